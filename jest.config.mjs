@@ -1,0 +1,15 @@
+/** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/tests'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: [],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } }],
+  },
+  globalSetup: '<rootDir>/tests/support/start-database.ts',
+  globalTeardown: '<rootDir>/tests/support/stop-database.ts',
+  injectGlobals: false,
+  testTimeout: 30_000,
+};
