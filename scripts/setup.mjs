@@ -1,0 +1,113 @@
+/**
+ * Makes a fresh clone startable: checks Node, installs the locked packages, builds. Runs before `npm start` and
+ * `npm test`, so it does, and says, only what is missing. Plain Node: nothing is installed yet when it runs.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NODE = [20, 19];
+const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const at = (...names) => path.join(project, ...names);
+const lockFile = at('package-lock.json');
+const installedFile = at('node_modules', '.package-lock.json');
+const installStamp = at('node_modules', '.setup');
+const buildStamp = at('dist', '.setup');
+
+checkNode(process.versions.node);
+const sources = describeSources();
+const building = sources !== undefined && sources !== read(buildStamp);
+if (!isInstalled(building || process.env.npm_lifecycle_event === 'pretest')) await install();
+if (building) await build(sources);
+
+function checkNode(version) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > NODE[0] || (major === NODE[0] && minor >= NODE[1])) return;
+  stop(`Node ${NODE.join('.')} or newer is needed, this is ${version}: see https://nodejs.org/en/download`);
+}
+
+/**
+ * Are all packages of the lock file there? Once they were, the times of both files are remembered; when one changed,
+ * the contents decide: after `git clone` or `git checkout` the times alone say nothing.
+ */
+function isInstalled(withDevelopment) {
+  const complete = `${describe(lockFile)} ${describe(installedFile)}`;
+  if (read(installStamp) === complete) return true;
+  const installed = read(installedFile);
+  if (installed === undefined) return false;
+  const missing = findMissing(JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages, JSON.parse(installed).packages);
+  if (missing.length === 0) remember(installStamp, complete);
+  return missing.every((locked) => locked.dev && !withDevelopment);
+}
+
+function findMissing(locked, installed) {
+  const missing = ([name, { version, optional, devOptional }]) => {
+    if (name === '') return false; // the project itself
+    if (installed[name]) return installed[name].version !== version;
+    return !optional && !devOptional; // packages for other systems are locked, but not installed
+  };
+  return Object.entries(locked)
+    .filter(missing)
+    .map(([, entry]) => entry);
+}
+
+/** Every file the build depends on, with size and time, as text; undefined where there is only a build. */
+function describeSources() {
+  if (!fs.existsSync(at('src'))) return undefined;
+  const files = fs.readdirSync(at('src'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((file) => path.join(file.parentPath ?? file.path, file.name)).toSorted();
+  return [lockFile, at('tsconfig.json'), ...paths].map((file) => `${file} ${describe(file)}`).join('\n');
+}
+
+function describe(file) {
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.size} ${stats.mtimeMs}` : 'absent';
+}
+
+function read(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes what was found; where nothing can be written, the next start just looks again. */
+function remember(file, text) {
+  try {
+    fs.writeFileSync(file, text);
+  } catch {}
+}
+
+async function install() {
+  const first = !fs.existsSync(installedFile);
+  console.log(`Installing packages (${first ? 'first start' : 'package-lock.json changed'})…`);
+  const npm = process.env.npm_execpath ?? '';
+  // Not `npm ci`: it refuses a lock file that lacks packages for other systems. This takes the locked versions as well,
+  // and leaves the lock file alone. With NODE_ENV=production npm would leave out the compiler.
+  const options = ['install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error'];
+  const status = npm.endsWith('npm-cli.js')
+    ? await run(process.execPath, [npm, ...options])
+    : await run('npm', options);
+  if (status !== 0) stop('The packages could not be installed: npm says why above.');
+}
+
+async function build(sources) {
+  console.log('Building…');
+  // What has no source any more must not stay.
+  fs.rmSync(at('dist'), { recursive: true, force: true });
+  const status = await run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
+  if (status !== 0) stop('The build failed: the compiler says why above.');
+  remember(buildStamp, sources);
+}
+
+async function run(command, args) {
+  const { spawnSync } = await import('node:child_process'); // slow to load, and mostly not needed
+  const shell = process.platform === 'win32' && command === 'npm';
+  return spawnSync(command, args, { cwd: project, stdio: 'inherit', shell }).status;
+}
+
+function stop(reason) {
+  console.error(reason);
+  process.exit(1);
+}

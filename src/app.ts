@@ -1,0 +1,69 @@
+import type { RequestListener } from 'node:http';
+import type { Config } from './config/config.js';
+import { link } from './content-types/link.js';
+import { load } from './content-types/load.js';
+import type { Registry } from './content-types/types.js';
+import { createDocuments, type Documents } from './documents/documents.js';
+import { loadExtension } from './load-extension.js';
+import type { Database, Log } from './mongo/database.js';
+import { openStore } from './mongo/store.js';
+import type { Plugin } from './plugins/plugin.js';
+import { upload } from './plugins/upload/upload.js';
+import { usersPermissions } from './plugins/users-permissions/users-permissions.js';
+import type { ErrorLog } from './rest/error-response.js';
+import { createRestApp } from './rest/router.js';
+import { createValidator } from './validation/validate.js';
+
+/** A running service, without a server: what tests and programs that embed it hold. */
+export interface Service {
+  readonly registry: Registry;
+  readonly documents: Documents;
+  readonly handler: RequestListener;
+  /** Stops its own work and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two looks for writes that a process which died has begun. */
+const SWEEP = 30_000;
+
+/**
+ * Puts the service together: the only place that knows every room.
+ * @param opening the database, which may still be starting
+ * @throws StartError when definitions are broken or the database cannot be used
+ */
+export async function createService(config: Config, opening: Promise<Database>, log: Log & ErrorLog): Promise<Service> {
+  const plugins: readonly Plugin[] = [upload, usersPermissions].filter(
+    ({ name }) => config.plugins[name]?.enabled !== false,
+  );
+  const { contentTypes, components } = await load(config.folders.contentTypes);
+  const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
+  const registry = link({ contentTypes: [...own, ...contentTypes], components });
+
+  const database = await opening;
+  const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned });
+  for (const index of await store.prepare(registry)) {
+    log.error(`The stored data does not allow the index ${index}: going on without it`);
+  }
+  const validator = createValidator(registry);
+  const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
+  const documents = createDocuments({ registry, store, validator }, interceptors);
+
+  const extension = await loadExtension(config.folders.project);
+  await extension.bootstrap?.({ registry, documents, log });
+  const sweep = setInterval(() => {
+    store.sweep(registry).catch((error: unknown) => log.error({ err: error }, 'A sweep failed; the next one goes on'));
+  }, SWEEP).unref();
+
+  const { defaultLimit, maxLimit, withCount } = config.rest;
+  const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
+  const handler = createRestApp({ registry, documents, limits, bodyLimit: config.limits.body, log });
+  return {
+    registry,
+    documents,
+    handler,
+    close: async () => {
+      clearInterval(sweep);
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { PluginSettings } from './parse-plugins.js';
+import type { Values } from './variables.js';
+
+/** All settings of a running service: read once at start, checked, frozen. Paths are absolute. */
+export interface Config {
+  readonly environment: Values['NODE_ENV'];
+  readonly server: {
+    readonly host: string;
+    /** 0: any free one. */
+    readonly port: number;
+    /** Milliseconds that requests have to finish when the service stops. */
+    readonly gracePeriod: number;
+  };
+  readonly database: DatabaseConfig;
+  readonly folders: { readonly project: string; readonly data: string; readonly contentTypes: string };
+  readonly secrets: Secrets;
+  readonly rest: { readonly defaultLimit: number; readonly maxLimit: number; readonly withCount: boolean };
+  readonly limits: {
+    /** Bytes of a request's body. */
+    readonly body: number;
+    /** Relations, components and media that one query may populate, over all levels. */
+    readonly populate: number;
+    /** Milliseconds that a read may take in the database. */
+    readonly queryTime: number;
+  };
+  readonly log: { readonly level: Values['LOG_LEVEL'] };
+  /** By the plugin's name. */
+  readonly plugins: Readonly<Record<string, PluginSettings>>;
+}
+
+/** Which database to use, and where to find it. */
+export interface DatabaseConfig {
+  readonly choice: Values['DATABASE'];
+  readonly uri: string | undefined;
+  /** The database's name. */
+  readonly name: string;
+  /** MONGOMS_SYSTEM_BINARY: a mongod to start. */
+  readonly systemBinary: string | undefined;
+  /** Folders of the PATH, where a mongod may be. */
+  readonly searchPath: readonly string[];
+}
+
+export interface Secrets {
+  readonly jwt: string;
+  readonly apiTokenSalt: string;
+}

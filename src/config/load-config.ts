@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { StartError } from '../errors/start-error.js';
+import type { Config } from './config.js';
+import { loadPlugins } from './load-plugins.js';
+import { databaseName, databaseOfUri } from './mongodb-values.js';
+import { complain, parseVariables, type Environment } from './parse-variables.js';
+import { checkSecrets, loadSecrets } from './secrets.js';
+import { describeSystem } from './system.js';
+
+/**
+ * Makes the configuration out of environment variables and the project's plugins file. Outside production it makes
+ * missing secrets and keeps them in the data folder.
+ * @throws StartError with a line for each wrong variable, or for each mistake in the plugins file
+ */
+export async function loadConfig(environment: Environment, projectFolder: string): Promise<Config> {
+  const { values, given, complaints } = parseVariables(environment);
+  const production = values.NODE_ENV === 'production';
+  const named = given.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
+  const problems = [
+    ...complaints,
+    ...(named === undefined || databaseName.parse(named) ? [] : [complain('DATABASE_NAME', named, ' of MONGODB_URI')]),
+    ...(production ? checkSecrets(values) : []),
+  ];
+  if (problems.length > 0) throw new StartError(problems.join('\n'));
+
+  const project = path.resolve(projectFolder);
+  const folders = {
+    project,
+    data: path.resolve(project, values.DATA_FOLDER),
+    contentTypes: path.resolve(project, values.CONTENT_TYPES),
+  };
+  const plugins = await loadPlugins(project);
+  return freeze({
+    environment: values.NODE_ENV,
+    server: {
+      host: production && !given.has('HOST') ? '0.0.0.0' : values.HOST,
+      port: values.PORT,
+      gracePeriod: values.GRACE_PERIOD,
+    },
+    database: {
+      choice: values.DATABASE,
+      uri: values.MONGODB_URI,
+      name: named ?? values.DATABASE_NAME,
+      systemBinary: values.MONGOMS_SYSTEM_BINARY && path.resolve(project, values.MONGOMS_SYSTEM_BINARY),
+      searchPath: describeSystem(environment).searchPath,
+    },
+    folders,
+    secrets: loadSecrets(values, folders.data),
+    rest: {
+      // A lower maximum alone must do.
+      defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
+      maxLimit: values.REST_MAX_LIMIT,
+      withCount: values.REST_WITH_COUNT,
+    },
+    limits: { body: values.BODY_LIMIT, populate: values.POPULATE_LIMIT, queryTime: values.QUERY_TIMEOUT },
+    log: { level: values.LOG_LEVEL },
+    plugins,
+  });
+}
+
+function freeze<T extends object>(value: T): T {
+  const parts: unknown[] = Object.values(value);
+  for (const part of parts) if (typeof part === 'object' && part !== null) freeze(part);
+  return Object.freeze(value);
+}

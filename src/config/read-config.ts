@@ -1,0 +1,16 @@
+import fs from 'node:fs';
+import { parse } from 'dotenv';
+import type { Config } from './config.js';
+import { loadConfig } from './load-config.js';
+import type { Environment } from './parse-variables.js';
+
+/** The process's environment, completed by the file `.env` of the folder it runs in. */
+function readEnvironment(): Environment {
+  return { ...(fs.existsSync('.env') ? parse(fs.readFileSync('.env')) : {}), ...process.env };
+}
+
+/**
+ * The configuration of this process; its project is the folder it runs in.
+ * @throws StartError with a line for each mistake
+ */
+export const readConfig = (): Promise<Config> => loadConfig(readEnvironment(), process.cwd());

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../errors/start-error.js';
+import type { Secrets } from './config.js';
+import { variables, type Values } from './variables.js';
+
+const names = ['JWT_SECRET', 'API_TOKEN_SALT'] as const;
+type Kept = Readonly<Record<(typeof names)[number], unknown>>;
+
+const isStrong = (secret: unknown): secret is string => typeof secret === 'string' && secret.length >= 16;
+
+/** A line for each secret that is not good enough for production. */
+export function checkSecrets(values: Values): readonly string[] {
+  return names
+    .filter((name) => !isStrong(values[name]))
+    .map((name) => {
+      const state = values[name] === undefined ? 'is missing' : 'is too short';
+      return `${name} ${state}; allowed: ${variables[name].allowed}, for example from: openssl rand -base64 32`;
+    });
+}
+
+/** The secrets that were given; those that were not come from `secrets.json` in the data folder, made when absent. */
+export function loadSecrets(values: Values, dataFolder: string): Secrets {
+  const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt } = values;
+  if (jwt !== undefined && apiTokenSalt !== undefined) return { jwt, apiTokenSalt };
+  const file = path.join(dataFolder, 'secrets.json');
+  if (!fs.existsSync(file)) keepNewSecrets(file);
+  const kept = readKept(file);
+  return { jwt: jwt ?? kept.jwt, apiTokenSalt: apiTokenSalt ?? kept.apiTokenSalt };
+}
+
+function keepNewSecrets(file: string): void {
+  const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('base64')]));
+  const temporary = `${file}.${process.pid}`;
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(temporary, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  try {
+    // Unlike a rename, this fails when another process was faster: then its secrets count.
+    fs.linkSync(temporary, file);
+  } catch (error) {
+    if (!fs.existsSync(file)) throw error;
+  } finally {
+    fs.rmSync(temporary);
+  }
+}
+
+function readKept(file: string): Secrets {
+  try {
+    const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt }: Partial<Kept> = JSON.parse(fs.readFileSync(file, 'utf8'));
+    if (isStrong(jwt) && isStrong(apiTokenSalt)) return { jwt, apiTokenSalt };
+  } catch {
+    // Said below, without the parser's message: it may quote a secret.
+  }
+  throw new StartError(`${file} does not hold ${names.join(' and ')}; delete it to have new ones made`);
+}

@@ -1,0 +1,24 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Environment } from './parse-variables.js';
+
+/** What the operating system tells each program; not settings of this one. */
+export interface System {
+  /** MONGOMS_SYSTEM_BINARY, which mongodb-memory-server reads as well. */
+  readonly systemBinary: string | undefined;
+  readonly searchPath: readonly string[];
+  /** Where this user's programs keep what they can make again. */
+  readonly cacheFolder: string;
+}
+
+export function describeSystem(environment: Environment): System {
+  const cache = environment['XDG_CACHE_HOME'] ?? '';
+  return {
+    systemBinary: environment['MONGOMS_SYSTEM_BINARY'] || undefined,
+    searchPath: (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
+    // A relative one is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+    cacheFolder: path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache'),
+  };
+}
+
+export const readSystem = (): System => describeSystem(process.env);

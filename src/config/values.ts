@@ -1,0 +1,41 @@
+/** How one kind of value is written: `parse` gives undefined for what is not `allowed`. */
+export interface Value<T> {
+  readonly parse: (text: string) => T | undefined;
+  readonly allowed: string;
+}
+
+/** Any text; an empty one counts as not given before it comes here. */
+export const text = (allowed: string): Value<string> => ({ parse: (text) => text, allowed });
+
+export function oneOf<const T extends string>(...choices: readonly T[]): Value<T> {
+  return {
+    parse: (text) => choices.find((choice) => choice === text),
+    allowed: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+  };
+}
+
+export const trueOrFalse: Value<boolean> = {
+  parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+  allowed: 'true or false',
+};
+
+export function wholeNumber(least: number, most: number): Value<number> {
+  return {
+    parse: (text) => {
+      const number = /^\d+$/.test(text) ? Number(text) : -1;
+      return number >= least && number <= most ? number : undefined;
+    },
+    allowed: `a whole number from ${least} to ${most}`,
+  };
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 2 ** 10, mb: 2 ** 20 };
+
+/** A number of bytes: `1000`, `500kb`, `1mb`. */
+export const size: Value<number> = {
+  parse: (text) => {
+    const [, digits = '', unit = ''] = /^(\d{1,9})(b|kb|mb)?$/i.exec(text) ?? [];
+    return Number(digits) * (units[unit.toLowerCase()] ?? 0) || undefined;
+  },
+  allowed: 'a size such as 2000, 500kb or 1mb',
+};

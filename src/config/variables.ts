@@ -1,0 +1,47 @@
+import { databaseName, mongodbUri } from './mongodb-values.js';
+import { oneOf, size, text, trueOrFalse, wholeNumber, type Value } from './values.js';
+
+/** One environment variable. `default` is what stands in .env.example; a `secret`'s value is never shown. */
+interface Variable extends Value<unknown> {
+  readonly default?: string;
+  readonly secret?: true;
+}
+
+const folder = text('a folder; relative ones start at the project folder');
+const secret = text('at least 16 characters in production');
+const milliseconds = wholeNumber(1, 3_600_000);
+
+/** Every environment variable that the service reads. */
+export const variables = {
+  NODE_ENV: { default: 'development', ...oneOf('development', 'production', 'test') },
+  /** 0.0.0.0 in production: containers are reached from outside. */
+  HOST: { default: '127.0.0.1', ...text('a host name or an address to listen on') },
+  PORT: { default: '1337', ...wholeNumber(0, 65_535) },
+  LOG_LEVEL: { default: 'info', ...oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') },
+  MONGODB_URI: { ...mongodbUri, secret: true },
+  /** The one that MONGODB_URI names, else the default. */
+  DATABASE_NAME: { default: 'content_service', ...databaseName },
+  DATABASE: { default: 'auto', ...oneOf('auto', 'embedded', 'mongod', 'download') },
+  MONGOMS_SYSTEM_BINARY: text('the path of a mongod program'),
+  DATA_FOLDER: { default: '.data', ...folder },
+  CONTENT_TYPES: { default: 'content-types', ...folder },
+  JWT_SECRET: { ...secret, secret: true },
+  API_TOKEN_SALT: { ...secret, secret: true },
+  REST_DEFAULT_LIMIT: { default: '25', ...wholeNumber(1, 10_000) },
+  REST_MAX_LIMIT: { default: '100', ...wholeNumber(1, 10_000) },
+  REST_WITH_COUNT: { default: 'true', ...trueOrFalse },
+  BODY_LIMIT: { default: '1mb', ...size },
+  POPULATE_LIMIT: { default: '500', ...wholeNumber(1, 10_000) },
+  QUERY_TIMEOUT: { default: '15000', ...milliseconds },
+  GRACE_PERIOD: { default: '10000', ...milliseconds },
+} as const satisfies Record<string, Variable>;
+
+export type Name = keyof typeof variables;
+
+/** What `parse` makes of a variable's text. */
+type Parsed<N extends Name> = NonNullable<ReturnType<(typeof variables)[N]['parse']>>;
+
+/** A value for each variable; undefined where none is given and there is no default. */
+export type Values = {
+  readonly [N in Name]: Parsed<N> | ((typeof variables)[N] extends { default: string } ? never : undefined);
+};

@@ -1,0 +1,45 @@
+import { isValid } from 'date-fns/isValid';
+import { parseISO } from 'date-fns/parseISO';
+import { AppError } from '../errors/app-error.js';
+
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])/;
+const TIME = /^(2[0-3]|[01]\d):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/;
+const MILLISECONDS = /^-?\d+$/;
+
+/**
+ * A day as `yyyy-MM-dd`; what follows the day (a time, a zone) is cut off, as Strapi v4 does.
+ * @throws AppError invalidValue
+ */
+export function parseDay(value: unknown): string {
+  const day = typeof value === 'string' ? DATE.exec(value)?.[0] : undefined;
+  if (day === undefined) throw new AppError('invalidValue', 'Invalid format, expected yyyy-MM-dd');
+  if (!isValid(parseISO(day))) throw new AppError('invalidValue', 'Invalid date');
+  return day;
+}
+
+/**
+ * A time of day as `HH:mm:ss.SSS`.
+ * @throws AppError invalidValue
+ */
+export function parseTimeOfDay(value: unknown): string {
+  if (typeof value !== 'string') throw new AppError('invalidValue', `Expected a string, got a ${typeof value}`);
+  const found = TIME.exec(value);
+  if (found === null) throw new AppError('invalidValue', 'Invalid time format, expected HH:mm:ss.SSS');
+  const [, hours, minutes, seconds, fraction = ''] = found;
+  return `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}`;
+}
+
+/**
+ * A moment out of an ISO date or milliseconds since 1970, as Strapi v4 reads them (no zone: the process's zone).
+ * @throws AppError invalidValue
+ */
+export function parseMoment(value: unknown): Date {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const iso = parseISO(text);
+  if (isValid(iso)) return iso;
+  const moment = MILLISECONDS.test(text) ? new Date(Number(text)) : undefined;
+  if (moment === undefined || !isValid(moment)) {
+    throw new AppError('invalidValue', 'Invalid format, expected a timestamp or an ISO date');
+  }
+  return moment;
+}

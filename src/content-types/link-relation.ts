@@ -1,0 +1,114 @@
+import { checkOtherSide } from './check-other-side.js';
+import type { Linkage, Linker, DeclaredAttribute } from './linkage.js';
+import { unknownName } from './nearest-name.js';
+import type { ContentType, MorphAttribute, MorphedAttribute, RelationAttribute } from './types.js';
+
+const FILE = 'plugin::upload.file';
+
+const linkPlain =
+  (relation: RelationAttribute['relation']): Linker<RelationAttribute> =>
+  (declared, linkage) => {
+    const { base, options } = declared;
+    const target = findTarget(declared, linkage);
+    if (target === undefined) return undefined;
+    checkOtherSide(relation, declared, linkage);
+    const inverse = options.mappedBy ?? options.inversedBy;
+    return {
+      ...base,
+      kind: 'relation',
+      relation,
+      target,
+      many: relation === 'oneToMany' || relation === 'manyToMany',
+      side: options.mappedBy === undefined ? 'owner' : 'inverse',
+      ...(inverse !== undefined && { inverse }),
+      media: false,
+    };
+  };
+
+const linkMorph =
+  (many: boolean): Linker<MorphAttribute> =>
+  (declared, linkage) => ({
+    ...declared.base,
+    kind: 'morph',
+    many,
+    targets: morphTargets(declared, linkage),
+    candidates: linkage.contentTypes,
+  });
+
+const linkMorphed =
+  (many: boolean): Linker<MorphedAttribute> =>
+  (declared, linkage) => {
+    const { base, options, owner, report } = declared;
+    const target = findTarget(declared, linkage);
+    if (target === undefined) return undefined;
+    const morphs = morphsOf(target, linkage);
+    const { morphBy = '' } = options;
+    if (owner.schema.kind === 'component') report('relation', 'cannot be in a component: a morph leads to entries');
+    else if (!morphs.includes(morphBy)) {
+      report('morphBy', unknownName(options.morphBy, `morphToOne or morphToMany of "${target.uid}"`, morphs));
+    }
+    return { ...base, kind: 'morphed', many, target, morphBy, owner: owner.schema.uid };
+  };
+
+const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
+  ['oneToOne', linkPlain('oneToOne')],
+  ['oneToMany', linkPlain('oneToMany')],
+  ['manyToOne', linkPlain('manyToOne')],
+  ['manyToMany', linkPlain('manyToMany')],
+  ['morphToOne', linkMorph(false)],
+  ['morphToMany', linkMorph(true)],
+  ['morphOne', linkMorphed(false)],
+  ['morphMany', linkMorphed(true)],
+]);
+
+/** Links a relation of any of Strapi v4's eight kinds, and checks it against its other side. */
+export const linkRelation: Linker = (declared, linkage) => {
+  const { relation } = declared.options;
+  const linker = relation === undefined ? undefined : linkers.get(relation);
+  if (linker !== undefined) return linker(declared, linkage);
+  declared.report('relation', unknownName(relation, 'kind of relation', linkers.keys()));
+  return undefined;
+};
+
+/** Links a media field: a one-way relation to files. */
+export const linkMedia: Linker<RelationAttribute> = ({ base, options, report }, { contentTypes }) => {
+  const target = contentTypes.get(FILE);
+  const { multiple: many = false, allowedTypes } = options;
+  if (target === undefined) {
+    report('type', `"media" needs the content type "${FILE}", which the upload plugin brings`);
+    return undefined;
+  }
+  return {
+    ...base,
+    kind: 'relation',
+    relation: many ? 'oneToMany' : 'oneToOne',
+    target,
+    many,
+    side: 'owner',
+    media: true,
+    ...(allowedTypes !== undefined && { allowedTypes }),
+  };
+};
+
+function findTarget({ options, report }: DeclaredAttribute, { contentTypes }: Linkage): ContentType | undefined {
+  const { target } = options;
+  const type = target === undefined ? undefined : contentTypes.get(target);
+  if (type === undefined) report('target', unknownName(target, 'content type', contentTypes.keys()));
+  return type;
+}
+
+/** The types with an attribute whose `morphBy` is this one. */
+function morphTargets({ owner, base }: DeclaredAttribute, { outlines, contentTypes }: Linkage): readonly ContentType[] {
+  const leadsHere = ({ type, target, morphBy }: Readonly<Record<string, unknown>>): boolean =>
+    type === 'relation' && target === owner.schema.uid && morphBy === base.name;
+  return [...contentTypes.values()].filter(({ uid }) =>
+    [...(outlines.get(uid)?.attributes.values() ?? [])].some(leadsHere),
+  );
+}
+
+/** The names of a type's attributes that lead to entries of any type. */
+function morphsOf({ uid }: ContentType, { outlines }: Linkage): readonly string[] {
+  return [...(outlines.get(uid)?.attributes ?? [])].flatMap(([name, { relation }]) =>
+    relation === 'morphToOne' || relation === 'morphToMany' ? [name] : [],
+  );
+}

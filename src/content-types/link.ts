@@ -1,0 +1,89 @@
+import { StartError } from '../errors/start-error.js';
+import { checkComponentCycles } from './check-component-cycles.js';
+import { checkNames } from './check-names.js';
+import { wellKnownCustomFields } from './custom-fields.js';
+import type { Definitions } from './definition.js';
+import { linkAttribute } from './link-attribute.js';
+import type { Linkage } from './linkage.js';
+import { suggestion } from './nearest-name.js';
+import {
+  outlineComponent,
+  outlineContentType,
+  type ComponentOutline,
+  type ContentTypeOutline,
+  type Outline,
+} from './outline.js';
+import { reportTo } from './report.js';
+import { adminUser, systemAttributes } from './system-attributes.js';
+import type { Attribute, Registry, ScalarType } from './types.js';
+
+interface LinkOptions {
+  /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`; well-known ones need not be named. */
+  readonly customFields?: Readonly<Record<string, ScalarType>>;
+}
+
+/** A content type or component to be: `attributes`, which the schema holds too, are put in when all shells are there. */
+interface Shell<O extends Outline = Outline> {
+  readonly outline: O;
+  readonly attributes: Map<string, Attribute>;
+  readonly schema: O['schema'] & { readonly attributes: ReadonlyMap<string, Attribute> };
+}
+
+/**
+ * Links definitions to the model that the service works with: names become references, defaults are filled in, the
+ * system attributes and `admin::user` are added.
+ * @throws StartError with all mistakes, one a line: the file, the path in it, and what is wrong there
+ */
+export function link(definitions: Definitions, { customFields = {} }: LinkOptions = {}): Registry {
+  const mistakes: string[] = [];
+  const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
+    shell(outlineContentType(defined, reportTo(mistakes, defined.file))),
+  );
+  const components = definitions.components.map((defined) =>
+    shell(outlineComponent(defined, reportTo(mistakes, defined.file))),
+  );
+  checkNames(contentTypes.map(outlineOf), components.map(outlineOf));
+
+  const linkage: Linkage = {
+    outlines: new Map([...contentTypes, ...components].map(({ outline }) => [outline.schema.uid, outline])),
+    contentTypes: new Map(contentTypes.map(({ schema }) => [schema.uid, schema])),
+    components: new Map(components.map(({ schema }) => [schema.uid, schema])),
+    customFields: { ...wellKnownCustomFields, ...customFields },
+  };
+  for (const { outline, attributes } of [...contentTypes, ...components]) {
+    for (const [name, definition] of outline.attributes) {
+      const attribute = linkAttribute(name, definition, outline, linkage);
+      if (attribute !== undefined) attributes.set(name, attribute);
+    }
+  }
+  for (const { outline, attributes } of contentTypes) {
+    for (const attribute of systemAttributes(outline, linkage)) attributes.set(attribute.name, attribute);
+    checkIndexes(outline, attributes);
+  }
+  checkComponentCycles(linkage);
+
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return { contentTypes: linkage.contentTypes, components: linkage.components };
+}
+
+const outlineOf = <O extends Outline>({ outline }: Shell<O>): O => outline;
+
+function shell<O extends ContentTypeOutline | ComponentOutline>(outline: O): Shell<O> {
+  const attributes = new Map<string, Attribute>();
+  return { outline, attributes, schema: { ...outline.schema, attributes } };
+}
+
+/** An index may also be on what every entry has beside its attributes. */
+const indexable = ['id', 'locale'];
+
+function checkIndexes(
+  { schema, attributes, report }: ContentTypeOutline,
+  linked: ReadonlyMap<string, Attribute>,
+): void {
+  const known = new Set([...attributes.keys(), ...linked.keys(), ...indexable]);
+  for (const [position, keys] of schema.indexes.entries()) {
+    for (const name of Object.keys(keys)) {
+      if (!known.has(name)) report(`options.indexes[${position}].${name}`, `is no attribute${suggestion(name, known)}`);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { StartError } from '../errors/start-error.js';
+import type { ComponentDefinition, ContentTypeDefinition, Defined, Definitions } from './definition.js';
+import { readJsonFiles, type JsonFile } from './read-json-files.js';
+import { isRecord } from './shapes.js';
+
+/**
+ * Loads the definitions in a folder: content types from `<name>.json`, components from
+ * `components/<category>/<name>.json`, in the order of their file names. What stands in them is left to `link`.
+ * @throws StartError with all that cannot be loaded, one a line
+ */
+export async function load(folder: string): Promise<Definitions> {
+  const { files, mistakes } = await readJsonFiles(folder);
+  const recognised = files.map(recognise);
+  const failures = [...mistakes, ...recognised.flatMap(({ mistake }) => mistake ?? [])];
+  if (failures.length > 0) throw new StartError(failures.join('\n'));
+  return {
+    contentTypes: recognised.flatMap(({ contentType }) => contentType ?? []),
+    components: recognised.flatMap(({ component }) => component ?? []),
+  };
+}
+
+interface Recognised {
+  readonly contentType?: Defined<ContentTypeDefinition>;
+  readonly component?: Defined<ComponentDefinition>;
+  readonly mistake?: string;
+}
+
+/** Tells by its place what a file defines. */
+function recognise({ file, path, content }: JsonFile): Recognised {
+  const { $schema: _, ...definition } = content;
+  const [first = '', category = '', last = ''] = path;
+  if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition);
+  if (path.length === 3 && first === 'components') {
+    const uid = `${category}.${last.replace(/\.json$/, '')}`;
+    return { component: { uid, file, definition: definition as unknown as ComponentDefinition } };
+  }
+  return { mistake: `${file}: is in no known place; expected <name>.json or components/<category>/<name>.json` };
+}
+
+function recogniseContentType(file: string, name: string, definition: Readonly<Record<string, unknown>>): Recognised {
+  const info = definition['info'];
+  if (!isRecord(info) || info['singularName'] !== name) {
+    return { mistake: `${file}: info.singularName must be "${name}", as the file is named` };
+  }
+  const uid = `api::${name}.${name}`;
+  return { contentType: { uid, file, definition: definition as unknown as ContentTypeDefinition } };
+}

@@ -1,0 +1,140 @@
+/** The linked content-type model: what the rest of the service reads. Built by `link`, never changed afterwards. */
+
+/** The types of attributes that hold one plain value. */
+export type ScalarType =
+  | 'string'
+  | 'text'
+  | 'richtext'
+  | 'blocks'
+  | 'uid'
+  | 'email'
+  | 'password'
+  | 'enumeration'
+  | 'integer'
+  | 'biginteger'
+  | 'decimal'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'timestamp'
+  | 'json'
+  | 'array';
+
+interface AttributeBase {
+  readonly name: string;
+  readonly required: boolean;
+  /** Never shown to a client, nor usable in its filters, sorts and fields. */
+  readonly private: boolean;
+  /** Clients may set it. */
+  readonly writable: boolean;
+  /** Per attribute options of plugins, e.g. `{ i18n: { localized: true } }`. */
+  readonly pluginOptions: Readonly<Record<string, unknown>>;
+}
+
+export interface ScalarAttribute extends AttributeBase {
+  readonly kind: 'scalar';
+  readonly type: ScalarType;
+  readonly unique: boolean;
+  /** `_q` looks into it. */
+  readonly searchable: boolean;
+  readonly default?: unknown;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly regex?: RegExp;
+  readonly enum?: readonly string[];
+  /** Of a `uid`: the attribute it is made from. */
+  readonly targetField?: string;
+}
+
+/** A relation to one content type; media fields are relations to the file type. */
+export interface RelationAttribute extends AttributeBase {
+  readonly kind: 'relation';
+  readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany';
+  readonly target: ContentType;
+  /** This side leads to a list. */
+  readonly many: boolean;
+  /** `owner`: ids are stored here. `inverse`: they are stored in the target, under `inverse`. */
+  readonly side: 'owner' | 'inverse';
+  /** The attribute of the target that is the other side; absent for one-way relations. */
+  readonly inverse?: string;
+  readonly media: boolean;
+  /** Of a media field: kinds of files it takes, e.g. `images`. */
+  readonly allowedTypes?: readonly string[];
+}
+
+/** A relation to entries of any type: stored as `{ __type, id }`. */
+export interface MorphAttribute extends AttributeBase {
+  readonly kind: 'morph';
+  readonly many: boolean;
+  /** The types that declare `morphBy` this attribute. */
+  readonly targets: readonly ContentType[];
+  /** Every content type, by uid: what it may lead to. */
+  readonly candidates: ReadonlyMap<string, ContentType>;
+}
+
+/** The other side of a morph: the entries of `target` whose attribute `morphBy` leads here. */
+export interface MorphedAttribute extends AttributeBase {
+  readonly kind: 'morphed';
+  readonly many: boolean;
+  readonly target: ContentType;
+  readonly morphBy: string;
+  /** The uid of the type that declares this attribute: what the morph stores as `__type`. */
+  readonly owner: string;
+}
+
+export interface ComponentAttribute extends AttributeBase {
+  readonly kind: 'component';
+  readonly component: Component;
+  readonly repeatable: boolean;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export interface ZoneAttribute extends AttributeBase {
+  readonly kind: 'zone';
+  /** By uid, in the order of the definition. */
+  readonly components: ReadonlyMap<string, Component>;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export type Attribute =
+  ScalarAttribute | RelationAttribute | MorphAttribute | MorphedAttribute | ComponentAttribute | ZoneAttribute;
+
+interface Schema {
+  /** `api::article.article`, `plugin::upload.file`, or for components `shared.seo`. */
+  readonly uid: string;
+  readonly displayName: string;
+  /** In the order of the definition; `id` is not among them. */
+  readonly attributes: ReadonlyMap<string, Attribute>;
+}
+
+export interface Component extends Schema {
+  readonly kind: 'component';
+}
+
+/** A compound index that the owner declares in `options.indexes`; 1 ascending, -1 descending. */
+export type IndexKeys = Readonly<Record<string, 1 | -1>>;
+
+export interface ContentType extends Schema {
+  readonly kind: 'collectionType' | 'singleType';
+  /** The MongoDB collection. */
+  readonly collectionName: string;
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly draftAndPublish: boolean;
+  /** Clients may populate `createdBy` and `updatedBy`. */
+  readonly populateCreatorFields: boolean;
+  readonly indexes: readonly IndexKeys[];
+  readonly pluginOptions: Readonly<Record<string, unknown>>;
+}
+
+/** All content types and components of a running service. */
+export interface Registry {
+  readonly contentTypes: ReadonlyMap<string, ContentType>;
+  readonly components: ReadonlyMap<string, Component>;
+}

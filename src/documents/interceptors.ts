@@ -1,0 +1,66 @@
+import type { PopulateNode, PublicationState, Query, RelatedQuery, Selection } from '../query/ast.js';
+import { both } from '../query/ast.js';
+import type { ContentType } from '../content-types/types.js';
+
+/** What is being done: a list, one entry by its id, the entry of a single type, or the answer to a write. */
+export type Action = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'delete';
+
+/** Who asks; their rights are loaded before the first interceptor runs. */
+export interface Caller {
+  readonly kind: 'anyone';
+}
+
+export const anyone: Caller = { kind: 'anyone' };
+
+/**
+ * Rewrites a query before it is compiled: adds conditions, drops what is populated, or refuses it by throwing an
+ * AppError. Pure: it depends on what it gets, and answers at once.
+ */
+export type Interceptor = (query: Query, context: { readonly action: Action; readonly caller: Caller }) => Query;
+
+/** The interceptors one after the other. */
+export const chain =
+  (interceptors: readonly Interceptor[]): Interceptor =>
+  (query, context) =>
+    interceptors.reduce((result, intercept) => intercept(result, context), query);
+
+/**
+ * Imposes the publication state, as recorded from Strapi v4: lists and single types are live at every level unless a
+ * level says otherwise, which then holds below it; one entry by its id imposes nothing.
+ */
+export const imposePublicationState: Interceptor = (query, { action }) => {
+  const state = action === 'find' || action === 'findSingle' ? (query.publicationState ?? 'live') : undefined;
+  const filter = both(query.filter, liveFilter(query.type, state));
+  return { ...query, ...imposeOn(query, state), filter };
+};
+
+const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
+  state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;
+
+function imposeOn<S extends Selection>(selection: S, state: PublicationState): S {
+  return { ...selection, populate: selection.populate.map((node) => imposeOnNode(node, state)) };
+}
+
+function imposeOnRelated(query: RelatedQuery, type: ContentType, above: PublicationState): RelatedQuery {
+  const state = query.publicationState ?? above;
+  return { ...imposeOn(query, state), filter: both(query.filter, liveFilter(type, state)) };
+}
+
+function imposeOnNode(node: PopulateNode, state: PublicationState): PopulateNode {
+  switch (node.kind) {
+    case 'relation':
+      return { ...node, query: imposeOnRelated(node.query, node.attribute.target, state) };
+    case 'morph': {
+      const on = [...node.on].map(([type, query]) => [type, imposeOnRelated(query, type, state)] as const);
+      return { ...node, on: new Map(on) };
+    }
+    case 'component':
+      return { ...node, selection: imposeOn(node.selection, state) };
+    case 'zone': {
+      const on = [...node.on].map(([uid, selection]) => [uid, imposeOn(selection, state)] as const);
+      return { ...node, on: new Map(on) };
+    }
+    default:
+      return node satisfies never;
+  }
+}

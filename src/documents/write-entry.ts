@@ -1,0 +1,108 @@
+import { AppError } from '../errors/app-error.js';
+import type { ContentType, Registry } from '../content-types/types.js';
+import type { Store } from '../mongo/store.js';
+import { duplicateOf } from '../mongo/translate-error.js';
+import { isRanked, type Changes, type StoredValue, type Write } from '../query/write.js';
+import type { Validator } from '../validation/validate.js';
+import { countComponents } from './count-components.js';
+import { encode, type Encoded } from './encode.js';
+import { hashPasswords } from './passwords.js';
+import { forgetWrites, relationWrites } from './references.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What the operations of the documents service work with. */
+export interface WriteContext {
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly validator: Validator;
+}
+
+/** Encodes valid data: passwords hashed, components numbered. */
+export async function encodeData(
+  { registry, store }: WriteContext,
+  type: ContentType,
+  data: Data,
+  defaults: boolean,
+): Promise<Encoded> {
+  const hashed = await hashPasswords(data, type.attributes);
+  let next = await store.counters.reserveComponents(countComponents(hashed, type.attributes));
+  const encoded = encode(hashed, type, {
+    defaults,
+    nextComponentId: () => next++,
+    contentTypes: registry.contentTypes,
+  });
+  const missing = await store.missing(encoded.targets);
+  for (const [target, ids] of missing) throw new AppError('missingRelations', target.uid, ids.length);
+  return encoded;
+}
+
+/**
+ * Writes one entry and what follows from its relations. Targets are looked at once more afterwards: what vanished
+ * meanwhile is taken back.
+ * @param id of the entry; undefined for a new one, which gets the next id
+ * @throws AppError notFound, validation for values that are not unique
+ */
+export async function writeEntry(
+  { registry, store }: WriteContext,
+  type: ContentType,
+  id: number | undefined,
+  encoded: Encoded,
+  also: ReadonlyMap<string, StoredValue | undefined>,
+): Promise<number> {
+  const { links, inverse, targets } = encoded;
+  const own = links.reduce((sum, { attribute, ids }) => sum + (isRanked(attribute) ? ids.length : 0), 0);
+  const reserved = await reserve(store, type, id === undefined ? 1 : 0, own);
+  const ranked = await Promise.all(
+    inverse.map(async (one) => ({
+      ...one,
+      rank: (await reserve(store, one.attribute.target, 0, one.ids.length)).rank,
+    })),
+  );
+  const entry = id ?? reserved.id;
+  const changes = changesOf(encoded, also, reserved.rank);
+  const writes: readonly Write[] = [
+    { kind: id === undefined ? 'insert' : 'update', type, id: entry, changes },
+    ...relationWrites(entry, links, ranked, type),
+  ];
+  const found = await store.apply(writes).catch((error: unknown) => {
+    throw explainDuplicate(error, encoded);
+  });
+  if (found === 0) throw new AppError('notFound');
+  for (const [target, ids] of await store.missing(targets)) {
+    for (const gone of ids) await store.apply(forgetWrites(target, gone, registry.contentTypes));
+  }
+  return entry;
+}
+
+async function reserve(
+  store: Store,
+  type: ContentType,
+  ids: number,
+  ranks: number,
+): Promise<{ id: number; rank: number }> {
+  return ids + ranks === 0 ? { id: 0, rank: 0 } : store.counters.reserve(type.uid, { ids, ranks });
+}
+
+function changesOf(encoded: Encoded, also: ReadonlyMap<string, StoredValue | undefined>, firstRank: number): Changes {
+  let rank = firstRank;
+  const written = [...encoded.values.keys()];
+  return {
+    values: new Map([...encoded.values, ...also]),
+    links: encoded.links.map(({ attribute, ids }) => ({
+      attribute,
+      ids,
+      ranks: isRanked(attribute) ? ids.map(() => rank++) : [],
+    })),
+    references: { paths: written, add: encoded.references },
+    uniqueKeys: { paths: written, add: encoded.uniqueKeys },
+  };
+}
+
+/** The error for a value that another entry has already. */
+function explainDuplicate(error: unknown, { uniquePaths }: Encoded): unknown {
+  const duplicate = duplicateOf(error);
+  if (duplicate === undefined) return error;
+  const path = duplicate.path === '_unique.k' ? uniquePaths.get(String(duplicate.value)) : [duplicate.path];
+  return new AppError('validation', [{ path: path ?? [], message: 'This attribute must be unique' }]);
+}

@@ -1,0 +1,24 @@
+import { codes, type Code, type Issue } from './codes.js';
+
+type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>;
+
+/** An error whose code the client may learn. Anything else that is thrown leaves as `internal`. */
+export class AppError<C extends Code = Code> extends Error {
+  readonly code: C;
+  /** What Strapi calls `details`: for `validation` the list of errors, for unreadable bodies nothing, else empty. */
+  readonly details: { readonly errors?: readonly (Issue & { readonly name: string })[] } | undefined;
+
+  constructor(code: C, ...args: MessageArguments<C>) {
+    const message = codes[code].message as (...args: MessageArguments<C>) => string;
+    super(message(...args));
+    this.code = code;
+    this.name = codes[code].name;
+    this.details = detailsOf(code, args);
+  }
+}
+
+function detailsOf(code: Code, [issues]: readonly unknown[]): AppError['details'] {
+  if (code === 'syntax' || code === 'invalidJson') return undefined;
+  if (code !== 'validation') return {};
+  return { errors: (issues as readonly Issue[]).map((issue) => ({ ...issue, name: 'ValidationError' })) };
+}

@@ -1,0 +1,139 @@
+/** One thing that is wrong with one value: `path` leads to it from the body's `data`. */
+export interface Issue {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * Every error a client can get: name and message as Strapi v4 words them, HTTP status, GraphQL code.
+ * Inside, code knows the keys only; the transports turn them into a status or an extension.
+ */
+export const codes = {
+  invalidParameter: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (key: string) => `Invalid parameter ${key}`,
+  },
+  validation: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (issues: readonly Issue[]) =>
+      issues.length === 1 ? (issues[0]?.message ?? '') : `${issues.length} errors occurred`,
+  },
+  invalidValue: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => reason,
+  },
+  foreignComponent: {
+    name: 'ApplicationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (attribute: string) => `Some of the provided components in ${attribute} are not related to the entity`,
+  },
+  missingData: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'Missing "data" payload in the request body',
+  },
+  missingRelations: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (type: string, count: number) =>
+      `${count} relation(s) of type ${type} associated with this entity do not exist`,
+  },
+  mixedPagination: {
+    name: 'PaginationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+  },
+  mixedPages: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'Invalid pagination parameters. Expected either start/limit or page/pageSize',
+  },
+  invalidCount: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"',
+  },
+  tooCostly: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (what: string, limit: number) => `The query asks for too much: at most ${limit} ${what}`,
+  },
+  answerTooLarge: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'The answer for a single entry is larger than 16 MB: populate less or limit its relations',
+  },
+  syntax: {
+    name: 'SyntaxError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => reason,
+  },
+  invalidJson: {
+    name: 'Error',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'invalid JSON, only supports object and array',
+  },
+  badRequest: {
+    name: 'BadRequestError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => reason,
+  },
+  notFound: { name: 'NotFoundError', status: 404, graphql: 'STRAPI_NOT_FOUND_ERROR', message: () => 'Not Found' },
+  methodNotAllowed: {
+    name: 'MethodNotAllowedError',
+    status: 405,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'Method Not Allowed',
+  },
+  payloadTooLarge: {
+    name: 'PayloadTooLargeError',
+    status: 413,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'Payload Too Large',
+  },
+  queryTooLong: { name: 'UriTooLongError', status: 414, graphql: 'BAD_USER_INPUT', message: () => 'URI Too Long' },
+  internal: {
+    name: 'InternalServerError',
+    status: 500,
+    graphql: 'INTERNAL_SERVER_ERROR',
+    message: () => 'Internal Server Error',
+  },
+  outOfTime: {
+    name: 'ServiceUnavailableError',
+    status: 503,
+    graphql: 'INTERNAL_SERVER_ERROR',
+    message: () => 'The query took too long: narrow its filters, or sort by an attribute that has an index',
+  },
+  unavailable: {
+    name: 'ServiceUnavailableError',
+    status: 503,
+    graphql: 'INTERNAL_SERVER_ERROR',
+    message: () => 'The database does not answer, try again in a few seconds',
+  },
+} as const satisfies Record<string, CodeRule>;
+
+interface CodeRule {
+  readonly name: string;
+  readonly status: number;
+  readonly graphql: string;
+  readonly message: (...args: never[]) => string;
+}
+
+export type Code = keyof typeof codes;

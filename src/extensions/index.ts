@@ -1,0 +1,7 @@
+import type { ExtensionContext } from '../load-extension.js';
+import { seedSampleContent } from './seed-sample-content.js';
+
+/** The sample of an owner's own code: at the first start it puts the sample content in. */
+export async function bootstrap(context: ExtensionContext): Promise<void> {
+  await seedSampleContent(context);
+}

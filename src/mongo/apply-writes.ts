@@ -1,0 +1,56 @@
+import type { Db } from 'mongodb';
+import type { Registry } from '../content-types/types.js';
+import type { Write } from '../query/write.js';
+import { executeWrite } from './execute-write.js';
+import type { Intents } from './intents.js';
+import type { Versions } from './versions.js';
+
+export interface WriteContext {
+  readonly db: Db;
+  readonly intents: Intents;
+  readonly versions: Versions;
+}
+
+/**
+ * Applies writes so that all of them happen, or none. The first decides: when it fails, or finds no entry, the rest is
+ * not begun. One write needs no more; several are recorded as an intent first, which outlives a crash.
+ * Gives how many entries the first write found.
+ * @throws the driver's error of the first write, see `duplicateOf`
+ */
+export async function applyWrites(context: WriteContext, writes: readonly Write[]): Promise<number> {
+  const [first, ...rest] = writes;
+  if (first === undefined) return 0;
+  const { db, intents, versions } = context;
+  if (rest.length === 0) {
+    const found = await executeWrite(db, first);
+    await versions.raise([first.type.uid]);
+    return found;
+  }
+  const intent = await intents.record(writes);
+  const found = await executeFirst(context, first, intent);
+  if (found > 0) for (const write of rest) await executeWrite(db, write);
+  await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
+  await intents.remove(intent);
+  return found;
+}
+
+async function executeFirst({ db, intents }: WriteContext, first: Write, intent: string): Promise<number> {
+  try {
+    return await executeWrite(db, first);
+  } catch (error) {
+    await intents.remove(intent);
+    throw error;
+  }
+}
+
+/** Finishes the intents that were left behind for longer than so many milliseconds; gives how many. */
+export async function finishIntents(context: WriteContext, registry: Registry, olderThan: number): Promise<number> {
+  const { db, intents, versions } = context;
+  const left = await intents.left(registry, olderThan);
+  for (const { id, writes } of left) {
+    for (const write of writes) await executeWrite(db, write, true);
+    await versions.raise(writes.map(({ type }) => type.uid));
+    await intents.remove(id);
+  }
+  return left.length;
+}

@@ -1,0 +1,80 @@
+import type { Document } from 'mongodb';
+import type { ContentType } from '../../content-types/types.js';
+import type { Filter, Query, Selection } from '../../query/ast.js';
+import { compileFilter } from './filter.js';
+import type { Plan } from './plan.js';
+import { compileEntry, type Lookups } from './populate.js';
+import { compileProjection } from './projection.js';
+import type { IdQuery } from './semi-join.js';
+import { compileSort } from './sort.js';
+
+/** Compiles a read to a plan: pure, no look-ups, no I/O. */
+export function compileQuery(query: Query): Plan {
+  const { type, filter, sort, pagination } = query;
+  const { before: first, count } = compileCount(type, filter);
+  const before = [...first];
+  const order = compileSort(sort);
+  const { stages, read } = compileLookups(query, before);
+  const { start, limit } = pagination;
+  return {
+    before,
+    main: {
+      collection: type.collectionName,
+      entries: [...(filter === undefined ? [] : [{ $match: count.filter }]), ...order.stages],
+      start,
+      limit,
+      project: compileProjection(query),
+      lookups: stages,
+      read,
+    },
+    count,
+  };
+}
+
+/** Compiles the count of the entries that a filter matches. */
+export function compileCount(type: ContentType, filter: Filter | undefined): Pick<Plan, 'before' | 'count'> {
+  const before: IdQuery[] = [];
+  const condition = filter === undefined ? {} : compileFilter(filter, before);
+  const types = [...new Set([type.uid, ...typesOf(filter)])];
+  return { before, count: { collection: type.collectionName, filter: condition, types } };
+}
+
+function compileLookups(
+  query: Selection,
+  before: IdQuery[],
+): { stages: readonly Document[]; read: Plan['main']['read'] } {
+  const lookups: Lookups = { stages: [], before, temporary: [], lists: 0 };
+  const read = compileEntry(query, 'page', lookups);
+  const { stages, temporary } = lookups;
+  return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read };
+}
+
+/** The types behind the relations of a filter. */
+function typesOf(filter: Filter | undefined): readonly string[] {
+  switch (filter?.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(typesOf);
+    case 'not':
+    case 'component':
+      return typesOf(filter.filter);
+    case 'related':
+      return [filter.attribute.target.uid, ...typesOf(filter.filter)];
+    case 'comparison':
+    case 'live':
+    case 'never':
+    case undefined:
+      return [];
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */
+export function pipelineOf(main: Plan['main'], also: readonly Document[] = []): readonly Document[] {
+  const { entries, start, limit, project, lookups } = main;
+  const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, { $project: project }];
+  const group = { $group: { _id: null, page: { $push: '$$ROOT' } } };
+  const whole = [...lookups, ...also];
+  return [...entries, ...slice, ...(whole.length > 0 ? [group, ...whole] : [])];
+}

@@ -1,0 +1,105 @@
+import type { Document } from 'mongodb';
+import type { AnyRelation, Comparison, Field, Filter } from '../../query/ast.js';
+import type { ComponentAttribute } from '../../content-types/types.js';
+import { comparisons, negate } from './operators.js';
+import { matchingIds, relatedKeys, type IdQuery } from './semi-join.js';
+
+/** Where a condition is compiled: paths begin with `prefix`; `idName` is how the id is stored here. */
+interface Place {
+  readonly prefix: string;
+  readonly idName: '_id' | 'id';
+  /** Receives the reads that have to come first. */
+  readonly before: IdQuery[];
+}
+
+/**
+ * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a read of ids that comes first:
+ * it is added to `before`, and `{ $ids: n }` stands for its result. Source: Strapi v4's joins, see "What a filter
+ * means" in ARCHITECTURE.md.
+ */
+export function compileFilter(filter: Filter, before: IdQuery[]): Document {
+  return compile(filter, false, { prefix: '', idName: '_id', before });
+}
+
+function compile(filter: Filter, negated: boolean, place: Place): Document {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const parts = filter.filters.map((part) => compile(part, negated, place));
+      return (filter.kind === 'and') === negated ? { $or: parts } : { $and: parts };
+    }
+    case 'not':
+      return compile(filter.filter, !negated, place);
+    case 'comparison':
+      return compileComparison(filter, negated, place);
+    case 'component':
+      return compileComponent(filter.attribute, filter.filter, negated, place);
+    case 'related':
+      return compileRelated(filter.attribute, filter.filter, negated, place);
+    case 'live':
+      return { _live: negated ? { $exists: false } : 1 };
+    case 'never':
+      return { $nor: [{}] };
+    default:
+      return filter satisfies never;
+  }
+}
+
+const pathOf = (field: Field, { prefix, idName }: Place): string =>
+  prefix + (field.kind === 'id' ? idName : field.name);
+
+function compileComparison({ field, operator, operands }: Comparison, negated: boolean, place: Place): Document {
+  return { [pathOf(field, place)]: negated ? negate(operator, operands) : comparisons[operator](operands) };
+}
+
+/** One element must satisfy the whole condition; an empty list counts as one row of nulls. */
+function compileComponent(attribute: ComponentAttribute, filter: Filter, negated: boolean, place: Place): Document {
+  const path = place.prefix + attribute.name;
+  const inside = { ...place, idName: 'id' } as const;
+  if (!attribute.repeatable) return compile(filter, negated, { ...inside, prefix: `${path}.` });
+  const some = { [path]: { $elemMatch: compile(filter, negated, { ...inside, prefix: '' }) } };
+  return holdsForNulls(filter, negated) ? { $or: [some, { [path]: { $exists: false } }] } : some;
+}
+
+/** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
+function compileRelated(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document {
+  const { before } = place;
+  const condition = compile(filter, negated, { prefix: '', idName: '_id', before });
+  const none = holdsForNulls(filter, negated);
+  if (attribute.kind === 'relation' && attribute.side === 'owner') {
+    const path = place.prefix + attribute.name;
+    const some = { [path]: { $in: add(before, matchingIds(attribute.target.collectionName, condition)) } };
+    return none ? { $or: [some, { [path]: { $exists: false } }] } : some;
+  }
+  const some = { _id: { $in: add(before, relatedKeys(attribute, condition)) } };
+  return none ? { $or: [some, { _id: { $nin: add(before, relatedKeys(attribute, {})) } }] } : some;
+}
+
+function add(before: IdQuery[], query: IdQuery): Document {
+  before.push(query);
+  return { $ids: before.length - 1 };
+}
+
+/** Does the condition hold for a row in which every value is null, in three-valued logic? */
+function holdsForNulls(filter: Filter, negated: boolean): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return (filter.kind === 'and') === negated
+        ? filter.filters.some((part) => holdsForNulls(part, negated))
+        : filter.filters.every((part) => holdsForNulls(part, negated));
+    case 'not':
+      return holdsForNulls(filter.filter, !negated);
+    case 'comparison':
+      return filter.operator === (negated ? '$notNull' : '$null');
+    case 'component':
+    case 'related':
+      return holdsForNulls(filter.filter, negated);
+    case 'live':
+      return negated;
+    case 'never':
+      return false;
+    default:
+      return filter satisfies never;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Document } from 'mongodb';
+import type { ScalarAttribute } from '../../content-types/types.js';
+import type { IdQuery } from './semi-join.js';
+
+/** What a query becomes: data only. `before` runs first, in order; each may use the results of those before it. */
+export interface Plan {
+  readonly before: readonly IdQuery[];
+  readonly main: MainRead;
+  readonly count: CountRead;
+}
+
+export interface MainRead {
+  readonly collection: string;
+  /** Gives one document per entry. */
+  readonly entries: readonly Document[];
+  readonly start: number;
+  readonly limit: number;
+  readonly project: Document;
+  /** Turns the page into one document `{ page, r0, r1, … }` and fetches what is populated; empty: nothing is. */
+  readonly lookups: readonly Document[];
+  readonly read: ReadEntry;
+}
+
+export interface CountRead {
+  readonly collection: string;
+  readonly filter: Document;
+  /** The uids of the content types whose entries decide the total. */
+  readonly types: readonly string[];
+}
+
+/** How an entry or component is put together out of what was fetched. */
+export interface ReadEntry {
+  readonly fields: readonly ScalarAttribute[];
+  readonly nodes: readonly ReadNode[];
+}
+
+/** The slice of a list that is kept, per parent. */
+export interface Slice {
+  readonly start: number;
+  readonly limit: number | undefined;
+}
+
+/** How one populated attribute is put together. `from` names the list in which the related entries were fetched. */
+export type ReadNode =
+  | {
+      readonly kind: 'component';
+      readonly key: string;
+      readonly name: string;
+      readonly repeatable: boolean;
+      readonly entry: ReadEntry;
+      readonly slice: Slice;
+      readonly sort: readonly { readonly name: string; readonly descending: boolean }[];
+    }
+  | {
+      readonly kind: 'zone';
+      readonly key: string;
+      readonly name: string;
+      readonly on: ReadonlyMap<string, ReadEntry>;
+    }
+  /** The ids are in the parent, under `name`. `ordered`: `from` is sorted as asked; else the stored order counts. */
+  | {
+      readonly kind: 'owned';
+      readonly key: string;
+      readonly name: string;
+      readonly many: boolean;
+      readonly from: string;
+      readonly ordered: boolean;
+      readonly entry: ReadEntry;
+      readonly slice: Slice;
+    }
+  /** The parent's id is in the related entries, under `by`, of `type` if that is a morph. */
+  | {
+      readonly kind: 'inverse';
+      readonly key: string;
+      readonly many: boolean;
+      readonly from: string;
+      readonly by: string;
+      readonly type: string | undefined;
+      readonly ordered: boolean;
+      readonly entry: ReadEntry;
+    }
+  | {
+      readonly kind: 'morph';
+      readonly key: string;
+      readonly name: string;
+      readonly many: boolean;
+      readonly on: ReadonlyMap<string, { readonly from: string; readonly entry: ReadEntry; readonly slice: Slice }>;
+    };

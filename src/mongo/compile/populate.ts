@@ -1,0 +1,137 @@
+import type { Document } from 'mongodb';
+import type { MorphedAttribute, RelationAttribute } from '../../content-types/types.js';
+import type { PopulateNode, RelatedQuery, Selection } from '../../query/ast.js';
+import { compileFilter } from './filter.js';
+import { limitPerParent } from './limit-per-parent.js';
+import type { ReadEntry, ReadNode } from './plan.js';
+import { compileProjection } from './projection.js';
+import type { IdQuery } from './semi-join.js';
+import { compileSort } from './sort.js';
+
+/**
+ * The state of one compilation: the stages so far, how many lists they fetch, and the reads before. All lists are
+ * fields of the one document that the page became, so the pipeline stays flat however deep the query is.
+ */
+export interface Lookups {
+  readonly stages: Document[];
+  readonly before: IdQuery[];
+  /** Helper lists that are dropped at the end. */
+  readonly temporary: string[];
+  lists: number;
+}
+
+/** Compiles what is populated in the documents at `path` of the page document, which are entries or components. */
+export function compileEntry(selection: Selection, path: string, lookups: Lookups): ReadEntry {
+  return { fields: selection.fields, nodes: selection.populate.map((node) => compileNode(node, path, lookups)) };
+}
+
+function compileNode(node: PopulateNode, path: string, lookups: Lookups): ReadNode {
+  const { key } = node;
+  const { name } = node.attribute;
+  switch (node.kind) {
+    case 'component': {
+      const { start, limit, sort } = node.selection;
+      const entry = compileEntry(node.selection, `${path}.${name}`, lookups);
+      const order = sort.map(({ field, direction }) => ({ name: field.name, descending: direction === 'descending' }));
+      const { repeatable } = node.attribute;
+      return { kind: 'component', key, name, repeatable, entry, slice: { start, limit }, sort: order };
+    }
+    case 'zone': {
+      const on = [...node.on].map(([uid, selection]) => {
+        const list = selection.populate.length > 0 ? collectComponents(path, name, uid, lookups) : path;
+        return [uid, compileEntry(selection, list, lookups)] as const;
+      });
+      return { kind: 'zone', key, name, on: new Map(on) };
+    }
+    case 'relation':
+      return node.attribute.kind === 'relation' && node.attribute.side === 'owner'
+        ? compileOwned(key, node.attribute, node.query, path, lookups)
+        : compileInverse(key, node.attribute, node.query, path, lookups);
+    case 'morph': {
+      const on = [...node.on].map(([type, query]) => {
+        const localField = collectMorphIds(path, name, type.uid, lookups);
+        const { from, entry } = lookUp(query, type.collectionName, { localField, foreignField: '_id' }, [], lookups);
+        return [type.uid, { from, entry, slice: { start: query.start, limit: query.limit } }] as const;
+      });
+      return { kind: 'morph', key, name, many: node.attribute.many, on: new Map(on) };
+    }
+    default:
+      return node satisfies never;
+  }
+}
+
+function compileOwned(
+  key: string,
+  { name, many, target }: RelationAttribute,
+  query: RelatedQuery,
+  path: string,
+  lookups: Lookups,
+): ReadNode {
+  const join = { localField: `${path}.${name}`, foreignField: '_id' };
+  const found = lookUp(query, target.collectionName, join, sortStages(query), lookups);
+  const slice = { start: query.start, limit: query.limit };
+  return { kind: 'owned', key, name, many, ordered: query.sort.length > 0, slice, ...found };
+}
+
+function compileInverse(
+  key: string,
+  attribute: RelationAttribute | MorphedAttribute,
+  query: RelatedQuery,
+  path: string,
+  lookups: Lookups,
+): ReadNode {
+  const { many, target } = attribute;
+  const limited = limitPerParent(attribute, query);
+  const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
+  const by = attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
+  const join = {
+    localField: `${path}._id`,
+    foreignField: ofType === undefined ? by : `${by}.id`,
+    ...(limited && { let: { parents: `$${path}._id` } }),
+  };
+  const stages = limited ?? sortStages(query);
+  const found = lookUp(query, target.collectionName, join, stages, lookups, by, `_rank.${by}`);
+  const ordered = limited !== undefined || query.sort.length > 0;
+  return { kind: 'inverse', key, many, by, type: ofType, ordered, ...found };
+}
+
+const sortStages = ({ sort }: RelatedQuery): readonly Document[] => (sort.length > 0 ? compileSort(sort).stages : []);
+
+/** One `$lookup` for all parents of the page, and then what is populated in its results. */
+function lookUp(
+  query: RelatedQuery,
+  collection: string,
+  join: Document,
+  stages: readonly Document[],
+  lookups: Lookups,
+  ...also: readonly string[]
+): { from: string; entry: ReadEntry } {
+  const from = `r${lookups.lists++}`;
+  const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
+  const pipeline = [...filter, ...stages, { $project: compileProjection(query, ...also) }];
+  lookups.stages.push({ $lookup: { from: collection, ...join, pipeline, as: from } });
+  return { from, entry: compileEntry(query, from, lookups) };
+}
+
+/** A list of all components of one kind in a zone: a plain path would mix kinds that share attribute names. */
+function collectComponents(path: string, name: string, uid: string, lookups: Lookups): string {
+  const ofKind = { $eq: ['$$component.__component', uid] };
+  const components = { $ifNull: [`$$this.${name}`, []] };
+  return collect(path, { $filter: { input: components, as: 'component', cond: ofKind } }, lookups);
+}
+
+/** A list of the ids that a morph holds of one type. */
+function collectMorphIds(path: string, name: string, uid: string, lookups: Lookups): string {
+  const held = `$$this.${name}`;
+  const links = { $cond: [{ $isArray: held }, held, [held]] };
+  const ofType = { $filter: { input: links, as: 'link', cond: { $eq: ['$$link.__type', uid] } } };
+  return collect(path, { $map: { input: ofType, as: 'link', in: '$$link.id' } }, lookups);
+}
+
+function collect(path: string, list: Document, lookups: Lookups): string {
+  const as = `l${lookups.temporary.length}`;
+  const all = { $reduce: { input: `$${path}`, initialValue: [], in: { $concatArrays: ['$$value', list] } } };
+  lookups.stages.push({ $set: { [as]: all } });
+  lookups.temporary.push(as);
+  return as;
+}

@@ -1,0 +1,34 @@
+import type { Document } from 'mongodb';
+import type { PopulateNode, Selection } from '../../query/ast.js';
+
+/** The stored paths that a selection needs, as an inclusion projection; `_id` comes by itself. */
+export function compileProjection(selection: Selection, ...also: readonly string[]): Document {
+  const paths = new Set([...also, ...pathsOf(selection, '')]);
+  return paths.size === 0 ? { _id: 1 } : Object.fromEntries([...paths].map((path) => [path, 1]));
+}
+
+const pathsOf = (selection: Selection, prefix: string): readonly string[] => [
+  ...selection.fields.map((field) => prefix + field.name),
+  ...selection.populate.flatMap((node) => pathsOfNode(node, prefix)),
+];
+
+function pathsOfNode(node: PopulateNode, prefix: string): readonly string[] {
+  const path = prefix + node.attribute.name;
+  switch (node.kind) {
+    case 'relation':
+      return node.attribute.kind === 'relation' && node.attribute.side === 'owner' ? [path] : [];
+    case 'morph':
+      return [path];
+    case 'component':
+      return [`${path}.id`, ...pathsOf(node.selection, `${path}.`), ...sortedBy(node, path)];
+    case 'zone': {
+      const parts = [...node.on.values()].flatMap((selection) => pathsOf(selection, `${path}.`));
+      return [`${path}.__component`, `${path}.id`, ...parts];
+    }
+    default:
+      return node satisfies never;
+  }
+}
+
+const sortedBy = (node: Extract<PopulateNode, { kind: 'component' }>, path: string): readonly string[] =>
+  node.selection.sort.filter((key) => key.through.length === 0).map((key) => `${path}.${key.field.name}`);

@@ -1,0 +1,16 @@
+import type { Document } from 'mongodb';
+
+/** Takes ids out of a list and their ranks out of the list beside it; a list that becomes empty goes. */
+export function unlinkPipeline(name: string, targets: readonly number[]): readonly Document[] {
+  const held = `$${name}`;
+  const isKept = (index: string): Document => ({
+    $not: [{ $in: [{ $arrayElemAt: [held, index] }, { $literal: targets }] }],
+  });
+  const kept = { $filter: { input: { $range: [0, { $size: held }] }, as: 'at', cond: isKept('$$at') } };
+  const pick = (list: string): Document => ({
+    $map: { input: '$_kept', as: 'at', in: { $arrayElemAt: [list, '$$at'] } },
+  });
+  const some = (list: string): Document => ({ $cond: [{ $eq: ['$_kept', []] }, '$$REMOVE', pick(list)] });
+  const ranks = { $cond: [{ $isArray: [`$_rank.${name}`] }, some(`$_rank.${name}`), '$$REMOVE'] };
+  return [{ $set: { _kept: kept } }, { $set: { [name]: some(held), [`_rank.${name}`]: ranks } }, { $unset: '_kept' }];
+}

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { MongoClient, MongoServerSelectionError, type MongoClientOptions } from 'mongodb';
+import { StartError } from '../errors/start-error.js';
+
+/** Milliseconds. A request learns soon that there is no database; a start may wait for one that starts as well. */
+const times = { selection: 2000, start: 5000, retry: 250 };
+
+/** What the drivers call MongoDB 7.0. */
+const oldestWireVersion = 21;
+
+const options: MongoClientOptions = { appName: 'content-service', serverSelectionTimeoutMS: times.selection };
+
+/** Connects to a database process of our own, which listens on this Unix socket. */
+export async function connectToSocket(socket: string): Promise<MongoClient> {
+  const client = new MongoClient(`mongodb://${encodeURIComponent(socket)}`, {
+    ...options,
+    directConnection: true,
+    // The embedded engine runs eight commands at a time.
+    maxPoolSize: 16,
+    writeConcern: { w: 1, journal: true },
+  });
+  return client.connect();
+}
+
+/**
+ * Connects to a MongoDB somewhere else. Writes are acknowledged by the majority of a replica set, in the journal.
+ * @throws StartError when it does not answer, refuses us, or is too old
+ */
+export async function connectToUri(uri: string): Promise<MongoClient> {
+  const deadline = Date.now() + times.start;
+  for (;;) {
+    try {
+      const client = new MongoClient(uri, { ...options, writeConcern: { w: 'majority', journal: true } });
+      return await checkVersion(await client.connect());
+    } catch (error) {
+      if (error instanceof StartError || !(error instanceof Error)) throw error;
+      if (!(error instanceof MongoServerSelectionError) || Date.now() > deadline) {
+        throw new StartError(`The database of MONGODB_URI (${describeUri(uri)}) cannot be used: ${error.message}`);
+      }
+      await wait(times.retry);
+    }
+  }
+}
+
+/** The hosts of a URI, without user and password. */
+export const describeUri = (uri: string): string => uri.replace(/^[^/]*\/\/(?:[^@/?]*@)?([^/?]*).*$/s, '$1');
+
+async function checkVersion(client: MongoClient): Promise<MongoClient> {
+  const { maxWireVersion } = await client.db().admin().command({ hello: 1 });
+  if (maxWireVersion >= oldestWireVersion) return client;
+  await client.close();
+  throw new StartError('The database of MONGODB_URI is too old: MongoDB 7.0 or newer is needed');
+}

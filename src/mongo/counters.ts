@@ -1,0 +1,88 @@
+import type { Collection, Db } from 'mongodb';
+import { shareRuns } from './share-runs.js';
+
+interface Counter {
+  readonly _id: string;
+  /** The last id that was given out. */
+  readonly id?: number;
+  /** The last rank, see ARCHITECTURE.md: the order of a relation's other side. */
+  readonly rank?: number;
+}
+
+/** The first of so many consecutive numbers. */
+export interface Reserved {
+  readonly id: number;
+  readonly rank: number;
+}
+
+export interface Counters {
+  /** Reserves ids and ranks for a content type. Creates that wait at the same moment share one command. */
+  reserve(uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved>;
+  /** Reserves component ids: the first of so many. They are taken in blocks, so there may be gaps. */
+  reserveComponents(count: number): Promise<number>;
+  /** Makes sure that the next id of a type is above this one. */
+  raise(uid: string, id: number): Promise<void>;
+}
+
+const COMPONENTS = 'components';
+const BLOCK = 1000;
+
+/** Counters in the `_counters` collection, raised by atomic `$inc`: an id is never given out twice. */
+export function openCounters(db: Db): Counters {
+  const collection = db.collection<Counter>('_counters');
+  const byType = new Map<string, (count: { ids: number; ranks: number }) => Promise<Reserved>>();
+  let block = { next: 1, end: 1 };
+  const take = shareRuns<number, number>(async (counts) => {
+    const starts: number[] = [];
+    for (const count of counts) {
+      if (block.next + count > block.end) {
+        const size = Math.max(BLOCK, count);
+        const { id } = await increase(collection, COMPONENTS, size, 0);
+        block = { next: id, end: id + size };
+      }
+      starts.push(block.next);
+      block.next += count;
+    }
+    return starts;
+  });
+  return {
+    reserve: (uid, count) => {
+      const reserve = byType.get(uid) ?? shareRuns((counts: readonly Counts[]) => reserveAll(collection, uid, counts));
+      byType.set(uid, reserve);
+      return reserve(count);
+    },
+    reserveComponents: (count) => (count === 0 ? Promise.resolve(0) : take(count)),
+    raise: async (uid, id) => {
+      await collection.updateOne({ _id: uid }, { $max: { id } }, { upsert: true });
+    },
+  };
+}
+
+interface Counts {
+  readonly ids: number;
+  readonly ranks: number;
+}
+
+async function reserveAll(
+  collection: Collection<Counter>,
+  uid: string,
+  counts: readonly Counts[],
+): Promise<Reserved[]> {
+  const sum = (key: keyof Counts): number => counts.reduce((total, count) => total + count[key], 0);
+  let { id, rank } = await increase(collection, uid, sum('ids'), sum('ranks'));
+  return counts.map(({ ids, ranks }) => {
+    const first = { id, rank };
+    id += ids;
+    rank += ranks;
+    return first;
+  });
+}
+
+async function increase(collection: Collection<Counter>, _id: string, ids: number, ranks: number): Promise<Reserved> {
+  const raised = await collection.findOneAndUpdate(
+    { _id },
+    { $inc: { id: ids, rank: ranks } },
+    { upsert: true, returnDocument: 'after' },
+  );
+  return { id: (raised?.id ?? ids) - ids + 1, rank: (raised?.rank ?? ranks) - ranks + 1 };
+}

@@ -1,0 +1,18 @@
+import type { Db, MongoClient } from 'mongodb';
+
+/** An open database, whichever of the ways it was opened. */
+export interface Database {
+  readonly db: Db;
+  readonly client: MongoClient;
+  /** Where the data comes from, for the log: no secrets. */
+  readonly description: string;
+  /** This process alone uses it: an engine on our own data folder. */
+  readonly owned: boolean;
+  close(): Promise<void>;
+}
+
+/** The part of a logger that this room uses. */
+export interface Log {
+  info(message: string): void;
+  error(message: string): void;
+}

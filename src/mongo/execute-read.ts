@@ -1,0 +1,104 @@
+import type { Db, Document } from 'mongodb';
+import { AppError } from '../errors/app-error.js';
+import { assemble, type Fetched, type Shape } from './assemble.js';
+import { pipelineOf } from './compile/compile-query.js';
+import type { MainRead, Plan } from './compile/plan.js';
+import { bindIds } from './compile/semi-join.js';
+import { isTooLarge, translated } from './translate-error.js';
+import type { Versions } from './versions.js';
+
+export interface ReadOptions {
+  /** Milliseconds that a command may take. */
+  readonly timeout: number;
+  /** Reads the versions of the counted types along, so that a total can be remembered. */
+  readonly versions?: Versions;
+}
+
+/** What a plan gave: the entries, and the read of their total with all that it needs. */
+export interface PageRead {
+  readonly entries: readonly unknown[];
+  readonly filter: Document;
+  readonly version: string | undefined;
+}
+
+/**
+ * Runs the reads that come first and the main one, and puts the entries together. One command each; when the answer
+ * would not fit into one document, the page is read in halves.
+ * @throws AppError unavailable, outOfTime, answerTooLarge
+ */
+export async function executeRead(db: Db, plan: Plan, shape: Shape, options: ReadOptions): Promise<PageRead> {
+  return translated(async () => {
+    const ids = await readIds(db, plan.before, options);
+    const main = bindIds(plan.main, ids);
+    const { types } = plan.count;
+    const version = options.versions?.read(types, undefined);
+    const { entries, page } = await readPage(db, main, shape, options, options.versions?.stages(types) ?? []);
+    const filter = bindIds(plan.count.filter, ids);
+    return { entries, filter, version: version ?? options.versions?.read(types, page) };
+  });
+}
+
+/** More than any answer has, so that it comes with the first command. */
+const ONE_BATCH = 10_000_000;
+
+/**
+ * Counts the entries that a plan's filter matches.
+ * @throws AppError unavailable, outOfTime
+ */
+export async function executeCount(
+  db: Db,
+  { before, count }: Pick<Plan, 'before' | 'count'>,
+  options: ReadOptions,
+): Promise<number> {
+  return translated(async () => {
+    const filter = bindIds(count.filter, await readIds(db, before, options));
+    return db.collection(count.collection).countDocuments(filter, { maxTimeMS: options.timeout });
+  });
+}
+
+/** Runs the reads that come first, in order; each may use the results of those before it. */
+async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Promise<readonly (readonly unknown[])[]> {
+  const ids: (readonly unknown[])[] = [];
+  for (const { collection, pipeline } of before) {
+    const found = await aggregate(db, collection, bindIds(pipeline, ids), options);
+    ids.push(found.map(({ _id }) => _id as unknown));
+  }
+  return ids;
+}
+
+async function readPage(
+  db: Db,
+  main: MainRead,
+  shape: Shape,
+  options: ReadOptions,
+  also: readonly Document[],
+): Promise<{ entries: readonly unknown[]; page?: Document }> {
+  const pipeline = pipelineOf(main, also);
+  try {
+    const found = await aggregate(db, main.collection, pipeline, options);
+    if (main.lookups.length === 0 && also.length === 0) return { entries: assemble(found, {}, main.read, shape) };
+    const [page] = found;
+    if (page === undefined) return { entries: [] };
+    return { entries: assemble(page['page'] as Document[], page as Fetched, main.read, shape), page };
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    if (main.limit <= 1) throw new AppError('answerTooLarge');
+    const half = Math.ceil(main.limit / 2);
+    const first = await readPage(db, { ...main, limit: half }, shape, options, also);
+    const rest = { ...main, start: main.start + half, limit: main.limit - half };
+    const second = await readPage(db, rest, shape, options, []);
+    return { ...first, entries: [...first.entries, ...second.entries] };
+  }
+}
+
+function aggregate(
+  db: Db,
+  collection: string,
+  pipeline: readonly Document[],
+  { timeout }: ReadOptions,
+): Promise<Document[]> {
+  return db
+    .collection(collection)
+    .aggregate([...pipeline], { maxTimeMS: timeout, batchSize: ONE_BATCH })
+    .toArray();
+}

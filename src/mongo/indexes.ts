@@ -1,0 +1,89 @@
+import type { Db, IndexDescription } from 'mongodb';
+import type { Attribute, Component, ContentType } from '../content-types/types.js';
+import { isIndexed } from '../query/write.js';
+
+/** Indexes of ours have names with this beginning; others are the operator's and are left alone. */
+const PREFIX = 'cs_';
+
+/** The indexes that a content type needs: live entries, unique values, relations, references, and the owner's own. */
+export function indexesOf(type: ContentType): readonly IndexDescription[] {
+  const attributes = [...type.attributes.values()];
+  const live = type.draftAndPublish ? [index({ _live: 1, _id: 1 })] : [];
+  const unique = attributes.filter(isUnique).map(({ name }) => uniqueIndex(name));
+  const relations = attributes.filter((one) => one.kind === 'relation' || one.kind === 'morph').filter(isIndexed);
+  const own = type.indexes.map((keys) => index({ ...keys, _id: 1, ...(type.draftAndPublish && { _live: 1 }) }));
+  return [
+    ...live,
+    ...unique,
+    ...relations.map(({ name }) => index({ [name]: 1 })),
+    ...(attributes.some(holdsReferences) ? [{ ...index({ '_refs.r': 1 }), sparse: true }] : []),
+    ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
+    ...own,
+  ];
+}
+
+function index(key: Record<string, 1 | -1>): IndexDescription {
+  const name = PREFIX + Object.entries(key).flat().join('_');
+  return { key, name };
+}
+
+/** Absent values do not count, and equality queries can use it: a `$type` filter would not serve those. */
+const uniqueIndex = (path: string): IndexDescription => ({
+  ...index({ [path]: 1 }),
+  name: `${PREFIX}unique_${path}`,
+  unique: true,
+  partialFilterExpression: { [path]: { $exists: true } },
+});
+
+/** Must values of this attribute be unique? A `uid` always is. */
+export const isUnique = (attribute: Attribute): boolean =>
+  attribute.kind === 'scalar' && (attribute.unique || attribute.type === 'uid');
+
+const componentsOf = (attribute: Attribute): readonly Component[] =>
+  attribute.kind === 'component'
+    ? [attribute.component]
+    : attribute.kind === 'zone'
+      ? [...attribute.components.values()]
+      : [];
+
+/** Does the attribute, or a component in it, satisfy the test? Components that contain themselves are met once. */
+function some(attribute: Attribute, test: (attribute: Attribute) => boolean, seen = new Set<Component>()): boolean {
+  if (test(attribute)) return true;
+  return componentsOf(attribute).some((component) => {
+    if (seen.has(component)) return false;
+    seen.add(component);
+    return [...component.attributes.values()].some((inner) => some(inner, test, seen));
+  });
+}
+
+/** May entries keep references for what is in this attribute? */
+function holdsReferences(attribute: Attribute): boolean {
+  if (attribute.kind === 'relation') return attribute.side === 'owner' && attribute.media;
+  return some(attribute, (one) => one.kind === 'morph' || (one.kind === 'relation' && one.side === 'owner'));
+}
+
+const holdsUnique = (attribute: Attribute): boolean => componentsOf(attribute).length > 0 && some(attribute, isUnique);
+
+/**
+ * Makes the indexes of a content type and drops those of ours that it no longer needs. Idempotent, and readers and
+ * writers go on meanwhile. Gives the names of unique indexes that the stored data does not allow.
+ */
+export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
+  const collection = db.collection(type.collectionName);
+  const wanted = indexesOf(type);
+  const refused: string[] = [];
+  for (const description of wanted) {
+    try {
+      await collection.createIndexes([description]);
+    } catch (error) {
+      if ((error as { code?: number }).code !== 11_000) throw error;
+      refused.push(description.name ?? '');
+    }
+  }
+  const names = new Set(wanted.map(({ name }) => name));
+  const present = wanted.length === 0 ? [] : await collection.listIndexes().toArray();
+  for (const { name } of present as { name: string }[]) {
+    if (name.startsWith(PREFIX) && !names.has(name)) await collection.dropIndex(name);
+  }
+  return refused;
+}

@@ -1,0 +1,42 @@
+import { readSystem } from '../config/system.js';
+import { embeddedProgram } from './child-process/commands.js';
+import { findEnginePackage } from './embedded/engine-package.js';
+import { EmbeddedUnavailable } from './embedded/unavailable.js';
+import { findMongod } from './find-mongod.js';
+
+/** A database for tests: its data is gone when it stops. */
+export interface MemoryServer {
+  readonly uri: string;
+  stop(): Promise<void>;
+}
+
+/** Starts one: with a mongod of this machine, else the embedded engine, else a mongod that is downloaded. */
+export async function startMemoryServer(): Promise<MemoryServer> {
+  const { MongoMemoryServer } = await import('mongodb-memory-server-core');
+  const { setDefaultValue, ResolveConfigVariables } =
+    await import('mongodb-memory-server-core/lib/util/resolveConfig.js');
+  // Any version will do; else it warns of each that is not its own.
+  setDefaultValue(ResolveConfigVariables.SYSTEM_BINARY_VERSION_CHECK, 'false');
+  const { systemBinary, searchPath } = readSystem();
+  const program = findMongod(systemBinary, searchPath) ?? findEmbedded();
+  const server = await MongoMemoryServer.create({
+    ...(program === undefined ? {} : { binary: { systemBinary: program } }),
+    instance: { storageEngine: 'wiredTiger' },
+  });
+  return {
+    uri: server.getUri(),
+    stop: async () => {
+      await server.stop({ doCleanup: true, force: true });
+    },
+  };
+}
+
+function findEmbedded(): string | undefined {
+  try {
+    findEnginePackage();
+    return embeddedProgram;
+  } catch (error) {
+    if (error instanceof EmbeddedUnavailable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { DatabaseConfig } from '../config/config.js';
+import { chooseSource } from './choose-source.js';
+import type { Database, Log } from './database.js';
+import { prepareEngine } from './engine.js';
+import { openOwn } from './open-own.js';
+
+/**
+ * Opens the database by order of preference. An engine of our own is started before anything slow is done; so call
+ * this early, and load other modules meanwhile.
+ * @throws StartError when the chosen database cannot be used; the next is not tried
+ */
+export async function openDatabase(
+  settings: DatabaseConfig & { readonly dataFolder: string },
+  log: Log,
+): Promise<Database> {
+  const source = chooseSource(settings);
+  if (source.kind !== 'uri') {
+    return openOwn(await prepareEngine(source, log), settings.dataFolder, settings.name, log);
+  }
+  const { connectToUri, describeUri } = await import('./connect.js');
+  const client = await connectToUri(source.uri);
+  return {
+    db: client.db(settings.name),
+    client,
+    description: `MongoDB at ${describeUri(source.uri)}, database ${settings.name}`,
+    owned: false,
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Db } from 'mongodb';
+import type { ContentType, Registry } from '../content-types/types.js';
+import type { Filter, Query } from '../query/ast.js';
+import type { Write } from '../query/write.js';
+import { applyWrites, finishIntents } from './apply-writes.js';
+import type { Shape } from './assemble.js';
+import { compileCount, compileQuery } from './compile/compile-query.js';
+import { openCounters, type Counters } from './counters.js';
+import { executeCount, executeRead } from './execute-read.js';
+import { ensureIndexes } from './indexes.js';
+import { openIntents } from './intents.js';
+import { findMissing, type Targets } from './missing-targets.js';
+import { rememberTotals } from './totals.js';
+import { translated } from './translate-error.js';
+import { memoryVersions, sharedVersions } from './versions.js';
+
+/** A list as it was read; `total` is there when the query asks for it. */
+export interface Page {
+  readonly entries: readonly unknown[];
+  readonly total: number | undefined;
+}
+
+/** Entries in MongoDB: the only door between the documents service and the database. */
+export interface Store {
+  find(query: Query, shape: Shape): Promise<Page>;
+  count(type: ContentType, filter: Filter | undefined): Promise<number>;
+  /** @throws the driver's error for a refused first write, see `duplicateOf` */
+  apply(writes: readonly Write[]): Promise<number>;
+  missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
+  readonly counters: Counters;
+  /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow. */
+  prepare(registry: Registry): Promise<readonly string[]>;
+  /** Finishes the intents of processes that died. */
+  sweep(registry: Registry): Promise<number>;
+}
+
+export interface StoreOptions {
+  /** Milliseconds that a read may take. */
+  readonly timeout: number;
+  /** No other process uses the database. */
+  readonly owned: boolean;
+}
+
+/** An intent that is this old belongs to a process that died. */
+const ABANDONED = 60_000;
+
+export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
+  const versions = owned ? memoryVersions() : sharedVersions(db);
+  const counters = openCounters(db);
+  const totals = rememberTotals();
+  const context = { db, intents: openIntents(db), versions };
+  return {
+    counters,
+    count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
+    find: async (query, shape) => {
+      const plan = compileQuery(query);
+      const { withCount } = query.pagination;
+      const page = await executeRead(db, plan, shape, { timeout, ...(withCount && { versions }) });
+      const { entries, filter } = page;
+      if (!withCount) return { entries, total: undefined };
+      const total = await totals.of(plan, page, query.pagination, () =>
+        executeCount(db, { before: [], count: { ...plan.count, filter } }, { timeout }),
+      );
+      return { entries, total };
+    },
+    apply: (writes) => applyWrites(context, writes),
+    missing: (targets) => translated(() => findMissing(db, targets)),
+    prepare: async (registry) => {
+      const types = [...registry.contentTypes.values()];
+      const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
+      await finishIntents(context, registry, owned ? 0 : ABANDONED);
+      await versions.raise(types.map(({ uid }) => uid));
+      return refused.flat();
+    },
+    sweep: (registry) => translated(() => finishIntents(context, registry, ABANDONED)),
+  };
+}

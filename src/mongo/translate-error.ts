@@ -1,0 +1,55 @@
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb';
+import { AppError } from '../errors/app-error.js';
+
+const DUPLICATE_KEY = 11000;
+/** The answer, or a step on the way to it, would not fit into a document: BSONObjectTooLarge, $lookup, $group, BufBuilder. */
+const TOO_LARGE = new Set([10334, 4568, 17419, 17420, 13548, 4031700]);
+const NOT_NOW = new Set([91, 189, 11600, 11602, 10107, 13435, 13436]);
+const OUT_OF_TIME = 50;
+
+/** Which unique index a write ran into, and the value there. */
+export interface Duplicate {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** The unique index that refused a write; undefined for any other error. */
+export function duplicateOf(error: unknown): Duplicate | undefined {
+  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return undefined;
+  const found = Object.entries((error['keyValue'] ?? {}) as Record<string, unknown>).find(
+    ([path]) => path !== 'locale',
+  );
+  return found && { path: found[0], value: found[1] };
+}
+
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof MongoServerError && TOO_LARGE.has(Number(error.code));
+
+/** An error of the driver as one of ours: the database is away, or takes too long. Others stay what they are. */
+export function translateError(error: unknown): unknown {
+  if (!(error instanceof MongoError)) return error;
+  const away =
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoTopologyClosedError ||
+    (error instanceof MongoServerError && NOT_NOW.has(Number(error.code)));
+  if (away) return new AppError('unavailable');
+  return error instanceof MongoServerError && error.code === OUT_OF_TIME ? new AppError('outOfTime') : error;
+}
+
+/** Runs work on the database, with its errors as ours. @throws AppError unavailable, outOfTime */
+export async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translateError(error);
+  }
+}

@@ -1,0 +1,8 @@
+/** What a transport hands over: the parameters as it got them, nothing of them trusted. */
+export type QueryInput = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The entries of an object; a list's entries go by their index, as in JavaScript. */
+export const entriesOf = (value: object): readonly (readonly [string, unknown])[] => Object.entries(value);

@@ -1,0 +1,69 @@
+import { AppError } from '../errors/app-error.js';
+import type { ContentType } from '../content-types/types.js';
+import type { PopulateNode, Query, Selection } from './ast.js';
+import type { QueryInput } from './input.js';
+import { parseFields } from './parse-fields.js';
+import { parseFilters } from './parse-filters.js';
+import { parsePagination, type PageLimits } from './parse-pagination.js';
+import { parsePopulate, parsePublicationState } from './parse-populate.js';
+import { parseSort } from './parse-sort.js';
+import type { Audience } from './visibility.js';
+
+export interface QueryLimits extends PageLimits {
+  /** The most populated attributes in one query, at all levels together. */
+  readonly populateLimit: number;
+}
+
+/**
+ * Parses what a transport got into a query on `type`: names resolved, values cast, limits applied. Nothing of it is
+ * validated again later. Parameters that nobody knows are ignored, as Strapi v4 does.
+ * @throws AppError invalidParameter, invalidValue, mixedPages, mixedPagination, invalidCount, tooCostly
+ */
+export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
+  const { attributes } = type;
+  return {
+    type,
+    ...parseSelection(input, type, audience, limits),
+    filter: parseFilters(input['filters'], attributes, audience),
+    sort: parseSort(input['sort'], attributes, audience),
+    pagination: parsePagination(input, limits),
+    publicationState: parsePublicationState(input['publicationState']),
+  };
+}
+
+/**
+ * The part of a query that reads one entry takes: `fields` and `populate`.
+ * @throws AppError invalidParameter, tooCostly
+ */
+export function parseSelection(
+  input: QueryInput,
+  { attributes }: ContentType,
+  audience: Audience,
+  { populateLimit }: Pick<QueryLimits, 'populateLimit'>,
+): Selection {
+  const populate = parsePopulate(input['populate'], attributes, audience);
+  if (countNodes(populate) > populateLimit) throw new AppError('tooCostly', 'populated attributes', populateLimit);
+  return { fields: parseFields(input['fields'], attributes, audience), populate };
+}
+
+function countNodes(nodes: readonly PopulateNode[]): number {
+  return nodes.reduce(
+    (sum, node) => sum + 1 + selectionsOf(node).reduce((n, { populate }) => n + countNodes(populate), 0),
+    0,
+  );
+}
+
+/** What a populated attribute reads, by target. */
+export function selectionsOf(node: PopulateNode): readonly Selection[] {
+  switch (node.kind) {
+    case 'relation':
+      return [node.query];
+    case 'component':
+      return [node.selection];
+    case 'zone':
+    case 'morph':
+      return [...node.on.values()];
+    default:
+      return node satisfies never;
+  }
+}

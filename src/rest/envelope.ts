@@ -1,0 +1,37 @@
+import type { Attributes, Shape } from '../mongo/assemble.js';
+import type { Page } from '../mongo/store.js';
+import type { Pagination } from '../query/ast.js';
+
+/** Records as they are: what is behind a morph relation. */
+const bare: Shape = {
+  entry: (id, attributes) => ({ id, ...attributes }),
+  one: (entry) => entry,
+  many: (entries) => entries,
+  get morph() {
+    return bare;
+  },
+};
+
+/** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
+export const restShape: Shape = {
+  entry: (id: number, attributes: Attributes) => ({ id, attributes }),
+  one: (entry) => ({ data: entry }),
+  many: (entries) => ({ data: entries }),
+  morph: bare,
+};
+
+interface Envelope {
+  readonly data: unknown;
+  readonly meta: object;
+}
+
+export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
+
+/** A list with `meta.pagination` in the form in which the client asked. */
+export function listEnvelope({ entries, total }: Page, { form, start, limit }: Pagination): Envelope {
+  if (form === 'offset')
+    return { data: entries, meta: { pagination: { start, limit, ...(total !== undefined && { total }) } } };
+  const page = { page: start / limit + 1, pageSize: limit };
+  const counted = total === undefined ? {} : { pageCount: Math.ceil(total / limit), total };
+  return { data: entries, meta: { pagination: { ...page, ...counted } } };
+}

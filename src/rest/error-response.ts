@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorRequestHandler, Response } from 'express';
+import { AppError } from '../errors/app-error.js';
+import { codes } from '../errors/codes.js';
+import { send } from './send.js';
+
+/** The part of a logger that is needed here. */
+export interface ErrorLog {
+  error(details: object, message: string): void;
+}
+
+/** Seconds after which a client may try again when the database is away. */
+const RETRY_AFTER = '2';
+
+/** Answers errors in Strapi v4's shape. Unknown ones are logged whole, and the client learns a request id only. */
+export const respondToErrors =
+  (log: ErrorLog): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const known = recognise(error);
+    if (known.code === 'internal') {
+      const id = randomUUID();
+      response.setHeader('X-Request-Id', id);
+      log.error({ err: error, id, method: request.method, url: request.originalUrl }, 'Request failed');
+    }
+    respond(response, known);
+  };
+
+function respond(response: Response, error: AppError): void {
+  const { code, name, message, details } = error;
+  const { status } = codes[code];
+  if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
+  if (status === 405) {
+    response.status(status).type('text/plain').send(message);
+    return;
+  }
+  send(response, { data: null, error: { status, name, message, ...(details && { details }) } }, status);
+}
+
+/** What body parsers and the router of express throw, by their `type` or status. */
+function recognise(error: unknown): AppError {
+  if (error instanceof AppError) return error as AppError;
+  const { type, status, message } = (typeof error === 'object' && error !== null ? error : {}) as {
+    type?: unknown;
+    status?: unknown;
+    message?: unknown;
+  };
+  if (type === 'entity.parse.failed') return new AppError('syntax', String(message));
+  if (type === 'entity.too.large') return new AppError('payloadTooLarge');
+  if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('badRequest', String(message));
+  return new AppError('internal');
+}

@@ -1,0 +1,95 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { AppError } from '../errors/app-error.js';
+import type { Issue } from '../errors/codes.js';
+import type { Attribute, ContentType, Registry } from '../content-types/types.js';
+import { castData } from './cast.js';
+import { keywords } from './keywords.js';
+import { messageOf } from './messages.js';
+import { componentReference, isNullable, schemaOf, type Mode } from './schema.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Checks written data against its content type. */
+export interface Validator {
+  /**
+   * Gives the data with Strapi's casts done, and only what the content type knows.
+   * @throws AppError validation, with all that is wrong, in the order of the definition
+   */
+  validate(type: ContentType, mode: Mode, data: unknown): Data;
+}
+
+/** A validator for all content types. Schemas are compiled when they are first needed, and kept. */
+export function createValidator({ components }: Registry): Validator {
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, keywords });
+  formats.default(ajv, ['email']);
+  const modes: readonly Mode[] = ['create', 'update', 'draft'];
+  for (const mode of modes) {
+    for (const component of components.values()) {
+      ajv.addSchema(schemaOf(component, mode), componentReference(component, mode));
+    }
+  }
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (type: ContentType, mode: Mode): ValidateFunction => {
+    const key = `${mode} ${type.uid}`;
+    const known = compiled.get(key) ?? ajv.compile(schemaOf(type, mode));
+    compiled.set(key, known);
+    return known;
+  };
+  return {
+    validate: (type, mode, data) => {
+      const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+      const cast = isObject ? castData(data as Data, type.attributes) : data;
+      const check = validatorOf(type, mode);
+      if (check(isObject ? withoutNulls(cast as Data, type.attributes, mode) : cast)) return cast as Data;
+      throw new AppError('validation', issuesOf(check.errors ?? [], type.attributes));
+    },
+  };
+}
+
+/** Data without the nulls that are allowed: an absent value is always fine where null is. */
+function withoutNulls(data: Data, attributes: ReadonlyMap<string, Attribute>, mode: Mode): Data {
+  const kept = Object.entries(data).flatMap(([name, value]) => {
+    const attribute = attributes.get(name);
+    if (attribute === undefined) return [[name, value] as const];
+    if (value === null && isNullable(attribute, mode)) return [];
+    return [[name, withoutNullsIn(value, attribute, mode)] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+function withoutNullsIn(value: unknown, attribute: Attribute, mode: Mode): unknown {
+  if (attribute.kind !== 'component' && attribute.kind !== 'zone') return value;
+  if (Array.isArray(value)) return value.map((one) => withoutNullsIn(one, attribute, mode));
+  if (typeof value !== 'object' || value === null) return value;
+  const data = value as Data;
+  const component =
+    attribute.kind === 'component' ? attribute.component : attribute.components.get(String(data['__component']));
+  return component === undefined ? data : withoutNulls(data, component.attributes, mode);
+}
+
+function issuesOf(errors: readonly ErrorObject[], attributes: ReadonlyMap<string, Attribute>): readonly Issue[] {
+  const order = [...attributes.keys()];
+  const issues = errors.flatMap((error) => {
+    const path = error.instancePath.split('/').slice(1);
+    if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
+    const message = messageOf(labelOf(path), error);
+    return message === undefined ? [] : [{ path, message }];
+  });
+  return issues.toSorted(
+    (a, b) => order.indexOf(a.path[0] ?? '') - order.indexOf(b.path[0] ?? '') || deeperFirst(a, b),
+  );
+}
+
+/** What is wrong inside a value comes before what is wrong with it. */
+function deeperFirst({ path: a }: Issue, { path: b }: Issue): number {
+  const within = (inner: readonly string[], outer: readonly string[]): boolean =>
+    inner.length > outer.length && outer.every((name, index) => inner[index] === name);
+  return within(a, b) ? -1 : within(b, a) ? 1 : 0;
+}
+
+/** `links[0].url`, as yup names it; `this` for the whole. */
+const labelOf = (path: readonly string[]): string =>
+  path.length === 0
+    ? 'this'
+    : path.map((name, index) => (/^\d+$/.test(name) ? `[${name}]` : index === 0 ? name : `.${name}`)).join('');

@@ -1,0 +1,13 @@
+import type { startMemoryServer as start } from '../../src/mongo/memory-server.js';
+
+/** Built code, as Jest's global setup knows no module mapper; `npm test` builds first. */
+const built = '../../dist/mongo/memory-server.js';
+
+/** Jest's global setup: one database for the whole run. TEST_MONGODB_URI has its URI, unless it had one already. */
+export default async function startDatabase(): Promise<void> {
+  if (process.env['TEST_MONGODB_URI']) return;
+  const { startMemoryServer }: { startMemoryServer: typeof start } = await import(built);
+  const testDatabase = await startMemoryServer();
+  process.env['TEST_MONGODB_URI'] = testDatabase.uri;
+  Object.assign(globalThis, { testDatabase });
+}

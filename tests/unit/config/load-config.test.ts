@@ -1,0 +1,199 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Config } from '../../../src/config/config.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { variables } from '../../../src/config/variables.js';
+import { StartError } from '../../../src/errors/start-error.js';
+
+const strong = { JWT_SECRET: 'a-secret-for-tokens', API_TOKEN_SALT: 'a-salt-for-api-tokens' };
+let project: string;
+beforeEach(() => {
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'config-'));
+});
+afterEach(() => fs.rmSync(project, { recursive: true }));
+
+const load = (environment: Record<string, string | undefined>): Promise<Config> => loadConfig(environment, project);
+const complaints = (environment: Record<string, string>): Promise<string> =>
+  load({ ...strong, ...environment }).then(
+    () => 'nothing',
+    (error: unknown) => (error instanceof StartError ? error.message : `no StartError: ${String(error)}`),
+  );
+
+test('without any variable the defaults count', async () => {
+  expect(await load({ PATH: '/bin:relative' })).toEqual({
+    environment: 'development',
+    server: { host: '127.0.0.1', port: 1337, gracePeriod: 10_000 },
+    database: {
+      choice: 'auto',
+      uri: undefined,
+      name: 'content_service',
+      systemBinary: undefined,
+      searchPath: ['/bin'],
+    },
+    folders: { project, data: path.join(project, '.data'), contentTypes: path.join(project, 'content-types') },
+    secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
+    rest: { defaultLimit: 25, maxLimit: 100, withCount: true },
+    limits: { body: 1_048_576, populate: 500, queryTime: 15_000 },
+    log: { level: 'info' },
+    plugins: {},
+  });
+});
+
+test('every variable finds its place', async () => {
+  const config = await load({
+    NODE_ENV: 'test',
+    HOST: 'localhost',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    MONGODB_URI: 'mongodb://user:pass%2Fword@a.test:1,b.test:2/shop?replicaSet=rs0',
+    DATABASE: 'mongod',
+    MONGOMS_SYSTEM_BINARY: 'bin/mongod',
+    DATA_FOLDER: '/var/data',
+    CONTENT_TYPES: 'types',
+    JWT_SECRET: 'short',
+    API_TOKEN_SALT: 'salty',
+    REST_DEFAULT_LIMIT: '5',
+    REST_MAX_LIMIT: '10',
+    REST_WITH_COUNT: 'false',
+    BODY_LIMIT: '500KB',
+    POPULATE_LIMIT: '7',
+    QUERY_TIMEOUT: '1000',
+    GRACE_PERIOD: '1',
+  });
+  expect(config).toEqual({
+    environment: 'test',
+    server: { host: 'localhost', port: 0, gracePeriod: 1 },
+    database: {
+      choice: 'mongod',
+      uri: 'mongodb://user:pass%2Fword@a.test:1,b.test:2/shop?replicaSet=rs0',
+      name: 'shop',
+      systemBinary: path.join(project, 'bin/mongod'),
+      searchPath: [],
+    },
+    folders: { project, data: '/var/data', contentTypes: path.join(project, 'types') },
+    secrets: { jwt: 'short', apiTokenSalt: 'salty' },
+    rest: { defaultLimit: 5, maxLimit: 10, withCount: false },
+    limits: { body: 512_000, populate: 7, queryTime: 1000 },
+    log: { level: 'silent' },
+    plugins: {},
+  });
+});
+
+test.each([
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV is "prod"; allowed: development, production or test'],
+  [{ PORT: '65536' }, 'PORT is "65536"; allowed: a whole number from 0 to 65535'],
+  [{ PORT: '80.5' }, 'PORT is "80.5"; allowed: a whole number from 0 to 65535'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"; allowed: trace, debug, info, warn, error, fatal or silent'],
+  [{ DATABASE: 'sqlite' }, 'DATABASE is "sqlite"; allowed: auto, embedded, mongod or download'],
+  [
+    { DATABASE_NAME: 'my.shop' },
+    'DATABASE_NAME is "my.shop"; allowed: a name of at most 63 bytes without spaces and /\\."$*<>:|?, except admin, config and local',
+  ],
+  [
+    { MONGODB_URI: 'mongodb://localhost/admin' },
+    'DATABASE_NAME of MONGODB_URI is "admin"; allowed: a name of at most 63 bytes without spaces and /\\."$*<>:|?, except admin, config and local',
+  ],
+  [{ REST_DEFAULT_LIMIT: '0' }, 'REST_DEFAULT_LIMIT is "0"; allowed: a whole number from 1 to 10000'],
+  [{ REST_MAX_LIMIT: '-1' }, 'REST_MAX_LIMIT is "-1"; allowed: a whole number from 1 to 10000'],
+  [{ REST_WITH_COUNT: 'toString' }, 'REST_WITH_COUNT is "toString"; allowed: true or false'],
+  [{ BODY_LIMIT: '1 apple' }, 'BODY_LIMIT is "1 apple"; allowed: a size such as 2000, 500kb or 1mb'],
+  [{ BODY_LIMIT: '0' }, 'BODY_LIMIT is "0"; allowed: a size such as 2000, 500kb or 1mb'],
+  [{ POPULATE_LIMIT: 'all' }, 'POPULATE_LIMIT is "all"; allowed: a whole number from 1 to 10000'],
+  [{ QUERY_TIMEOUT: '0' }, 'QUERY_TIMEOUT is "0"; allowed: a whole number from 1 to 3600000'],
+  [{ GRACE_PERIOD: '10s' }, 'GRACE_PERIOD is "10s"; allowed: a whole number from 1 to 3600000'],
+])('%j stops the start with a line of its own', async (environment, line) => {
+  expect(await complaints(environment)).toBe(line);
+});
+
+test('all wrong values are told at once, a line each', async () => {
+  const lines = (await complaints({ PORT: 'x', LOG_LEVEL: 'y', REST_WITH_COUNT: 'z' })).split('\n');
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL', 'REST_WITH_COUNT']);
+});
+
+test('a wrong secret is told without its value', async () => {
+  const told = await complaints({ MONGODB_URI: 'postgres://user:hunter2@localhost/db' });
+  expect(told).toMatch(/^MONGODB_URI has a value that is not allowed .*; allowed: mongodb:\/\//);
+  expect(told).not.toContain('hunter2');
+});
+
+test('an empty variable counts as not given, an unknown one is ignored', async () => {
+  const config = await load({ PORT: ' ', MONGODB_URI: '', JWT_SECRET: '', SOMETHING_ELSE: 'x' });
+  expect([config.server.port, config.database.uri]).toEqual([1337, undefined]);
+});
+
+test('in production the service listens on all addresses, unless HOST says otherwise', async () => {
+  const production = { NODE_ENV: 'production', ...strong };
+  expect((await load(production)).server.host).toBe('0.0.0.0');
+  expect((await load({ ...production, HOST: '127.0.0.1' })).server.host).toBe('127.0.0.1');
+});
+
+test('a lower maximum of entries lowers the default as well', async () => {
+  expect((await load({ REST_MAX_LIMIT: '10' })).rest).toEqual({ defaultLimit: 10, maxLimit: 10, withCount: true });
+});
+
+test('DATABASE_NAME counts more than the path of MONGODB_URI', async () => {
+  const MONGODB_URI = 'mongodb+srv://cluster.test/shop';
+  expect((await load({ MONGODB_URI })).database.name).toBe('shop');
+  expect((await load({ MONGODB_URI, DATABASE_NAME: 'other' })).database.name).toBe('other');
+  expect((await load({ MONGODB_URI: 'mongodb://cluster.test' })).database.name).toBe('content_service');
+});
+
+test('the configuration cannot be changed, however deep', async () => {
+  const config = await load({});
+  expect(() => Object.assign(config.rest, { maxLimit: 1 })).toThrow(TypeError);
+  expect(() => Object.assign(config.plugins, { upload: {} })).toThrow(TypeError);
+});
+
+describe('secrets', () => {
+  test('production does not start without them, or with short ones', async () => {
+    const attempt = load({ NODE_ENV: 'production', JWT_SECRET: 'fifteen-letters' });
+    await expect(attempt).rejects.toThrow(
+      new StartError(
+        'JWT_SECRET is too short; allowed: at least 16 characters in production, for example from: openssl rand -base64 32\n' +
+          'API_TOKEN_SALT is missing; allowed: at least 16 characters in production, for example from: openssl rand -base64 32',
+      ),
+    );
+    await expect(attempt).rejects.not.toThrow('fifteen');
+    expect(fs.readdirSync(project)).toEqual([]);
+  });
+
+  test('production writes no secrets file', async () => {
+    expect((await load({ NODE_ENV: 'production', ...strong })).secrets).toEqual({
+      jwt: strong.JWT_SECRET,
+      apiTokenSalt: strong.API_TOKEN_SALT,
+    });
+    expect(fs.readdirSync(project)).toEqual([]);
+  });
+
+  test('development makes random ones, which survive a restart and which only the owner can read', async () => {
+    const { secrets } = await load({});
+    expect(secrets.jwt).toMatch(/^.{40,}$/);
+    expect(secrets.jwt).not.toBe(secrets.apiTokenSalt);
+    expect((await load({})).secrets).toEqual(secrets);
+    expect((await load({ JWT_SECRET: 'mine' })).secrets).toEqual({ ...secrets, jwt: 'mine' });
+    const file = path.join(project, '.data', 'secrets.json');
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect(fs.readdirSync(path.dirname(file))).toEqual(['secrets.json']);
+  });
+
+  test('a damaged secrets file stops the start without showing what is in it', async () => {
+    const file = path.join(project, '.data', 'secrets.json');
+    fs.mkdirSync(path.dirname(file));
+    fs.writeFileSync(file, '{"JWT_SECRET": "hunter2hunter2hunter2"');
+    await expect(load({})).rejects.toThrow(
+      new StartError(`${file} does not hold JWT_SECRET and API_TOKEN_SALT; delete it to have new ones made`),
+    );
+  });
+});
+
+test('.env.example documents every variable with its default', () => {
+  const example = fs.readFileSync(path.join(__dirname, '../../../.env.example'), 'utf8');
+  const documented = [...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  const table = Object.entries(variables).map(([name, variable]) => [
+    name,
+    'default' in variable ? variable.default : '',
+  ]);
+  expect(documented).toEqual(table);
+});

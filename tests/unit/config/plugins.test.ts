@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { loadPlugins } from '../../../src/config/load-plugins.js';
+import { plugins as ownPlugins } from '../../../src/config/plugins.js';
+import { StartError } from '../../../src/errors/start-error.js';
+
+let project: string;
+beforeEach(() => {
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'plugins-'));
+  fs.mkdirSync(path.join(project, 'config'));
+});
+afterEach(() => fs.rmSync(project, { recursive: true }));
+
+const write = (name: string, text: string): void => fs.writeFileSync(path.join(project, name), text);
+
+/** What a process of the built service reads when it runs in the project folder. */
+function readConfig(environment: Record<string, string> = {}): unknown {
+  const module = path.join(__dirname, '../../../dist/config/read-config.js');
+  const script = `import { readConfig } from ${JSON.stringify(module)};
+    readConfig().then((config) => console.log(JSON.stringify(config)), (error) => console.log(JSON.stringify(error.message)));`;
+  const options = { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } } as const;
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], options));
+}
+
+test('without a file of the project this repository’s own counts', async () => {
+  expect(Object.keys(await loadPlugins(project))).toEqual(Object.keys(ownPlugins));
+});
+
+test('a plugin that is named is enabled, unless it says otherwise', async () => {
+  write(
+    'config/plugins.json',
+    '{ "upload": { "config": { "sizeLimit": 10 } }, "i18n": false, "graphql": { "enabled": false } }',
+  );
+  expect(await loadPlugins(project)).toEqual({
+    upload: { enabled: true, config: { sizeLimit: 10 } },
+    i18n: { enabled: false, config: {} },
+    graphql: { enabled: false, config: {} },
+  });
+});
+
+test.each([
+  ['[]', 'config/plugins.json holds a list; allowed: an object'],
+  ['"on"', 'config/plugins.json holds a string; allowed: an object'],
+  ['{ "upload": 1 }', 'config/plugins.json: upload is 1; allowed: true, false or an object'],
+  ['{ "upload": { "enabled": "yes" } }', 'config/plugins.json: upload.enabled is a string; allowed: true or false'],
+  ['{ "upload": { "config": [] } }', 'config/plugins.json: upload.config is a list; allowed: an object'],
+  ['{ "upload": { "enable": true } }', 'config/plugins.json: upload.enable is unknown; allowed: enabled and config'],
+  [
+    '{ "a": null, "b": { "enabled": 0 } }',
+    'config/plugins.json: a is null; allowed: true, false or an object\nconfig/plugins.json: b.enabled is 0; allowed: true or false',
+  ],
+])('%s stops the start, naming file and key', async (text, message) => {
+  write('config/plugins.json', text);
+  await expect(loadPlugins(project)).rejects.toThrow(new StartError(message));
+});
+
+test('a file that is no JSON stops the start', async () => {
+  write('config/plugins.json', '{ upload: {} }');
+  await expect(loadPlugins(project)).rejects.toThrow(/^config\/plugins\.json cannot be read: /);
+});
+
+test.each([
+  ['config/plugins.mjs', 'export default { upload: { config: { sizeLimit: 10 } } };'],
+  ['config/plugins.js', 'module.exports = { upload: { config: { sizeLimit: 10 } } };'],
+])('a project’s %s is code', (name, text) => {
+  write(name, text);
+  expect(readConfig()).toMatchObject({ plugins: { upload: { enabled: true, config: { sizeLimit: 10 } } } });
+});
+
+test('a project’s code that exports a function is refused', () => {
+  write('config/plugins.mjs', 'export default () => ({});');
+  expect(readConfig()).toBe('config/plugins.mjs holds a function; allowed: an object');
+});
+
+test('the file .env completes the environment, and does not override it', () => {
+  write('.env', 'PORT=4000\nHOST="localhost"\n');
+  expect(readConfig({ PORT: '5000' })).toMatchObject({ server: { host: 'localhost', port: 5000 } });
+});

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+/** A project with a compiler that copies, and an npm that installs that compiler; each writes down that it ran. */
+let project: string;
+beforeEach(() => {
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup-'));
+  write('scripts/setup.mjs', fs.readFileSync(path.join(__dirname, '../../../scripts/setup.mjs'), 'utf8'));
+  write('tsconfig.json', '{}');
+  write('src/main.ts', 'first');
+  lock({ typescript: { version: '1.0.0', dev: true }, 'for-other-systems': { version: '1.0.0', optional: true } });
+  write('fake/npm-cli.js', fakeNpm);
+});
+afterEach(() => fs.rmSync(project, { recursive: true }));
+
+const fakeNpm = `
+  const fs = require('node:fs');
+  fs.rmSync('node_modules', { recursive: true, force: true });
+  fs.mkdirSync('node_modules/typescript/bin', { recursive: true });
+  fs.writeFileSync('node_modules/typescript/bin/tsc', ${JSON.stringify(`
+    const fs = require('node:fs');
+    if (fs.readFileSync('src/main.ts', 'utf8') === 'wrong') process.exit(2);
+    fs.cpSync('src', 'dist', { recursive: true });`)});
+  const { packages } = JSON.parse(fs.readFileSync('package-lock.json'));
+  delete packages['node_modules/for-other-systems'];
+  fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
+  fs.writeFileSync('npm-arguments', process.argv.slice(2).join(' '));`;
+
+function write(name: string, text: string): void {
+  fs.mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+  fs.writeFileSync(path.join(project, name), text);
+}
+
+function lock(packages: Record<string, object>): void {
+  const entries = Object.entries(packages).map(([name, entry]) => [`node_modules/${name}`, entry]);
+  write('package-lock.json', JSON.stringify({ packages: { '': { name: 'x' }, ...Object.fromEntries(entries) } }));
+}
+
+/** Runs the script, in another folder than the project's, and gives what it says. */
+function setup(environment: Record<string, string> = {}, ...nodeOptions: string[]): string {
+  const env = { ...process.env, npm_execpath: path.join(project, 'fake/npm-cli.js'), ...environment };
+  const args = [...nodeOptions, path.join(project, 'scripts/setup.mjs')];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: os.tmpdir(), env, encoding: 'utf8' });
+  return `${stdout}${stderr}${status === 0 ? '' : `exit code ${status}`}`;
+}
+
+const install = 'Installing packages (first start)…\n';
+const reinstall = 'Installing packages (package-lock.json changed)…\n';
+const build = 'Building…\n';
+
+test('a fresh clone is installed and built; after that nothing is done or said', () => {
+  expect(setup()).toBe(install + build);
+  expect(fs.readFileSync(path.join(project, 'dist/main.ts'), 'utf8')).toBe('first');
+  expect(setup()).toBe('');
+});
+
+test('packages for development are installed in production too: the build needs them', () => {
+  setup({ NODE_ENV: 'production' });
+  expect(fs.readFileSync(path.join(project, 'npm-arguments'), 'utf8')).toContain('--include=dev');
+});
+
+test('a changed source is built', () => {
+  setup();
+  write('src/main.ts', 'second');
+  expect(setup()).toBe(build);
+  expect(fs.readFileSync(path.join(project, 'dist/main.ts'), 'utf8')).toBe('second');
+});
+
+test('what has no source any more is removed', () => {
+  write('src/old.ts', '');
+  setup();
+  fs.rmSync(path.join(project, 'src/old.ts'));
+  expect(setup()).toBe(build);
+  expect(fs.existsSync(path.join(project, 'dist/old.ts'))).toBe(false);
+});
+
+test('a build that fails stops the start, and is tried again', () => {
+  setup();
+  write('src/main.ts', 'wrong');
+  const failure = `${build}The build failed: the compiler says why above.\nexit code 1`;
+  expect(setup()).toBe(failure);
+  expect(setup()).toBe(failure);
+});
+
+test('another version in the lock file is installed, however old the file looks', () => {
+  setup();
+  lock({ typescript: { version: '2.0.0', dev: true } });
+  fs.utimesSync(path.join(project, 'package-lock.json'), 0, 0);
+  expect(setup()).toBe(reinstall + build);
+});
+
+test('a lock file that only looks newer installs nothing', () => {
+  setup();
+  fs.utimesSync(path.join(project, 'package-lock.json'), 4e9, 4e9);
+  expect(setup()).toBe(build);
+  expect(setup()).toBe('');
+});
+
+test('an installation without packages for development will do once all is built', () => {
+  setup();
+  write('node_modules/.package-lock.json', '{ "packages": {} }');
+  expect(setup()).toBe('');
+  expect(setup({ npm_lifecycle_event: 'pretest' })).toBe(reinstall);
+});
+
+test('a project without sources, such as an image, is not built', () => {
+  setup();
+  fs.rmSync(path.join(project, 'src'), { recursive: true });
+  expect(setup()).toBe('');
+});
+
+test('an npm that fails stops the start', () => {
+  write('fake/npm-cli.js', 'process.exit(1)');
+  expect(setup()).toBe(`${install}The packages could not be installed: npm says why above.\nexit code 1`);
+});
+
+test.each(['18.20.0', '20.18.3'])('Node %s is too old, and is told so before anything is done', (version) => {
+  write('fake/version.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
+  expect(setup({}, '--require', path.join(project, 'fake/version.cjs'))).toBe(
+    `Node 20.19 or newer is needed, this is ${version}: see https://nodejs.org/en/download\nexit code 1`,
+  );
+});

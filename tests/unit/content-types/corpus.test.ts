@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { link } from '../../../src/content-types/link.js';
+import { load } from '../../../src/content-types/load.js';
+import type { Registry } from '../../../src/content-types/types.js';
+import { file, user } from './define.js';
+
+async function corpus(): Promise<Registry> {
+  const { contentTypes, components } = await load('tests/fixtures/corpus/content-types');
+  return link({ contentTypes: [...contentTypes, file, user], components });
+}
+
+test('a project of Strapi v4 links as it is', async () => {
+  const { contentTypes, components } = await corpus();
+  expect([contentTypes.size, components.size]).toEqual([15, 9]);
+  expect(contentTypes.get('api::author.author')?.attributes.get('account')).toMatchObject({
+    kind: 'relation',
+    target: contentTypes.get('plugin::users-permissions.user'),
+  });
+});
+
+test('the morphs of a project of Strapi v4 find their targets', async () => {
+  const { contentTypes } = await corpus();
+  for (const [uid, name] of [
+    ['api::comment.comment', 'subject'],
+    ['api::bookmark.bookmark', 'items'],
+  ] as const) {
+    expect(contentTypes.get(uid)?.attributes.get(name)).toMatchObject({
+      kind: 'morph',
+      targets: [contentTypes.get('api::product.product')],
+    });
+  }
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { link } from '../../../src/content-types/link.js';
+import { load } from '../../../src/content-types/load.js';
+import type { Attribute, ContentType, Registry } from '../../../src/content-types/types.js';
+import { contentType, define, file } from './define.js';
+
+async function library(): Promise<Registry> {
+  const { contentTypes, components } = await load('tests/fixtures/definitions');
+  return link({ contentTypes: [...contentTypes, file], components });
+}
+
+function typeIn(registry: Registry, uid: string): ContentType {
+  const type = registry.contentTypes.get(uid);
+  if (type === undefined) throw new Error(`no ${uid}`);
+  return type;
+}
+const attributeIn = (registry: Registry, uid: string, name: string): Attribute | undefined =>
+  typeIn(registry, uid).attributes.get(name);
+const lastNames = (registry: Registry, uid: string, count: number): readonly string[] =>
+  [...typeIn(registry, uid).attributes.keys()].slice(-count);
+const [book, person, remark] = ['api::book.book', 'api::person.person', 'api::remark.remark'];
+
+test('a content type takes its names and options from its definition', async () => {
+  expect(typeIn(await library(), book)).toMatchObject({
+    kind: 'collectionType',
+    uid: book,
+    displayName: 'Book',
+    collectionName: 'books',
+    singularName: 'book',
+    pluralName: 'books',
+    draftAndPublish: true,
+    populateCreatorFields: false,
+    indexes: [{ genre: 1, pages: -1 }],
+    pluginOptions: { i18n: { localized: true } },
+  });
+});
+
+test('a content type without options has the defaults of Strapi v4', () => {
+  const definitions = define(contentType('pen', {}), { ...file, uid: 'plugin::my-upload.file' });
+  const { contentTypes } = link(definitions);
+  expect(contentTypes.get('api::pen.pen')).toMatchObject({
+    kind: 'collectionType',
+    displayName: 'pen',
+    collectionName: 'pen',
+    draftAndPublish: false,
+    populateCreatorFields: false,
+    indexes: [],
+    pluginOptions: {},
+  });
+  expect(contentTypes.get('plugin::my-upload.file')?.collectionName).toBe('my-upload_file');
+});
+
+describe('relations', () => {
+  test('lead to the very content type that the registry holds', async () => {
+    const registry = await library();
+    expect(attributeIn(registry, book, 'writer')).toMatchObject({ target: typeIn(registry, person) });
+    expect(attributeIn(registry, person, 'friends')).toHaveProperty('target', typeIn(registry, person));
+  });
+
+  test.each([
+    [book, 'writer', { relation: 'manyToOne', side: 'owner', inverse: 'books', many: false, media: false }],
+    [person, 'books', { relation: 'oneToMany', side: 'inverse', inverse: 'writer', many: true }],
+    [book, 'sequel', { relation: 'oneToOne', side: 'owner', inverse: 'prequel', many: false }],
+    [book, 'prequel', { relation: 'oneToOne', side: 'inverse', inverse: 'sequel', many: false }],
+    [person, 'friends', { relation: 'manyToMany', side: 'owner', many: true }],
+    [book, 'cover', { relation: 'oneToOne', side: 'owner', media: true, allowedTypes: ['images'] }],
+  ])('%s %s is stored where it should be', async (uid, name, model) => {
+    expect(attributeIn(await library(), uid, name)).toMatchObject({ kind: 'relation', ...model });
+  });
+
+  test('have no inverse when they are one-way', async () => {
+    const registry = await library();
+    for (const name of ['cover', 'scans']) expect(attributeIn(registry, book, name)).not.toHaveProperty('inverse');
+    expect(attributeIn(registry, person, 'friends')).not.toHaveProperty('inverse');
+  });
+});
+
+describe('morphs', () => {
+  test('know the types that declare them, and all they may lead to', async () => {
+    const registry = await library();
+    const about = attributeIn(registry, remark, 'about');
+    expect(about).toMatchObject({ kind: 'morph', many: false, candidates: registry.contentTypes });
+    expect(about?.kind === 'morph' && about.targets.map(({ uid }) => uid)).toEqual([book, person]);
+    expect(attributeIn(registry, remark, 'seeAlso')).toMatchObject({ kind: 'morph', many: true, targets: [] });
+  });
+
+  test('are seen from the other side', async () => {
+    const registry = await library();
+    const other = { kind: 'morphed', morphBy: 'about', target: { uid: remark } };
+    expect(attributeIn(registry, book, 'remarks')).toMatchObject({ ...other, many: true, owner: book });
+    expect(attributeIn(registry, person, 'remark')).toMatchObject({ ...other, many: false, owner: person });
+  });
+});
+
+describe('system attributes', () => {
+  test('follow the defined ones, publishedAt only with drafts', async () => {
+    const registry = await library();
+    expect(lastNames(registry, book, 6)).toEqual([
+      'body',
+      'createdAt',
+      'updatedAt',
+      'publishedAt',
+      'createdBy',
+      'updatedBy',
+    ]);
+    expect(lastNames(registry, person, 5)).toEqual(['remark', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy']);
+  });
+
+  test('are not for clients to write, but for publishedAt', async () => {
+    const { attributes } = typeIn(await library(), book);
+    const writable = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy'].map(
+      (name) => attributes.get(name)?.writable,
+    );
+    expect(writable).toEqual([false, false, true, false]);
+    expect(attributes.get('publishedAt')).toMatchObject({ kind: 'scalar', type: 'datetime', private: false });
+  });
+
+  test('are private where the definition says so, creators unless it opens them', async () => {
+    const registry = await library();
+    expect(attributeIn(registry, book, 'createdAt')?.private).toBe(true);
+    expect(attributeIn(registry, book, 'updatedAt')?.private).toBe(false);
+    expect(attributeIn(registry, book, 'createdBy')?.private).toBe(true);
+    expect(attributeIn(registry, remark, 'createdBy')).toMatchObject({
+      private: false,
+      relation: 'oneToOne',
+      side: 'owner',
+      target: typeIn(registry, 'admin::user'),
+    });
+  });
+
+  test('of admin::user, which is always there, are only its dates', () => {
+    const admin = typeIn(link(define()), 'admin::user');
+    const attributes = [...admin.attributes.values()].map(({ name, private: isPrivate }) => [name, isPrivate]);
+    expect(admin.collectionName).toBe('admin_users');
+    expect(attributes).toEqual([
+      ['firstname', false],
+      ['lastname', false],
+      ['username', false],
+      ['email', true],
+      ['createdAt', false],
+      ['updatedAt', false],
+    ]);
+  });
+});
+
+test('a component may contain itself, and has no system attributes', async () => {
+  const outline = (await library()).components.get('shared.outline');
+  expect([...(outline?.attributes.keys() ?? [])]).toEqual(['heading', 'parts']);
+  expect(outline?.attributes.get('parts')).toHaveProperty('component', outline);
+});

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { DatabaseConfig } from '../../../src/config/config.js';
+import { StartError } from '../../../src/errors/start-error.js';
+import { chooseSource } from '../../../src/mongo/choose-source.js';
+import { describeUri } from '../../../src/mongo/connect.js';
+import { claimDataFolder } from '../../../src/mongo/data-folder.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'source-'));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+const settings = (given: Partial<DatabaseConfig>): DatabaseConfig => ({
+  choice: 'auto',
+  uri: undefined,
+  name: 'test',
+  systemBinary: undefined,
+  searchPath: [],
+  ...given,
+});
+
+function makeMongod(mode = 0o755): string {
+  const program = path.join(folder, 'mongod');
+  fs.writeFileSync(program, '', { mode });
+  return program;
+}
+
+test('a URI counts more than a mongod, a mongod more than the embedded engine', () => {
+  const program = makeMongod();
+  const found = { searchPath: [path.join(folder, 'absent'), folder] };
+  expect(chooseSource(settings({ ...found, uri: 'mongodb://a' }))).toEqual({ kind: 'uri', uri: 'mongodb://a' });
+  expect(chooseSource(settings(found))).toEqual({ kind: 'mongod', program });
+  expect(chooseSource(settings({}))).toMatchObject({ kind: 'embedded' });
+});
+
+test('DATABASE forces one', () => {
+  const all = { uri: 'mongodb://a', systemBinary: makeMongod() };
+  expect(chooseSource(settings({ ...all, choice: 'embedded' })).kind).toBe('embedded');
+  expect(chooseSource(settings({ ...all, choice: 'mongod' })).kind).toBe('mongod');
+  expect(chooseSource(settings({ ...all, choice: 'download' })).kind).toBe('download');
+});
+
+test('a mongod that cannot be run stops the start; the next in line is not taken', () => {
+  const systemBinary = makeMongod(0o644);
+  expect(() => chooseSource(settings({ systemBinary, searchPath: [folder] }))).toThrow(
+    new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of a program that can be run`),
+  );
+  expect(() => chooseSource(settings({ choice: 'mongod', searchPath: [folder] }))).toThrow(
+    new StartError('DATABASE is "mongod", but there is none on the PATH; set MONGOMS_SYSTEM_BINARY to its path'),
+  );
+});
+
+test.each([
+  ['mongodb://user:p%40ss@a.test:1,b.test:2/shop?tls=true', 'a.test:1,b.test:2'],
+  ['mongodb+srv://cluster.test', 'cluster.test'],
+])('%s is described by its hosts', (uri, hosts) => {
+  expect(describeUri(uri)).toBe(hosts);
+});
+
+test('a data folder belongs to the engine that wrote it', () => {
+  const embedded = { engine: 'embedded', version: '0.1.1' } as const;
+  const database = claimDataFolder(path.join(folder, 'data'), embedded);
+  expect(fs.statSync(database).mode & 0o777).toBe(0o700);
+  expect(claimDataFolder(path.join(folder, 'data'), embedded)).toBe(database);
+  expect(() => claimDataFolder(path.join(folder, 'data'), { engine: 'mongod', version: '8.0' })).toThrow(
+    new StartError(
+      `${database} was written by embedded 0.1.1, not by mongod 8.0, which may not read it; ` +
+        'use embedded 0.1.1, or set DATA_FOLDER to another folder',
+    ),
+  );
+});
+
+test('files of unknown origin are not touched', () => {
+  fs.mkdirSync(path.join(folder, 'database'));
+  fs.writeFileSync(path.join(folder, 'database', 'WiredTiger'), '');
+  expect(() => claimDataFolder(folder, { engine: 'mongod', version: '8.0' })).toThrow(/does not say of which database/);
+  expect(fs.existsSync(path.join(folder, 'database.json'))).toBe(false);
+});

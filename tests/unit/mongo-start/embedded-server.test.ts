@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { InvalidOptions, parseOptions } from '../../../src/mongo/embedded/options.js';
+import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../src/mongo/embedded/wire.js';
+
+describe('the command line of the embedded engine', () => {
+  test('is that of mongodb-memory-server', () => {
+    const args = '--port 4000 --dbpath /tmp/db --storageEngine wiredTiger --bind_ip 127.0.0.1 --noauth'.split(' ');
+    expect(parseOptions(args)).toEqual({
+      dataPath: '/tmp/db',
+      listenOn: ['127.0.0.1'],
+      port: 4000,
+      exitOnStdinEnd: false,
+      version: false,
+    });
+  });
+
+  test('takes values after an equals sign, and several addresses', () => {
+    const options = parseOptions(['--dbpath=/a=b', '--bind_ip=localhost, /run/db.sock', '--exitOnStdinEnd']);
+    expect(options).toMatchObject({ dataPath: '/a=b', listenOn: ['localhost', '/run/db.sock'], exitOnStdinEnd: true });
+  });
+
+  test.each([
+    ['--replSet rs0', '--replSet is not supported by the embedded engine'],
+    ['--auth', '--auth is not supported by the embedded engine'],
+    ['--dbpath', '--dbpath needs a value'],
+    ['--port 70000', '--port is no port number'],
+    ['--storageEngine ephemeralForTest', '--storageEngine ephemeralForTest is not supported'],
+  ])('refuses %s', (args, message) => {
+    expect(() => parseOptions(args.split(' '))).toThrow(new InvalidOptions(message));
+  });
+});
+
+describe('the wire protocol', () => {
+  const message = setParameter('name', 'value');
+
+  test('names the command of a message', () => {
+    expect(commandName(message)).toBe('setParameter');
+    expect(commandName(frameReply({ ...okReply(message), legacy: true }, 7))).toBeUndefined();
+  });
+
+  test('answers say whose answer they are and how long they are', () => {
+    const reply = frameReply({ ...okReply(message), requestId: 5 }, 7);
+    expect([0, 4, 8, 12].map((at) => reply.readInt32LE(at))).toEqual([reply.length, 7, 5, 2013]);
+  });
+
+  test('messages are found again however their bytes arrive', () => {
+    const messages = fc.array(fc.string({ minLength: 1, maxLength: 30 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(messages, fc.infiniteStream(fc.integer({ min: 1, max: 90 })), (values, sizes) => {
+        const sent = values.map((value) => setParameter('name', value));
+        let bytes = Buffer.concat(sent);
+        const found: Buffer[] = [];
+        const take = splitMessages((message) => found.push(message));
+        for (const size of sizes) {
+          if (bytes.length === 0) break;
+          expect(take(bytes.subarray(0, size))).toBe(true);
+          bytes = bytes.subarray(size);
+        }
+        expect(found).toEqual(sent);
+      }),
+    );
+  });
+
+  test.each([0, 20, -1, 48_000_001])('a message of %d bytes ends the conversation', (length) => {
+    const bytes = Buffer.alloc(16);
+    bytes.writeInt32LE(length);
+    expect(splitMessages(() => {})(bytes)).toBe(false);
+  });
+});

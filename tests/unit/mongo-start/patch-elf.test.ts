@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { findEnginePackage } from '../../../src/mongo/embedded/engine-package.js';
+import { parseGlibc, isNewer } from '../../../src/mongo/embedded/glibc.js';
+import { patchElf } from '../../../src/mongo/embedded/patch-elf.js';
+import { EmbeddedUnavailable } from '../../../src/mongo/embedded/unavailable.js';
+
+/** The addon: small, and with what the engine's library has as well. */
+function readAddon(): Buffer {
+  const { folder, main } = findEnginePackage();
+  return fs.readFileSync(path.join(folder, main));
+}
+
+/** Patches a copy; gives the reason of a refusal. The bytes are then as before. */
+function refusal(file: Buffer, have: readonly [number, number] = [2, 36]): string {
+  const copy = Buffer.from(file);
+  let thrown: unknown;
+  try {
+    patchElf(copy, have, 'addon');
+  } catch (error) {
+    thrown = error;
+  }
+  if (thrown === undefined) return 'taken';
+  expect(copy.equals(file)).toBe(true);
+  return thrown instanceof EmbeddedUnavailable ? thrown.message : 'not a refusal';
+}
+
+test.each([
+  ['text', Buffer.from('#!/bin/sh\n'.repeat(10)), 'addon: not an ELF file'],
+  ['nothing', Buffer.alloc(0), 'addon: not an ELF file'],
+  ['a header alone', Buffer.from('\x7fELF\x02\x01'.padEnd(64, '\0'), 'latin1'), 'addon: no dynamic section'],
+  [
+    'a 32-bit file',
+    Buffer.from('\x7fELF\x01\x01'.padEnd(64, '\0'), 'latin1'),
+    'addon: not a 64-bit little-endian ELF file',
+  ],
+])('%s is refused', (_, file, reason) => {
+  expect(refusal(file)).toBe(reason);
+});
+
+test('versions of the C library are compared as numbers', () => {
+  expect(parseGlibc('2.36-9+deb12u7')).toEqual([2, 36]);
+  expect(parseGlibc('musl')).toBeUndefined();
+  expect([
+    isNewer([2, 38], [2, 36]),
+    isNewer([2, 9], [2, 36]),
+    isNewer([3, 0], [2, 36]),
+    isNewer([2, 36], [2, 36]),
+  ]).toEqual([true, false, true, false]);
+});
+
+// The engine's files for macOS need no patch, and are no ELF files.
+(process.platform === 'linux' ? describe : describe.skip)('the engine’s addon', () => {
+  let addon: Buffer;
+  beforeAll(() => {
+    addon = readAddon();
+  });
+
+  test('is bound to old versions, without a change of size, once', () => {
+    const file = Buffer.from(addon);
+    const bound = patchElf(file, [2, 36], 'addon');
+    expect(bound.length).toBeGreaterThan(0);
+    expect(bound.every((name) => name.startsWith('__isoc23_') || name === 'fmod')).toBe(true);
+    expect(file.length).toBe(addon.length);
+    const changed = file.filter((byte, i) => byte !== addon[i]).length;
+    expect(changed).toBeGreaterThan(0);
+    expect(changed).toBeLessThan(100);
+    expect(patchElf(file, [2, 36], 'addon')).toEqual([]);
+  });
+
+  test('is left alone where the C library is new enough', () => {
+    const file = Buffer.from(addon);
+    expect(patchElf(file, [2, 38], 'addon')).toEqual([]);
+    expect(file.equals(addon)).toBe(true);
+  });
+
+  test('is refused where the C library is too old for the rest of it', () => {
+    expect(refusal(addon, [2, 33])).toMatch(/^addon: needs \w+ of GLIBC_2\.34, this system has glibc 2\.33$/);
+  });
+
+  test('is refused, and nothing changed, wherever it was cut off', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20_000 }), (length) => {
+        expect(refusal(addon.subarray(0, length))).toMatch(/^addon: /);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('is either taken or refused with a reason, whichever bytes of its header are damaged', () => {
+    const damage = fc.array(fc.tuple(fc.nat(1200), fc.nat(255)), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(damage, (changes) => {
+        const file = Buffer.from(addon);
+        for (const [at, byte] of changes) file[at] = byte;
+        expect(refusal(file)).toMatch(/^(?:taken|addon: .+)$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

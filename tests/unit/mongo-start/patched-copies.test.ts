@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { findEnginePackage } from '../../../src/mongo/embedded/engine-package.js';
+import { keepPatchedCopies } from '../../../src/mongo/embedded/patched-copies.js';
+
+// Elsewhere the engine is loaded as it is.
+(process.platform === 'linux' ? describe : describe.skip)('copies of native files', () => {
+  let source: string;
+  let main: string;
+  let folder: string;
+  let copies: string;
+  beforeEach(() => {
+    ({ folder: source, main } = findEnginePackage());
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'copies-'));
+    copies = path.join(folder, 'cache', 'copies');
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  const keep = (): void => keepPatchedCopies(source, [main], copies, [2, 36]);
+  const copy = (): { ino: number; content: string } => {
+    const file = path.join(copies, main);
+    return { ino: fs.statSync(file).ino, content: fs.readFileSync(file, 'latin1') };
+  };
+
+  test('are made once, and are not those of the package', () => {
+    keep();
+    const made = copy();
+    expect(made.content).not.toBe(fs.readFileSync(path.join(source, main), 'latin1'));
+    keep();
+    expect(copy().ino).toBe(made.ino);
+    expect(fs.readdirSync(copies).toSorted()).toEqual(['copies.json', main].toSorted());
+  });
+
+  test('are replaced when a byte of them changed, even with size and time as before', () => {
+    keep();
+    const made = copy();
+    const file = path.join(copies, main);
+    const { atime, mtime } = fs.statSync(file);
+    const handle = fs.openSync(file, 'r+');
+    fs.writeSync(handle, Buffer.from('x'), 0, 1, 5000);
+    fs.closeSync(handle);
+    fs.utimesSync(file, atime, mtime);
+    keep();
+    expect(copy().content).toBe(made.content);
+  });
+
+  test('are refused in a folder that others can write to', () => {
+    fs.mkdirSync(copies, { recursive: true });
+    fs.chmodSync(copies, 0o777);
+    expect(keep).toThrow(`no copies can be kept in ${copies} (others can write to it); set XDG_CACHE_HOME`);
+    expect(fs.readdirSync(copies)).toEqual([]);
+  });
+
+  test('are not made of a file that is cut off', () => {
+    const cut = path.join(folder, main);
+    fs.writeFileSync(cut, fs.readFileSync(path.join(source, main)).subarray(0, 10_000));
+    expect(() => keepPatchedCopies(folder, [main], copies, [2, 36])).toThrow(/^.*\.node: /);
+    expect(fs.readdirSync(copies)).toEqual([]);
+  });
+});
