@@ -83,9 +83,8 @@ async function install() {
   const first = !fs.existsSync(installedFile);
   console.log(`Installing packages (${first ? 'first start' : 'package-lock.json changed'})…`);
   const npm = process.env.npm_execpath ?? '';
-  // Not `npm ci`: it refuses a lock file that lacks packages for other systems. This takes the locked versions as well,
-  // and leaves the lock file alone. With NODE_ENV=production npm would leave out the compiler.
-  const options = ['install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error'];
+  // With NODE_ENV=production npm would leave out the compiler.
+  const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
   const status = npm.endsWith('npm-cli.js')
     ? await run(process.execPath, [npm, ...options])
     : await run('npm', options);

@@ -69,7 +69,11 @@ function readAttributes(
     const { decode } = attributeTypes[type];
     attributes[name] = value === undefined ? null : decode === undefined ? value : decode(value);
   }
-  for (const node of nodes) attributes[node.key] = readNode(document, node, shape, find);
+  for (const node of nodes) {
+    // As recorded: a morph to many that holds nothing is left out.
+    if (node.kind === 'morph' && node.many && document[node.name] === undefined) continue;
+    attributes[node.key] = readNode(document, node, shape, find);
+  }
   return attributes;
 }
 
@@ -95,6 +99,8 @@ function readNode(document: Document, node: ReadNode, shape: Shape, find: Find):
     case 'inverse': {
       const id = document['_id'] as number;
       const entries = find(node.from, node.by).get(node.type === undefined ? id : `${node.type} ${id}`) ?? [];
+      // As recorded: the other side of a morph is null, not an empty list.
+      if (node.type !== undefined && entries.length === 0) return shape.one(null);
       const sorted = node.ordered ? entries : sortByRank(entries, node.by, id);
       return relation(sorted, node.many, (entry) => readEntry(entry, node.entry, shape, find), shape);
     }

@@ -6,3 +6,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 /** The entries of an object; a list's entries go by their index, as in JavaScript. */
 export const entriesOf = (value: object): readonly (readonly [string, unknown])[] => Object.entries(value);
+
+/** Nothing was said: the parameter is absent, empty, or has no `=`. */
+export const isNothing = (value: unknown): value is undefined | null | '' =>
+  value === undefined || value === null || value === '';

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 import type { Attribute, ScalarAttribute } from '../content-types/types.js';
 import { isScalar } from './ast.js';
+import { isNothing } from './input.js';
 import { isReadable, type Audience } from './visibility.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;
@@ -16,13 +17,13 @@ export function readableFields(attributes: Attributes, audience: Audience): read
  * @throws AppError invalidParameter, naming the first field that the audience may not read
  */
 export function parseFields(input: unknown, attributes: Attributes, audience: Audience): readonly ScalarAttribute[] {
-  if (input === undefined || input === '') return readableFields(attributes, audience);
+  if (isNothing(input)) return readableFields(attributes, audience);
   const names = Array.isArray(input) ? (input as readonly unknown[]) : [input];
   if (names.includes('*')) return readableFields(attributes, audience);
   const found = new Set<ScalarAttribute>();
   for (const name of names) {
+    if (name === 'id' || isNothing(name)) continue;
     if (typeof name !== 'string') throw new AppError('invalidParameter', 'fields');
-    if (name === 'id' || name === '') continue;
     const attribute = attributes.get(name);
     if (attribute === undefined || !isScalar(attribute) || !isReadable(attribute, audience)) {
       throw new AppError('invalidParameter', name);

@@ -2,9 +2,10 @@ import { AppError } from '../errors/app-error.js';
 import { attributeTypes, booleanOperand, type ScalarValue } from '../content-types/attribute-types.js';
 import type { Attribute } from '../content-types/types.js';
 import { id, type Comparison, type Field, type Filter } from './ast.js';
-import { entriesOf, isObject } from './input.js';
+import { entriesOf, isNothing, isObject } from './input.js';
+import { isUnreachable } from './morphs.js';
 import { isOperator, operators, type Operator } from './operators.js';
-import { isQueryable, type Audience } from './visibility.js';
+import { isReadable, type Audience } from './visibility.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;
 
@@ -14,11 +15,24 @@ type Attributes = ReadonlyMap<string, Attribute>;
  * @throws AppError invalidParameter, naming the first key that the audience may not filter by; invalidValue
  */
 export function parseFilters(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
-  if (input === undefined || input === '') return undefined;
+  if (isTooDeep(input)) throw new AppError('invalidParameter', 'filters');
+  return parseFilter(input, attributes, audience);
+}
+
+/** Strapi v4's query parser reads 20 levels of brackets; what is below becomes an unknown parameter. */
+const DEEPEST = 20;
+
+const isTooDeep = (input: unknown, level = 0): boolean =>
+  typeof input === 'object' &&
+  input !== null &&
+  (level === DEEPEST || Object.values(input).some((part) => isTooDeep(part, level + 1)));
+
+function parseFilter(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
+  if (isNothing(input)) return undefined;
   if (Array.isArray(input))
     return join(
       'and',
-      input.map((part) => parseFilters(part, attributes, audience)),
+      input.map((part) => parseFilter(part, attributes, audience)),
     );
   if (!isObject(input)) throw new AppError('invalidParameter', 'filters');
   return join(
@@ -28,17 +42,18 @@ export function parseFilters(input: unknown, attributes: Attributes, audience: A
 }
 
 function parseEntry(key: string, value: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
-  const nested = (input: unknown): Filter | undefined => parseFilters(input, attributes, audience);
+  const nested = (input: unknown): Filter | undefined => parseFilter(input, attributes, audience);
   const group = parseGroup(key, value, nested);
   if (group !== 'none') return group;
   if (key === 'id') return parseConditions(id, value);
   const attribute = attributes.get(key);
-  if (attribute === undefined || !isQueryable(attribute, audience)) throw new AppError('invalidParameter', key);
+  if (attribute === undefined || !isReadable(attribute, audience)) throw new AppError('invalidParameter', key);
   switch (attribute.kind) {
     case 'scalar':
       return parseConditions(attribute, value);
     case 'relation':
     case 'morphed': {
+      if (isUnreachable(attribute)) return { kind: 'never' };
       const filter = parseInner(value, attribute.target.attributes, audience);
       return filter && { kind: 'related', attribute, filter };
     }
@@ -81,6 +96,7 @@ function parseGroup(
 /** The conditions on one attribute: a value (equal), a list (any of them), or operators. */
 function parseConditions(field: Field, value: unknown): Filter | undefined {
   if (!isObject(value)) return parseCondition(field, '$eq', value);
+  ignore(value);
   const parts = entriesOf(value).map(([key, part]) => {
     const group = parseGroup(key, part, (input) => parseConditions(field, input));
     if (group !== 'none') return group;
@@ -90,7 +106,7 @@ function parseConditions(field: Field, value: unknown): Filter | undefined {
 }
 
 function parseCondition(field: Field, operator: Operator, value: unknown): Filter | undefined {
-  if (isObject(value)) return undefined;
+  if (isObject(value)) return ignore(value);
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   const rule = operators[operator];
   switch (rule.operands) {
@@ -117,6 +133,17 @@ function parseCondition(field: Field, operator: Operator, value: unknown): Filte
       return rule satisfies never;
   }
 }
+
+/**
+ * A list of more than 100 values arrives as an object: Strapi v4 ignores that filter, we refuse it. Other objects are
+ * ignored, as recorded.
+ */
+function ignore(value: object): undefined {
+  const { length } = Object.keys(value);
+  if (length > LONGEST_LIST) throw new AppError('tooCostly', 'values in a list', LONGEST_LIST);
+}
+
+const LONGEST_LIST = 100;
 
 function parseEach(field: Field, operator: Operator, value: unknown): Filter | undefined {
   if (typeof value === 'object' && value !== null) return undefined;

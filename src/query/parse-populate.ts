@@ -2,7 +2,8 @@ import { AppError } from '../errors/app-error.js';
 import { booleanOperand } from '../content-types/attribute-types.js';
 import type { Attribute, ContentType, MorphAttribute, ZoneAttribute } from '../content-types/types.js';
 import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from './ast.js';
-import { entriesOf, isObject, type QueryInput } from './input.js';
+import { entriesOf, isNothing, isObject, type QueryInput } from './input.js';
+import { isUnreachable } from './morphs.js';
 import { parseFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
@@ -25,7 +26,7 @@ export function parsePopulate(input: unknown, attributes: Attributes, audience: 
 
 /** What is asked for, by attribute: a nested query, empty for a mere mention. */
 function requestedPaths(input: unknown, attributes: Attributes): readonly (readonly [string, QueryInput])[] {
-  if (input === undefined || input === '') return [];
+  if (isNothing(input)) return [];
   if (input === '*' || input === true) return [...attributes.keys()].map((name) => [name, {}] as const);
   if (typeof input === 'string') return requestedNames(input.split(','));
   if (Array.isArray(input)) {
@@ -60,8 +61,11 @@ function parseNode(attribute: Attribute, request: QueryInput, audience: Audience
     case 'scalar':
       return undefined;
     case 'relation':
-    case 'morphed':
-      return { kind: 'relation', key, attribute, query: parseRelated(request, attribute.target, audience) };
+    case 'morphed': {
+      const query = parseRelated(request, attribute.target, audience);
+      const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
+      return { kind: 'relation', key, attribute, query: { ...query, ...unreachable } };
+    }
     case 'component': {
       const selection = parseComponent(request, attribute.component.attributes, audience);
       return { kind: 'component', key, attribute, selection };
@@ -105,8 +109,9 @@ function parseZone(
   { components }: ZoneAttribute,
   audience: Audience,
 ): ReadonlyMap<string, Selection> {
-  const filters = request['filters'];
-  if (isObject(filters)) throw new AppError('invalidParameter', Object.keys(filters)[0] ?? 'filters');
+  // A zone has no attributes of its own: whatever is named is unknown.
+  const [unknown] = [request['filters'], request['fields'], request['sort']].filter((named) => !isNothing(named));
+  if (unknown !== undefined) throw new AppError('invalidParameter', nameIn(unknown));
   const on = request['on'];
   const parse = (uid: string, asked: unknown): readonly (readonly [string, Selection])[] => {
     const component = components.get(uid);
@@ -120,14 +125,18 @@ function parseZone(
   return new Map(entriesOf(Object(on) as object).flatMap(([uid, asked]) => parse(uid, asked)));
 }
 
-/** With `on`: the types it names; else the types that declare the other side. */
+const nameIn = (named: unknown): string =>
+  isObject(named) ? (Object.keys(named)[0] ?? '') : String(Array.isArray(named) ? named[0] : named);
+
+/** With `on`: the types it names; else all. */
 function parseMorph(
   request: QueryInput,
-  { targets, candidates }: MorphAttribute,
+  { candidates }: MorphAttribute,
   audience: Audience,
 ): ReadonlyMap<ContentType, RelatedQuery> {
   const on = request['on'];
-  if (on === undefined) return new Map(targets.map((type) => [type, parseRelated({}, type, audience)]));
+  if (on === undefined)
+    return new Map([...candidates.values()].map((type) => [type, parseRelated({}, type, audience)]));
   return new Map(
     entriesOf(Object(on) as object).flatMap(([uid, asked]) => {
       const type = candidates.get(uid);

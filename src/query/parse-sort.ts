@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Attribute, ComponentAttribute, RelationAttribute } from '../content-types/types.js';
 import { id, type SortKey } from './ast.js';
 import { entriesOf, isObject } from './input.js';
-import { isQueryable, type Audience } from './visibility.js';
+import { isReadable, type Audience } from './visibility.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;
 
@@ -52,7 +52,7 @@ function resolve(path: readonly string[], direction: unknown, attributes: Attrib
     const last = index === path.length - 1;
     if (last && name === 'id') return { through, field: id, direction: parseDirection(direction) };
     const attribute = level.get(name);
-    if (attribute === undefined || !isQueryable(attribute, audience)) throw new AppError('invalidParameter', name);
+    if (attribute === undefined || !isReadable(attribute, audience)) throw new AppError('invalidParameter', name);
     if (last && attribute.kind === 'scalar') {
       return { through, field: attribute, direction: parseDirection(direction) };
     }

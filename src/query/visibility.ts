@@ -8,12 +8,3 @@ export function isReadable(attribute: Attribute, audience: Audience): boolean {
   if (attribute.kind === 'scalar' && attribute.type === 'password') return false;
   return audience === 'internal' || !attribute.private;
 }
-
-/**
- * May the audience filter and sort by this attribute? As readable ones, but never through the creator fields:
- * Strapi v4 refuses them even where it lets clients populate them.
- */
-export function isQueryable(attribute: Attribute, audience: Audience): boolean {
-  const creator = attribute.kind === 'relation' && attribute.target.uid === 'admin::user';
-  return isReadable(attribute, audience) && !(creator && audience === 'client');
-}

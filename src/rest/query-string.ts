@@ -3,27 +3,20 @@ import { AppError } from '../errors/app-error.js';
 import type { QueryInput } from '../query/input.js';
 
 /**
- * Brackets that nest: the filters' own limit is lower (see query/limits), populate's cost is limited instead of its
- * depth. Lists have at most 100 elements, as in Strapi v4; there a longer one loses its filter, here it is refused.
+ * Brackets that nest: the filters' own limit is lower (see query/parse-filters), and populate's cost is limited
+ * instead of its depth. Lists of more than 100 elements become objects, as in Strapi v4.
  */
-const limits = {
-  depth: 400,
-  arrayLimit: 100,
-  parameterLimit: 1000,
-  throwOnLimitExceeded: true,
-  strictNullHandling: true,
-} as const;
+const options = { depth: 400, arrayLimit: 100, parameterLimit: Infinity, strictNullHandling: true } as const;
+const MOST_PARAMETERS = 1000;
 
 /**
  * Parses a query string, brackets nested.
- * @throws AppError badRequest when it goes beyond a limit
+ * @throws AppError tooCostly for more than 1,000 parameters
  */
 export function parseQueryString(text: string): QueryInput {
   if (text === '') return {};
-  try {
-    return qs.parse(text, limits);
-  } catch (error) {
-    if (error instanceof RangeError) throw new AppError('badRequest', `Invalid query string: ${error.message}`);
-    throw error;
+  if (text.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS) {
+    throw new AppError('tooCostly', 'parameters', MOST_PARAMETERS);
   }
+  return qs.parse(text, options);
 }

@@ -1,0 +1,38 @@
+/**
+ * Everything `npm test` checks, one after the other: types, lint, format, unused code, and the Jest suite. Goes on
+ * after a failure, so that one run tells all. Last line: how many tests and checks passed and failed.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const bin = (name) => path.join('node_modules', '.bin', name);
+const checks = [
+  ['types', bin('tsc'), ['-p', 'tests']],
+  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
+  ['format', bin('prettier'), ['--check', '--log-level=warn', '.']],
+  ['unused code', bin('knip'), []],
+];
+const totals = { passed: 0, failed: 0 };
+
+for (const [name, command, args] of checks) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  totals[status === 0 ? 'passed' : 'failed'] += 1;
+  console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+}
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-test-'));
+const report = path.join(folder, 'report.json');
+const jest = spawnSync(bin('jest'), ['--json', `--outputFile=${report}`, ...process.argv.slice(2)], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : {};
+fs.rmSync(folder, { recursive: true });
+totals.passed += result.numPassedTests ?? 0;
+// A suite that does not even load has no tests that could fail.
+totals.failed += (result.numFailedTests ?? 0) + (result.numRuntimeErrorTestSuites ?? 0);
+if (jest.status !== 0 && totals.failed === 0) totals.failed = 1;
+
+console.log(`${totals.passed} passed, ${totals.failed} failed`);
+process.exitCode = totals.failed === 0 ? 0 : 1;

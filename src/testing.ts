@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createService, type Service } from './app.js';
+import { loadConfig } from './config/load-config.js';
+import { openDatabase } from './mongo/open-database.js';
+import { startMemoryServer } from './mongo/memory-server.js';
+
+export interface TestServiceOptions {
+  /** The folder of the content types to test; default `content-types` of the folder that the test runs in. */
+  readonly contentTypes?: string;
+  /** A MongoDB to use instead of a new in-memory one; a database with a name of its own is made there. */
+  readonly mongodbUri?: string;
+  /** Further settings, as environment variables. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A service on an in-memory MongoDB, listening on a free port. */
+export interface TestService extends Service {
+  /** Where it listens, e.g. `http://127.0.0.1:40123`. */
+  readonly url: string;
+}
+
+let databases = 0;
+
+/**
+ * Starts a service with the owner's content types on an in-memory MongoDB. Each has a database of its own, so tests
+ * do not see each other's data. Nothing is left behind after `close`.
+ */
+export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'content-service-test-'));
+  const memory = options.mongodbUri === undefined ? await startMemoryServer() : undefined;
+  databases += 1;
+  const config = await loadConfig(
+    {
+      NODE_ENV: 'test',
+      MONGODB_URI: options.mongodbUri ?? memory?.uri,
+      DATABASE_NAME: `test_${process.pid}_${databases}`,
+      DATA_FOLDER: dataFolder,
+      CONTENT_TYPES: path.resolve(options.contentTypes ?? 'content-types'),
+      ...options.environment,
+    },
+    dataFolder,
+  );
+  const opening = openDatabase({ ...config.database, dataFolder }, silent);
+  const service = await createService(config, opening, silent);
+  const server = createServer(service.handler);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...service,
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      await (await opening).db.dropDatabase();
+      await service.close();
+      await memory?.stop();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
