@@ -1,15 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from './config/config.js';
-import { link } from './content-types/link.js';
-import { load } from './content-types/load.js';
 import type { Registry } from './content-types/types.js';
 import { createDocuments, type Documents } from './documents/documents.js';
 import { loadExtension } from './load-extension.js';
+import { enabledPlugins, loadRegistry } from './load-registry.js';
 import type { Database, Log } from './mongo/database.js';
 import { openStore } from './mongo/store.js';
-import type { Plugin } from './plugins/plugin.js';
-import { upload } from './plugins/upload/upload.js';
-import { usersPermissions } from './plugins/users-permissions/users-permissions.js';
 import type { ErrorLog } from './rest/error-response.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
@@ -32,12 +28,8 @@ const SWEEP = 30_000;
  * @throws StartError when definitions are broken or the database cannot be used
  */
 export async function createService(config: Config, opening: Promise<Database>, log: Log & ErrorLog): Promise<Service> {
-  const plugins: readonly Plugin[] = [upload, usersPermissions].filter(
-    ({ name }) => config.plugins[name]?.enabled !== false,
-  );
-  const { contentTypes, components } = await load(config.folders.contentTypes);
-  const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
-  const registry = link({ contentTypes: [...own, ...contentTypes], components });
+  const plugins = enabledPlugins(config);
+  const registry = await loadRegistry(config, plugins);
 
   const database = await opening;
   const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned });

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createService, type Service } from './app.js';
 import { loadConfig } from './config/load-config.js';
+import type { Database } from './mongo/database.js';
 import { openDatabase } from './mongo/open-database.js';
 import { startMemoryServer } from './mongo/memory-server.js';
 
@@ -21,6 +22,8 @@ export interface TestServiceOptions {
 export interface TestService extends Service {
   /** Where it listens, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
+  /** Its database, to look at what is stored. */
+  readonly database: Database;
 }
 
 let databases = 0;
@@ -46,6 +49,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   );
   const opening = openDatabase({ ...config.database, dataFolder }, silent);
   const service = await createService(config, opening, silent);
+  const database = await opening;
   const server = createServer(service.handler);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -53,13 +57,14 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const { port } = server.address() as AddressInfo;
   return {
     ...service,
+    database,
     url: `http://127.0.0.1:${port}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
         server.close(resolve);
       });
-      await (await opening).db.dropDatabase();
+      await database.db.dropDatabase();
       await service.close();
       await memory?.stop();
       await rm(dataFolder, { recursive: true, force: true });

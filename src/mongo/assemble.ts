@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { AppError } from '../errors/app-error.js';
 import { attributeTypes } from '../content-types/attribute-types.js';
 import type { ReadEntry, ReadNode, Slice } from './compile/plan.js';
 
@@ -17,7 +18,16 @@ export interface Shape {
 /** The page and, by name, the lists of related entries that were fetched for it. */
 export type Fetched = Readonly<Record<string, readonly Document[]>>;
 
-/** Puts the entries of a page together with what was fetched for them, by id. Related entries that are gone are left out. */
+/**
+ * Entries in one answer, repeated ones included: populating in circles doubles them at each level, though each is
+ * fetched once.
+ */
+const MOST_ENTRIES = 50_000;
+
+/**
+ * Puts the entries of a page together with what was fetched for them, by id. Related entries that are gone are left out.
+ * @throws AppError tooCostly
+ */
 export function assemble(page: readonly Document[], fetched: Fetched, read: ReadEntry, shape: Shape): unknown[] {
   const lists = new Map<string, Map<unknown, Document[]>>();
   const find = (from: string, by: string): Map<unknown, Document[]> => {
@@ -26,7 +36,13 @@ export function assemble(page: readonly Document[], fetched: Fetched, read: Read
     lists.set(name, known);
     return known;
   };
-  return page.map((document) => readEntry(document, read, shape, find));
+  let left = MOST_ENTRIES;
+  const counted: Shape['entry'] = (id, attributes) => {
+    left -= 1;
+    if (left < 0) throw new AppError('tooCostly', 'entries in one answer', MOST_ENTRIES);
+    return shape.entry(id, attributes);
+  };
+  return page.map((document) => readEntry(document, read, { ...shape, entry: counted }, find));
 }
 
 type Find = (from: string, by: string) => Map<unknown, Document[]>;

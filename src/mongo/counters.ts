@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { shareRuns } from './share-runs.js';
+import { translated } from './translate-error.js';
 
 interface Counter {
   readonly _id: string;
@@ -79,10 +80,8 @@ async function reserveAll(
 }
 
 async function increase(collection: Collection<Counter>, _id: string, ids: number, ranks: number): Promise<Reserved> {
-  const raised = await collection.findOneAndUpdate(
-    { _id },
-    { $inc: { id: ids, rank: ranks } },
-    { upsert: true, returnDocument: 'after' },
+  const raised = await translated(() =>
+    collection.findOneAndUpdate({ _id }, { $inc: { id: ids, rank: ranks } }, { upsert: true, returnDocument: 'after' }),
   );
   return { id: (raised?.id ?? ids) - ids + 1, rank: (raised?.rank ?? ranks) - ranks + 1 };
 }

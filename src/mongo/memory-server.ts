@@ -10,8 +10,11 @@ export interface MemoryServer {
   stop(): Promise<void>;
 }
 
-/** Starts one: with a mongod of this machine, else the embedded engine, else a mongod that is downloaded. */
-export async function startMemoryServer(): Promise<MemoryServer> {
+/**
+ * Starts one: with a mongod of this machine, else the embedded engine, else a mongod that is downloaded.
+ * @param port to listen on; any free one if absent
+ */
+export async function startMemoryServer(port?: number): Promise<MemoryServer> {
   const { MongoMemoryServer } = await import('mongodb-memory-server-core');
   const { setDefaultValue, ResolveConfigVariables } =
     await import('mongodb-memory-server-core/lib/util/resolveConfig.js');
@@ -21,7 +24,7 @@ export async function startMemoryServer(): Promise<MemoryServer> {
   const program = findMongod(systemBinary, searchPath) ?? findEmbedded();
   const server = await MongoMemoryServer.create({
     ...(program === undefined ? {} : { binary: { systemBinary: program } }),
-    instance: { storageEngine: 'wiredTiger' },
+    instance: { storageEngine: 'wiredTiger', ...(port !== undefined && { port }) },
   });
   return {
     uri: server.getUri(),

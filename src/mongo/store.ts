@@ -24,7 +24,7 @@ export interface Page {
 export interface Store {
   find(query: Query, shape: Shape): Promise<Page>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
-  /** @throws the driver's error for a refused first write, see `duplicateOf` */
+  /** @throws AppError unavailable; the driver's error for a refused first write, see `duplicateOf` */
   apply(writes: readonly Write[]): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
   readonly counters: Counters;
@@ -63,7 +63,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       );
       return { entries, total };
     },
-    apply: (writes) => applyWrites(context, writes),
+    apply: (writes) => translated(() => applyWrites(context, writes)),
     missing: (targets) => translated(() => findMissing(db, targets)),
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];

@@ -15,8 +15,10 @@ const MOST_PARAMETERS = 1000;
  */
 export function parseQueryString(text: string): QueryInput {
   if (text === '') return {};
-  if (text.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS) {
-    throw new AppError('tooCostly', 'parameters', MOST_PARAMETERS);
-  }
-  return qs.parse(text, options);
+  const parameters = text.split('&', MOST_PARAMETERS + 1);
+  if (parameters.length > MOST_PARAMETERS) throw new AppError('tooCostly', 'parameters', MOST_PARAMETERS);
+  // As recorded: a name whose last bracket is left open belongs to nothing.
+  return qs.parse(parameters.filter((parameter) => !OPEN.test(parameter)).join('&'), options);
 }
+
+const OPEN = /^[^=]*(?:\[|%5B)(?:(?!\]|%5D)[^=])*(?:=|$)/i;

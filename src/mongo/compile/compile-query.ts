@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { AppError } from '../../errors/app-error.js';
 import type { ContentType } from '../../content-types/types.js';
 import type { Filter, Query, Selection } from '../../query/ast.js';
 import { compileFilter } from './filter.js';
@@ -8,7 +9,7 @@ import { compileProjection } from './projection.js';
 import type { IdQuery } from './semi-join.js';
 import { compileSort } from './sort.js';
 
-/** Compiles a read to a plan: pure, no look-ups, no I/O. */
+/** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
 export function compileQuery(query: Query): Plan {
   const { type, filter, sort, pagination } = query;
   const { before: first, count } = compileCount(type, filter);
@@ -39,6 +40,9 @@ export function compileCount(type: ContentType, filter: Filter | undefined): Pic
   return { before, count: { collection: type.collectionName, filter: condition, types } };
 }
 
+/** MongoDB takes 1,000 stages in a pipeline; some come before and after those that populate. */
+const MOST_STAGES = 980;
+
 function compileLookups(
   query: Selection,
   before: IdQuery[],
@@ -46,6 +50,7 @@ function compileLookups(
   const lookups: Lookups = { stages: [], before, temporary: [], lists: 0 };
   const read = compileEntry(query, 'page', lookups);
   const { stages, temporary } = lookups;
+  if (stages.length > MOST_STAGES) throw new AppError('tooCostly', 'steps to populate it', MOST_STAGES);
   return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read };
 }
 

@@ -1,0 +1,130 @@
+/**
+ * Measures the service beside a hand-written program that answers the same: `npm run bench`, see docs/performance.md.
+ * Runs on the database of MONGODB_URI, in databases of its own that it removes, else on the embedded engine.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { MongoClient } from 'mongodb';
+import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
+import { startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
+import { memoryColumns, speedColumns } from './benchmarks/columns.mjs';
+import { measure } from './benchmarks/measure.mjs';
+import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
+import { readOptions } from './benchmarks/options.mjs';
+import { seedForLimit, seedForService } from './benchmarks/seed.mjs';
+import { fillIn, formatTable } from './benchmarks/table.mjs';
+import { workloads } from './benchmarks/workloads.mjs';
+
+const databases = { service: 'content_service_bench', limit: 'content_service_bench_limit' };
+const page = path.resolve(import.meta.dirname, '../docs/performance.md');
+
+const options = readOptions();
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-bench-'));
+const makeFolder = (name) => {
+  const made = path.join(folder, name);
+  fs.mkdirSync(made, { recursive: true });
+  return made;
+};
+process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+const load = startLoad();
+const own = process.env.MONGODB_URI ? undefined : await startEngine(makeFolder('engine'));
+const uri = own?.uri ?? process.env.MONGODB_URI;
+const client = await new MongoClient(uri).connect();
+try {
+  await (options.memory ? benchMemory() : benchSpeed());
+} finally {
+  for (const name of Object.values(databases)) await client.db(name).dropDatabase();
+  await client.close();
+  await load.stop();
+  await own?.stop();
+}
+
+async function benchSpeed() {
+  say(`Seeding ${options.count} articles…`);
+  await seedForLimit(client.db(databases.limit), options.count);
+  await seedForService(client.db(databases.service), options.count);
+  const systems = await startSystems();
+  await check(systems);
+  const rows = [];
+  for (const name of options.only) {
+    const { counts } = workloads[name];
+    const measured = await measure(
+      name,
+      systems.filter(({ countsOnly }) => counts || !countsOnly),
+      { load, client, databasePid: own?.pid },
+      options,
+    );
+    const limit = measured.find((row) => row.name === 'limit');
+    rows.push(...measured.map((row) => ({ ...row, workload: name, limit })));
+    say(`${name}: ${measured.map((row) => `${row.name} ${row.rate.toFixed(0)}/s`).join(', ')}`);
+  }
+  await Promise.all(systems.map(({ stop }) => stop()));
+  report('benchmark', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+}
+
+async function startSystems() {
+  const forService = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
+  const forLimit = { MONGODB_URI: uri, DATABASE_NAME: databases.limit };
+  return [
+    { name: 'service', requests: requestsOf('service'), ...(await startService(forService, makeFolder('service'))) },
+    {
+      name: 'limit',
+      requests: requestsOf('limit'),
+      ...(await startLimit({ ...forLimit, TOTALS: 'cached' }, folder)),
+    },
+    {
+      name: 'limit, counting',
+      countsOnly: true,
+      requests: requestsOf('limit'),
+      ...(await startLimit({ ...forLimit, TOTALS: 'exact' }, folder)),
+    },
+  ];
+}
+
+function requestsOf(kind) {
+  return Object.fromEntries(Object.entries(workloads).map(([name, workload]) => [name, workload[kind](options.count)]));
+}
+
+/** Reads first: what is written changes what they find. */
+async function check(systems) {
+  for (const [name, workload] of Object.entries(workloads)) {
+    const asked = systems.filter(({ countsOnly }) => !workload.writes || !countsOnly);
+    await checkAnswers(name, workload, asked);
+  }
+  await checkStorage(client.db(databases.service).collection('articles'));
+  say('All systems give the same answers.');
+}
+
+async function benchMemory() {
+  say(`Seeding ${options.count} articles…`);
+  await seedForService(client.db(databases.service), options.count);
+  await seedDataFolder(makeFolder('own'), databases.service, options.count);
+  const embedded = { DATABASE: 'embedded', MONGODB_URI: '', DATABASE_NAME: databases.service };
+  const remote = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
+  const rows = [
+    await measureMemory('embedded engine', embedded, makeFolder('own'), load, options),
+    await measureMemory('a MongoDB elsewhere', remote, makeFolder('service'), load, options),
+  ];
+  report('memory', `${await describeRun()}\n\n${formatTable(memoryColumns, rows)}`);
+}
+
+function report(name, text) {
+  console.log(`\n${text}`);
+  if (options.markdown) fillIn(page, name, text);
+}
+
+async function describeRun() {
+  const { version, modules = [] } = await client.db('admin').command({ buildInfo: 1 });
+  const engine = modules.includes('embedded') ? `embedded engine ${version}` : `MongoDB ${version}`;
+  const [{ model = 'unknown processor' } = {}] = os.cpus();
+  const machine = `${os.availableParallelism()} cores of ${model.trim()}, Node ${process.versions.node}, ${engine}`;
+  const { count, connections, rounds, seconds } = options;
+  const how = options.memory ? '' : `, median of ${rounds} × ${seconds} s`;
+  return `${machine}; ${count} articles, ${connections} connections${how}; ${new Date().toISOString().slice(0, 10)}.`;
+}
+
+function say(text) {
+  console.error(text);
+}

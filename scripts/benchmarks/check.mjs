@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { freshNumber } from './workloads.mjs';
+
+async function ask(url, { path, body }) {
+  const response = await fetch(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: body.replaceAll(freshNumber, 'checked') }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} is answered with ${response.status}: ${text.slice(0, 500)}`);
+  return JSON.parse(text);
+}
+
+/**
+ * Checks that all systems answer a workload alike, every variant of it if it only reads.
+ * @throws AssertionError showing the difference
+ */
+export async function checkAnswers(name, { writes }, systems) {
+  const [first, ...others] = systems;
+  const variants = writes ? 1 : first.requests[name].length;
+  for (let index = 0; index < variants; index++) {
+    const answer = await ask(first.url, first.requests[name][index]);
+    for (const other of others) {
+      const expected = await ask(other.url, other.requests[name][index]);
+      const message = `${name}: ${first.name} and ${other.name} differ on ${first.requests[name][index].path}`;
+      assert.deepEqual(withoutTimes(answer, writes), withoutTimes(expected, writes), message);
+    }
+  }
+}
+
+const times = new Set(['createdAt', 'updatedAt', 'publishedAt']);
+
+/** What was just created has other times. */
+function withoutTimes(answer, written) {
+  if (!written) return answer;
+  return JSON.parse(JSON.stringify(answer, (key, value) => (times.has(key) ? undefined : value)));
+}
+
+/**
+ * Checks that seeded entries are stored as the service stores them: compares the first with a new one made of the
+ * same values.
+ * @throws AssertionError showing the difference
+ */
+export async function checkStorage(collection) {
+  const [seeded] = await collection.find({}, { sort: { _id: 1 }, limit: 1 }).toArray();
+  const [created] = await collection.find({}, { sort: { _id: -1 }, limit: 1 }).toArray();
+  assert.deepEqual(shapeOf(created), shapeOf(seeded), 'Seeded articles differ from those that the service stores');
+}
+
+function shapeOf(value) {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (value?.constructor !== Object) return value?.constructor.name;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]));
+}

@@ -1,0 +1,29 @@
+import { decimals } from './table.mjs';
+
+const number = (title, digits, read) => ({ title, right: true, value: (row) => decimals(digits)(read(row)) });
+const total = ({ cpu, databaseCpu }) => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
+
+/** One row per workload and system; × is how often the limit's value. */
+export const speedColumns = [
+  { title: '', value: ({ workload }) => workload },
+  { title: '', value: ({ name }) => name },
+  number('requests/s', 0, ({ rate }) => rate),
+  number('×', 2, ({ rate, limit }) => rate / limit.rate),
+  number('p50 ms', 1, ({ p50 }) => p50),
+  number('p99 ms', 1, ({ p99 }) => p99),
+  number('CPU ms', 2, total),
+  number('×', 2, (row) => total(row) / total(row.limit)),
+  number('of it database', 2, ({ databaseCpu }) => databaseCpu),
+  number('commands', 2, ({ commands }) => commands),
+  number('bytes', 0, ({ bytes }) => bytes),
+  number('RSS MB', 0, ({ memory }) => memory),
+];
+
+/** One row per database. */
+export const memoryColumns = [
+  { title: 'RSS in MB', value: ({ name }) => name },
+  number('service after start', 0, ({ start }) => start.service),
+  number('after 10,000 requests', 0, ({ busy }) => busy.service),
+  number('its engine after start', 0, ({ start }) => start.engine),
+  number('after 10,000 requests', 0, ({ busy }) => busy.engine),
+];

@@ -1,0 +1,62 @@
+/**
+ * Sends requests over kept-alive connections, as a child process, so that its work is nobody else's. Takes jobs
+ * `{ url, requests, connections, amount }`, or `seconds` instead of `amount`, one after the other, and answers each
+ * with `{ requests, seconds, p50, p99, bytes, failures }`: times of answers in milliseconds, their mean size with headers.
+ */
+import autocannon from 'autocannon';
+import { freshNumber } from './workloads.mjs';
+
+const patience = 30;
+/** Milliseconds after which autocannon notices that it is done. */
+const sampleInt = 100;
+let used = 0;
+
+process.on('message', (job) => void run(job).then((result) => process.send(result)));
+process.on('disconnect', () => process.exit());
+
+async function run({ url, requests, connections, amount, seconds }) {
+  const prepared = requests.map(prepare);
+  const times = [];
+  let failures = 0;
+  let bytes = 0;
+  let clients = 0;
+  const begin = performance.now();
+  let end = begin;
+  const running = autocannon({
+    url,
+    connections,
+    requests: prepared,
+    // Each connection begins elsewhere in the list, so that they do not all ask for the same.
+    setupClient: (client) => {
+      const first = Math.floor((clients++ * prepared.length) / connections) % prepared.length;
+      client.setRequests([...prepared.slice(first), ...prepared.slice(0, first)]);
+    },
+    ...(amount === undefined ? { duration: seconds } : { amount: Math.max(amount, connections) }),
+    timeout: patience,
+    sampleInt,
+  });
+  running.on('response', (_, status, size, time) => {
+    end = performance.now();
+    times.push(time);
+    bytes += size;
+    if (status >= 300) failures += 1;
+  });
+  const { errors } = await running;
+  times.sort((a, b) => a - b);
+  const percentile = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return {
+    requests: times.length,
+    seconds: (end - begin) / 1000,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    bytes: bytes / times.length,
+    failures: failures + errors,
+  };
+}
+
+function prepare({ path, body }) {
+  if (body === undefined) return { method: 'GET', path };
+  const request = { method: 'POST', path, headers: { 'content-type': 'application/json' }, body };
+  if (!body.includes(freshNumber)) return request;
+  return { ...request, setupRequest: () => ({ ...request, body: body.replaceAll(freshNumber, `n${++used}`) }) };
+}

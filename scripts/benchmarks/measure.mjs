@@ -1,0 +1,51 @@
+import { commandsOf, cpuOf, memoryOf } from './cost.mjs';
+
+const warmUpSeconds = 2;
+
+/**
+ * Measures one workload on several systems, in rounds that take turns, so that what else happens on the machine hits
+ * all alike. After a warm-up every round of a system sends the same number of requests.
+ * @returns per system the medians of the rounds
+ */
+export async function measure(name, systems, { load, client, databasePid }, { rounds, seconds, connections }) {
+  const rows = [];
+  for (const system of systems) {
+    const requests = system.requests[name];
+    const job = { url: system.url, requests, connections };
+    const warm = await load.run({ ...job, seconds: warmUpSeconds });
+    const amount = Math.ceil((warm.requests / warm.seconds) * seconds);
+    rows.push({ system, job: { ...job, amount }, rounds: [] });
+  }
+  const counters = async ({ system }) => ({
+    commands: await commandsOf(client),
+    cpu: cpuOf(system.pid),
+    databaseCpu: cpuOf(databasePid),
+  });
+  for (let round = 0; round < rounds; round++) {
+    for (const row of rows) {
+      const before = await counters(row);
+      const result = await load.run(row.job);
+      const after = await counters(row);
+      if (result.failures > 0) throw new Error(`${name}: ${row.system.name} failed ${result.failures} requests`);
+      const each = (key) => (after[key] - before[key]) / result.requests;
+      row.rounds.push({
+        ...result,
+        rate: result.requests / result.seconds,
+        commands: each('commands'),
+        cpu: each('cpu'),
+        databaseCpu: each('databaseCpu'),
+      });
+    }
+  }
+  return rows.map(({ system, rounds }) =>
+    Object.assign({ name: system.name, memory: memoryOf(system.pid) }, medians(rounds)),
+  );
+}
+
+const measured = ['rate', 'p50', 'p99', 'bytes', 'commands', 'cpu', 'databaseCpu'];
+
+/** Where something could not be measured, NaN. */
+function medians(rounds) {
+  const middle = (key) => rounds.map((round) => round[key]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)];
+  return Object.fromEntries(measured.map((key) => [key, middle(key)]));
+}

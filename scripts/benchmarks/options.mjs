@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { workloads } from './workloads.mjs';
+
+const words = {
+  only: { type: 'string', default: Object.keys(workloads).join(',') },
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '4' },
+  connections: { type: 'string', default: '16' },
+  count: { type: 'string', default: '10000' },
+  markdown: { type: 'boolean', default: false },
+  memory: { type: 'boolean', default: false },
+};
+
+/** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
+export function readOptions() {
+  const values = readWords();
+  const number = (name) => {
+    const value = Number(values[name]);
+    if (!(value > 0)) stop(`--${name} must be a number above 0`);
+    return value;
+  };
+  const asked = values.only.toUpperCase().split(',');
+  const unknown = asked.find((name) => !Object.hasOwn(workloads, name));
+  if (unknown !== undefined) stop(`--only ${unknown}: there are ${Object.keys(workloads).join(', ')}`);
+  return {
+    // In their own order: what writes comes last, because the data grows.
+    only: Object.keys(workloads).filter((name) => asked.includes(name)),
+    rounds: number('rounds'),
+    seconds: number('seconds'),
+    connections: number('connections'),
+    count: number('count'),
+    markdown: values.markdown,
+    memory: values.memory,
+  };
+}
+
+function readWords() {
+  try {
+    return parseArgs({ options: words }).values;
+  } catch (error) {
+    return stop(
+      `${error.message}; there are ${Object.keys(words)
+        .map((name) => `--${name}`)
+        .join(', ')}`,
+    );
+  }
+}
+
+function stop(reason) {
+  console.error(reason);
+  process.exit(2);
+}

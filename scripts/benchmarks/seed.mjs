@@ -1,0 +1,96 @@
+import { article, authors, categories, tags } from './world.mjs';
+
+const batchSize = 1000;
+/** One seo, two links, three blocks. */
+const componentsPerArticle = 6;
+
+/** Fills a new database with the world as a hand-written program would store it. */
+export async function seedForLimit(db, count) {
+  await db.dropDatabase();
+  await insert(db.collection('authors'), authors().map(withId));
+  await insert(db.collection('categories'), categories().map(withId));
+  await insert(db.collection('tags'), tags().map(withId));
+  await insert(db.collection('articles'), everyArticle(count, limitArticle));
+  await db.collection('counters').insertOne({ _id: 'articles', last: count });
+  await db.collection('authors').createIndex({ name: 1 });
+  await db
+    .collection('articles')
+    .createIndexes([
+      { key: { live: 1, _id: 1 } },
+      { key: { live: 1, kind: 1, views: -1, _id: 1 } },
+      { key: { live: 1, views: -1 } },
+      { key: { live: 1, author: 1, _id: 1 } },
+      { key: { slug: 1 }, unique: true },
+    ]);
+}
+
+/** Fills a new database with the world as the service stores it; the service makes its indexes itself. */
+export async function seedForService(db, count) {
+  await db.dropDatabase();
+  const ranks = { article: 0, category: 0 };
+  const ranked = (category) =>
+    category.parent === undefined ? category : { ...category, _rank: { parent: ++ranks.category } };
+  const linked = (entry) => {
+    const [author, category] = [++ranks.article, ++ranks.article];
+    return { ...entry, _rank: { author, category, tags: entry.tags.map(() => ++ranks.article) } };
+  };
+  await insert(db.collection('authors'), authors().map(withId));
+  await insert(db.collection('categories'), categories().map(withId).map(ranked));
+  await insert(db.collection('tags'), tags().map(withId));
+  await insert(
+    db.collection('articles'),
+    everyArticle(count, (one) => linked(serviceArticle(one))),
+  );
+  await db.collection('_counters').insertMany([
+    { _id: 'api::author.author', id: authors().length, rank: 0 },
+    { _id: 'api::category.category', id: categories().length, rank: ranks.category },
+    { _id: 'api::tag.tag', id: tags().length, rank: 0 },
+    { _id: 'api::article.article', id: count, rank: ranks.article },
+    { _id: 'components', id: count * componentsPerArticle, rank: 0 },
+  ]);
+}
+
+const withId = ({ id, ...values }) => ({ _id: id, ...values });
+
+function* everyArticle(count, make) {
+  for (let id = 1; id <= count; id++) yield make(article(id));
+}
+
+/** Both shapes give components the same ids, so that answers can be compared whole. */
+function numberComponents({ id, seo, links, blocks, ...entry }) {
+  let component = (id - 1) * componentsPerArticle;
+  return {
+    _id: id,
+    ...entry,
+    seo: { id: ++component, ...seo },
+    links: links.map((link) => ({ id: ++component, ...link })),
+    blocks: blocks.map(({ component: name, ...values }) => ({
+      __component: `bench.${name}`,
+      id: ++component,
+      ...values,
+    })),
+  };
+}
+
+const limitArticle = (entry) => ({ ...numberComponents(entry), live: 1 });
+
+function serviceArticle(entry) {
+  const stored = numberComponents(entry);
+  const references = stored.blocks
+    .filter(({ source }) => source !== undefined)
+    .map(({ id, source }) => ({ a: `blocks.${id}.source`, r: `api::author.author:${source}` }));
+  return { ...stored, _refs: references, _live: 1 };
+}
+
+async function insert(collection, documents) {
+  let batch = [];
+  const flush = async () => {
+    if (batch.length > 0) await collection.insertMany(batch, { ordered: false });
+    batch = [];
+  };
+  for (const document of documents) {
+    batch.push(document);
+    if (batch.length === batchSize) await flush();
+  }
+  await flush();
+}

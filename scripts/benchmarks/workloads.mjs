@@ -1,0 +1,102 @@
+import { article, authorName, firstNames, kinds, lastNames } from './world.mjs';
+
+/**
+ * What is measured. `service` and `limit` give the requests that ask the same of each, as `{ path, body? }`, varied so
+ * that no answer comes twice in a row; `counts`: the answer holds a total; `writes`: the data grows.
+ */
+const variants = 64;
+const vary = (make) => Array.from({ length: variants }, (_, index) => make(index));
+
+/** Stands in a body for a number that was never used before. */
+export const freshNumber = '{{fresh}}';
+
+const articles = (query) => ({ path: `/api/articles?${encodeBrackets(query)}` });
+/** As clients send them. */
+const encodeBrackets = (query) => query.replaceAll('[', '%5B').replaceAll(']', '%5D');
+
+const pages = 40;
+const startOf = (index, size, count) => size * (index % Math.max(1, Math.min(pages, Math.floor(count / size))));
+const slice = (index, size, count) => `pagination[start]=${startOf(index, size, count)}&pagination[limit]=${size}`;
+
+const everyPart =
+  'populate[author]=true&populate[category][populate][parent]=true&populate[tags]=true&populate[seo]=true' +
+  '&populate[links]=true&populate[blocks][populate]=*';
+
+const ranges = vary((index) => ({
+  kind: kinds[index % kinds.length],
+  from: 10_000 + 500 * index,
+  to: 50_000 + 500 * index,
+}));
+
+const names = vary((index) =>
+  index % 2 === 0
+    ? ['$eq', authorName(1 + ((index * 37) % 200))]
+    : ['$contains', [...lastNames, ...firstNames][index % 30].slice(0, 3)],
+);
+
+const newArticles = vary((index) => {
+  const { id: _, createdAt: _c, updatedAt: _u, publishedAt: _p, title, slug, blocks, ...rest } = article(index + 1);
+  const data = {
+    ...rest,
+    title: `${title} ${freshNumber}`,
+    slug: `${slug}-${freshNumber}`,
+    blocks: blocks.map(({ component, ...values }) => Object.assign({ __component: `bench.${component}` }, values)),
+  };
+  return { path: '/api/articles', body: JSON.stringify({ data }) };
+});
+
+export const workloads = {
+  W1: {
+    title: 'one entry by its id',
+    service: (count) => vary((index) => ({ path: `/api/articles/${1 + ((index * 149) % count)}` })),
+    limit: (count) => vary((index) => ({ path: `/one?id=${1 + ((index * 149) % count)}` })),
+  },
+  W2: {
+    title: '25 entries and their total',
+    counts: true,
+    service: (count) => vary((index) => articles(slice(index, 25, count))),
+    limit: (count) => vary((index) => ({ path: `/list?start=${startOf(index, 25, count)}` })),
+  },
+  W3: {
+    title: '25 of a kind with views in a range, most viewed first, and their total',
+    counts: true,
+    service: () =>
+      ranges.map(({ kind, from, to }) =>
+        articles(
+          `filters[kind]=${kind}&filters[views][$gte]=${from}&filters[views][$lt]=${to}&sort=views:desc&pagination[start]=0&pagination[limit]=25`,
+        ),
+      ),
+    limit: () => ranges.map(({ kind, from, to }) => ({ path: `/filtered?kind=${kind}&from=${from}&to=${to}` })),
+  },
+  W4: {
+    title: '25 with author, category and tags, and the total',
+    counts: true,
+    service: (count) =>
+      vary((index) => articles(`${slice(index, 25, count)}&populate[0]=author&populate[1]=category&populate[2]=tags`)),
+    limit: (count) => vary((index) => ({ path: `/related?start=${startOf(index, 25, count)}` })),
+  },
+  W5: {
+    title: '10 with all relations, components, blocks and what these lead to, and the total',
+    counts: true,
+    service: (count) => vary((index) => articles(`${slice(index, 10, count)}&${everyPart}`)),
+    limit: (count) => vary((index) => ({ path: `/deep?start=${startOf(index, 10, count)}` })),
+  },
+  W6: {
+    title: "25 filtered by their author's name, and their total",
+    counts: true,
+    service: () =>
+      names.map(([operator, name]) =>
+        articles(
+          `filters[author][name][${operator}]=${encodeURIComponent(name)}&sort=id&pagination[start]=0&pagination[limit]=25`,
+        ),
+      ),
+    limit: () =>
+      names.map(([operator, name]) => ({ path: `/by-author?${operator.slice(1)}=${encodeURIComponent(name)}` })),
+  },
+  W7: {
+    title: 'create an entry with relations and components',
+    writes: true,
+    service: () => newArticles,
+    limit: () => newArticles.map(({ body }) => ({ path: '/create', body })),
+  },
+};

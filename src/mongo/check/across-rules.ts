@@ -1,0 +1,110 @@
+import type { Db } from 'mongodb';
+import type { ContentType, RelationAttribute } from '../../content-types/types.js';
+import { findMissing } from '../missing-targets.js';
+import type { IdSet } from './id-set.js';
+import { isFields, isId } from './stored-kinds.js';
+import type { HeldLink, Survey } from './survey.js';
+import type { Rule } from './value-rules.js';
+
+/** The last id that was given out for each content type, and under `components` for components. */
+export type LastIds = ReadonlyMap<string, number>;
+
+export async function readLastIds(db: Db): Promise<LastIds> {
+  const found = await db.collection<{ _id: string; id?: number }>('_counters').find().toArray();
+  return new Map(found.map(({ _id, id }) => [_id, id ?? 0]));
+}
+
+/** Ids were given out by their counter. */
+export function withinCounters(last: LastIds): Rule {
+  const components = last.get('components') ?? 0;
+  return ({ type, document: { _id }, components: held }) => {
+    const own = last.get(type.uid) ?? 0;
+    return [
+      ...(isId(_id) && _id > own ? [{ path: '_id', rule: `is above ${own}, the last id that was given out` }] : []),
+      ...held.flatMap(({ path, value }) =>
+        idOf(value) > components
+          ? [{ path, rule: `has an id above ${components}, the last one that was given to a component` }]
+          : [],
+      ),
+    ];
+  };
+}
+
+/** No two components of the whole database have the same id. */
+export const onceIn =
+  (seen: IdSet, last: LastIds): Rule =>
+  ({ components }) =>
+    components.flatMap(({ path, value }) => {
+      const id = idOf(value);
+      // Those above the counter are named already; remembering them could take any amount of memory.
+      const isKnown = id > 0 && id <= (last.get('components') ?? 0) && !seen.add(id);
+      return isKnown ? [{ path, rule: 'has the id of another component' }] : [];
+    });
+
+const idOf = (component: unknown): number => (isFields(component) && isId(component['id']) ? component['id'] : 0);
+
+/** A single type has one entry, or one per locale; `first` keeps the first of each. */
+export const soleEntry =
+  (first: Map<string, string>): Rule =>
+  ({ type, document: { _id, locale = '' } }) => {
+    if (type.kind !== 'singleType') return [];
+    const other = first.get(String(locale));
+    if (other === undefined) first.set(String(locale), String(_id));
+    if (other === undefined) return [];
+    const where = locale === '' ? '' : ` in the locale ${String(locale)}`;
+    return [{ path: '', rule: `is one entry too many${where}: the single type has ${other}` }];
+  };
+
+/** Ids that one command asks for. */
+const AT_ONCE = 10_000;
+
+/** Every id leads to an entry. Former `admin::user`s may stay: there is no admin panel that could show them. */
+export async function targetsAreThere(db: Db, surveys: readonly Survey[]): Promise<Rule> {
+  const missing = new Set<string>();
+  for (const links of slices(distinct(surveys))) {
+    const targets = new Map<ContentType, Set<number>>();
+    for (const { target, id } of links) targets.set(target, (targets.get(target) ?? new Set()).add(id));
+    for (const [{ uid }, ids] of await findMissing(db, targets)) for (const id of ids) missing.add(`${uid} ${id}`);
+  }
+  return ({ links }) =>
+    links.flatMap(({ path, target: { uid }, id }) =>
+      missing.has(`${uid} ${id}`) ? [{ path, rule: `leads to ${uid} ${id}, which is not there` }] : [],
+    );
+}
+
+function distinct(surveys: readonly Survey[]): readonly HeldLink[] {
+  const links = surveys.flatMap((survey) => survey.links).filter(({ target }) => target.uid !== 'admin::user');
+  return [...new Map(links.map((link) => [`${link.target.uid} ${link.id}`, link])).values()];
+}
+
+const slices = <T>(list: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / AT_ONCE) }, (_, index) =>
+    list.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+
+/** In a bidirectional one-to-one or one-to-many relation no two owners hold the same entry. */
+export async function ownersAreSole(db: Db, type: ContentType, surveys: readonly Survey[]): Promise<Rule> {
+  const owners = new Map<string, number[]>();
+  const relations = new Set(surveys.flatMap((survey) => survey.relations).map(({ attribute }) => attribute));
+  for (const { name } of [...relations].filter(takesOver)) {
+    const ids = surveys.flatMap(({ document }) => [document[name]].flat()).filter(isId);
+    const found = db
+      .collection<{ _id: number; [name: string]: unknown }>(type.collectionName)
+      .find({ [name]: { $in: ids } }, { projection: { [name]: 1 } });
+    for await (const { _id, [name]: value } of found) {
+      for (const id of [value].flat()) {
+        const key = `${name} ${String(id)}`;
+        owners.set(key, [...(owners.get(key) ?? []), _id]);
+      }
+    }
+  }
+  return ({ document: { _id }, links }) =>
+    links.flatMap(({ path, target, id }) => {
+      const others = (owners.get(`${path} ${id}`) ?? []).filter((owner) => owner !== _id);
+      if (others.length === 0) return [];
+      return [{ path, rule: `leads to ${target.uid} ${id}, which ${others.join(', ')} holds too: one must let go` }];
+    });
+}
+
+const takesOver = ({ inverse, relation }: RelationAttribute): boolean =>
+  inverse !== undefined && (relation === 'oneToOne' || relation === 'oneToMany');

@@ -1,0 +1,17 @@
+/** Where in an entry something is wrong, and what it should be. */
+export interface Finding {
+  /** With the ids of components in it, as references name it: `blocks.14.file`; empty for the entry as a whole. */
+  readonly path: string;
+  readonly rule: string;
+}
+
+/** A rule of the storage that an entry, or its collection, does not keep. */
+export interface Breach extends Finding {
+  readonly collection: string;
+  /** The entry's `_id` as text; empty for the collection as a whole. */
+  readonly id: string;
+}
+
+/** A breach as one line: `articles 12 blocks.14.file: plugin::upload.file 7 is not there`. */
+export const describeBreach = ({ collection, id, path, rule }: Breach): string =>
+  `${[collection, id, path].filter((part) => part !== '').join(' ')}: ${rule}`;

@@ -1,0 +1,66 @@
+import type { Db, Document } from 'mongodb';
+import type { ContentType, Registry } from '../../content-types/types.js';
+import { onceIn, ownersAreSole, readLastIds, soleEntry, targetsAreThere, withinCounters } from './across-rules.js';
+import type { Breach } from './breach.js';
+import { documentRules, findBreaches } from './check-document.js';
+import { checkIndexes } from './check-indexes.js';
+import { checkIntents } from './check-intents.js';
+import { createIdSet, type IdSet } from './id-set.js';
+import { surveyEntry } from './survey.js';
+
+/** What a look at some of the data gave. */
+export interface Checked {
+  readonly collection: string;
+  /** How many entries were looked at. */
+  readonly entries: number;
+  readonly breaches: readonly Breach[];
+}
+
+/** Entries that are looked at together; the driver hands out fewer where they are large. */
+const BATCH = 1000;
+
+/**
+ * Checks everything that is stored, batch by batch, whatever its amount. What is written meanwhile may be named though
+ * nothing is wrong: run it again, or while nobody writes.
+ */
+export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncGenerator<Checked> {
+  const componentIds = createIdSet();
+  for (const type of contentTypes.values()) {
+    yield { collection: type.collectionName, entries: 0, breaches: await checkIndexes(db, type) };
+    yield* checkEntries(db, type, componentIds);
+  }
+  yield { collection: '_intents', entries: 0, breaches: await checkIntents(db) };
+}
+
+async function* checkEntries(db: Db, type: ContentType, componentIds: IdSet): AsyncGenerator<Checked> {
+  const collection = type.collectionName;
+  const first = new Map<string, string>();
+  const cursor = db.collection(collection).find({}, { sort: { _id: 1 }, batchSize: BATCH });
+  try {
+    while (await cursor.hasNext()) {
+      const documents: readonly Document[] = cursor.readBufferedDocuments();
+      const surveys = documents.map((document) => surveyEntry(document, type));
+      const last = await readLastIds(db);
+      const rules = [
+        ...documentRules,
+        withinCounters(last),
+        onceIn(componentIds, last),
+        soleEntry(first),
+        await targetsAreThere(db, surveys),
+        await ownersAreSole(db, type, surveys),
+      ];
+      const breaches = surveys.flatMap((survey) => findBreaches(survey, rules));
+      yield { collection, entries: documents.length, breaches };
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** The collections that belong to no content type, nor to the service itself. */
+export async function findStrangers(db: Db, { contentTypes }: Registry): Promise<readonly string[]> {
+  const known = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  const names = collections.map(({ name }) => name).filter((name) => !known.has(name) && !/^(_|system\.)/.test(name));
+  return names.toSorted();
+}

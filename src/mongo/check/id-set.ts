@@ -1,0 +1,23 @@
+/** Which whole numbers were met. */
+export interface IdSet {
+  /** Was it new? */
+  add(id: number): boolean;
+}
+
+const PAGE = 4096;
+
+/** One bit a number, in pages: millions of ids that lie together fit into a few hundred kilobytes. */
+export function createIdSet(): IdSet {
+  const pages = new Map<number, Uint8Array>();
+  return {
+    add: (id) => {
+      const number = Math.floor(id / PAGE);
+      const page = pages.get(number) ?? new Uint8Array(PAGE / 8);
+      pages.set(number, page);
+      const [byte, bit] = [(id % PAGE) >> 3, 1 << (id & 7)];
+      const known = page[byte] ?? 0;
+      page[byte] = known | bit;
+      return (known & bit) === 0;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { ContentType, RelationAttribute } from '../../content-types/types.js';
+import { isIndexed, isRanked, referenceTo } from '../../query/write.js';
+import { isUnique } from '../indexes.js';
+import type { Finding } from './breach.js';
+import { describeKind, describeValue, isFields } from './stored-kinds.js';
+import type { Survey } from './survey.js';
+import type { Rule } from './value-rules.js';
+
+/** Rules on what an entry keeps beside its values: it must say what the values say. */
+export const keptRules = {
+  live: ({ document: { _live, publishedAt }, type: { draftAndPublish } }) => {
+    const published = draftAndPublish && publishedAt !== undefined && publishedAt !== null;
+    if (_live === (published ? 1 : undefined)) return [];
+    if (published) return [{ path: '_live', rule: `must be 1, as publishedAt is there; is ${describeValue(_live)}` }];
+    const why = draftAndPublish ? 'publishedAt is not there' : 'the type has no drafts';
+    return [{ path: '_live', rule: `must be absent, as ${why}` }];
+  },
+
+  ranks: (survey) => {
+    const { _rank: kept = {} } = survey.document;
+    if (!isFields(kept)) return [{ path: '_rank', rule: `must hold ranks by relation, is ${describeKind(kept)}` }];
+    const ranked = rankedRelations(survey.type);
+    const strays = Object.keys(kept).filter((name) => !ranked.has(name));
+    return [
+      ...[...ranked.values()].flatMap((attribute) => checkRank(attribute, kept[attribute.name], survey)),
+      ...strays.map((name) => ({ path: `_rank.${name}`, rule: 'must be absent: there is no order on the other side' })),
+    ];
+  },
+
+  references: ({ links, document }) => {
+    const said = links.filter(({ referred }) => referred);
+    return compare(
+      '_refs',
+      'r',
+      said.map(({ path, target, id }) => ({ a: path, text: referenceTo(target, id) })),
+      document['_refs'],
+    );
+  },
+
+  uniqueKeys: ({ scalars, document }) => {
+    const said = scalars.filter(({ attribute, around }) => around !== undefined && isUnique(attribute));
+    return compare(
+      '_unique',
+      'k',
+      said.map(({ path, attribute, value, around }) => ({
+        a: path,
+        text: `${around}.${attribute.name}=${String(value)}`,
+      })),
+      document['_unique'],
+    );
+  },
+} satisfies Readonly<Record<string, Rule>>;
+
+const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string, RelationAttribute> =>
+  new Map(
+    [...attributes.values()].flatMap((one) =>
+      one.kind === 'relation' && isIndexed(one) && isRanked(one) ? [[one.name, one]] : [],
+    ),
+  );
+
+/** Beside each id there is a number. */
+function checkRank({ name, many }: RelationAttribute, rank: unknown, { document }: Survey): readonly Finding[] {
+  const path = `_rank.${name}`;
+  const ids: unknown = document[name];
+  if (ids === undefined || ids === null)
+    return rank === undefined ? [] : [{ path, rule: `must be absent, as ${name} is` }];
+  if (Array.isArray(ids) !== many) return []; // Another rule names it.
+  const ranks: readonly unknown[] = [rank].flat();
+  const isParallel = Array.isArray(rank) === many && ranks.length === [ids].flat().length;
+  if (isParallel && ranks.every(Number.isFinite)) return [];
+  return [{ path, rule: many ? 'must be a list of numbers, one beside each id' : 'must be a number' }];
+}
+
+interface Kept {
+  readonly a: string;
+  readonly text: string;
+}
+
+/** Compares a list of `{ a, r }` or `{ a, k }`, in any order, with what the entry's values say. */
+function compare(name: string, key: 'r' | 'k', said: readonly Kept[], kept: unknown): readonly Finding[] {
+  const list: readonly unknown[] = [kept ?? []].flat();
+  if (kept !== null && kept !== undefined && !Array.isArray(kept)) {
+    return [{ path: name, rule: `must be a list, is ${describeKind(kept)}` }];
+  }
+  const counts = new Map<string, number>();
+  const count = (text: string, by: number): void => void counts.set(text, (counts.get(text) ?? 0) + by);
+  for (const { a, text } of said) count(`{ a: ${a}, ${key}: ${text} }`, 1);
+  for (const one of list) {
+    const { a, [key]: text } = isFields(one) ? one : {};
+    count(`{ a: ${String(a)}, ${key}: ${String(text)} }`, -1);
+  }
+  return [...counts].flatMap(([text, missing]) => {
+    if (missing === 0) return [];
+    return [{ path: name, rule: missing > 0 ? `lacks ${text}` : `has ${text}, which the entry does not say` }];
+  });
+}

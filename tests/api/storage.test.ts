@@ -1,0 +1,125 @@
+import { expect, test } from '@jest/globals';
+import { openIntents } from '../../src/mongo/intents.js';
+import { openStore } from '../../src/mongo/store.js';
+import { commandsOf } from '../support/commands.js';
+import { useService } from '../support/service.js';
+
+const client = useService();
+const { get, put, delete: remove, create } = client;
+const stored = (collection: string, id: number) =>
+  client.service.database.db.collection<{ _id: number }>(collection).findOne({ _id: id });
+
+test('an entry is one document: ids, ranks, references and unique keys, without nulls and empty lists', async () => {
+  const author = await create('authors', { name: 'Ada' });
+  const tags = [await create('tags', { name: 'A' }), await create('tags', { name: 'B' })];
+  const id = await create('articles', {
+    title: 'Stored',
+    body: null,
+    bignum: '9007199254740993',
+    author,
+    tags,
+    related: [],
+    blocks: [{ __component: 'blocks.quote', text: 'q', source: author }],
+  });
+  const document = await stored('articles', id);
+  expect(document).toEqual({
+    _id: id,
+    title: 'Stored',
+    kind: 'news',
+    views: 0,
+    featured: false,
+    bignum: expect.anything(),
+    blocks: [{ __component: 'blocks.quote', id: expect.any(Number), text: 'q', source: author }],
+    author,
+    tags,
+    _rank: { author: expect.any(Number), tags: [expect.any(Number), expect.any(Number)] },
+    _refs: [{ a: expect.stringMatching(/^blocks\.\d+\.source$/), r: `api::author.author:${author}` }],
+    _live: 1,
+    createdAt: expect.any(Date),
+    updatedAt: expect.any(Date),
+    publishedAt: expect.any(Date),
+  });
+  expect(String(document?.['bignum'])).toBe('9007199254740993');
+});
+
+test('a change of one attribute leaves the references and ranks of the others', async () => {
+  const author = await create('authors', { name: 'Ben' });
+  const id = await create('articles', {
+    title: 'Changed',
+    author,
+    blocks: [{ __component: 'blocks.quote', text: 'q', source: author }],
+  });
+  const before = await stored('articles', id);
+  await put(`/api/articles/${id}`, { summary: 'something else', author });
+  const after = await stored('articles', id);
+  expect(after).toMatchObject({ _rank: before?.['_rank'], _refs: before?.['_refs'], summary: 'something else' });
+  await put(`/api/articles/${id}`, { blocks: [] });
+  expect(await stored('articles', id)).not.toHaveProperty('_refs');
+});
+
+test('a deleted entry is gone from every relation, component and zone', async () => {
+  const [author, other] = [await create('authors', { name: 'Gone' }), await create('authors', { name: 'Stays' })];
+  const [tag, kept] = [await create('tags', { name: 'Gone' }), await create('tags', { name: 'Stays' })];
+  const id = await create('articles', {
+    title: 'Left',
+    author,
+    tags: [tag, kept],
+    blocks: [
+      { __component: 'blocks.quote', text: 'a', source: author, mentions: [tag, kept] },
+      { __component: 'blocks.quote', text: 'b', source: other },
+    ],
+  });
+  await remove(`/api/authors/${author}`);
+  await remove(`/api/tags/${tag}`);
+  const document = await stored('articles', id);
+  expect(document).not.toHaveProperty('author');
+  expect(document).toMatchObject({
+    tags: [kept],
+    _rank: { tags: [expect.any(Number)] },
+    blocks: [
+      { text: 'a', mentions: [kept] },
+      { text: 'b', source: other },
+    ],
+    _refs: [{ r: `api::tag.tag:${kept}` }, { r: `api::author.author:${other}` }],
+  });
+  expect(document?.['blocks'][0]).not.toHaveProperty('source');
+});
+
+test('a bidirectional one-to-one relation has one owner', async () => {
+  const card = await create('seo-cards', { headline: 'Card' });
+  const [first, second] = [
+    await create('articles', { title: 'First', seoCard: card }),
+    await create('articles', { title: 'Second', seoCard: card }),
+  ];
+  expect(await stored('articles', first)).not.toHaveProperty('seoCard');
+  expect(await stored('articles', second)).toHaveProperty('seoCard', card);
+});
+
+test('writes that a crash interrupted are finished by the next start', async () => {
+  const { registry, database } = client.service;
+  const tag = await create('tags', { name: 'Interrupted' });
+  const id = await create('articles', { title: 'Interrupted', tags: [tag] });
+  const [tags, articles] = ['api::tag.tag', 'api::article.article'].map((uid) => registry.contentTypes.get(uid));
+  const attribute = articles?.attributes.get('tags');
+  if (tags === undefined || articles === undefined || attribute?.kind !== 'relation') throw new Error('corpus');
+  await openIntents(database.db).record([
+    { kind: 'remove', type: tags, id: tag },
+    { kind: 'unlink', type: articles, attribute, targets: [tag], except: [] },
+  ]);
+  await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
+  expect(await stored('tags', tag)).toBeNull();
+  expect(await stored('articles', id)).not.toHaveProperty('tags');
+  expect(await database.db.collection('_intents').countDocuments()).toBe(0);
+});
+
+test('a list whose populated page would not fit into one document is read in parts', async () => {
+  const body = 'x'.repeat(900_000);
+  for (let index = 0; index < 30; index += 1) await create('articles', { title: `Large ${index}`, body });
+  const list = '/api/articles?populate=author&filters[title][$startsWith]=Large&pagination[limit]=30';
+  const { status, body: answer } = await get(list);
+  expect(status).toBe(200);
+  expect(answer.data).toHaveLength(30);
+  expect(answer.meta.pagination.total).toBe(30);
+  const commands = await commandsOf(client.service, () => get(list));
+  expect(commands.filter((name) => name === 'aggregate').length).toBeGreaterThan(2);
+});

@@ -1,0 +1,242 @@
+import type { Document } from 'mongodb';
+import { golden } from '../support/golden.js';
+
+/**
+ * A condition behind a relation is a read of ids that comes first (`before`); `{ $ids: n }` waits for its result.
+ * Each mention of a relation or a repeatable component binds one row; an empty one counts as a row of nulls.
+ */
+const matching = (condition: Document): readonly Document[] => [
+  { $match: condition },
+  { $sort: { _id: 1 } },
+  { $limit: 25 },
+  { $project: { createdAt: 1 } },
+];
+const also = 'fields[0]=createdAt';
+const idsOnly = { $project: { _id: 1 } };
+
+golden('relations whose ids the entry has', { of: 'article', also, frame: matching }, [
+  {
+    says: 'a to-one relation reads the ids of the authors that match',
+    query: 'filters[author][name]=Ada',
+    before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly]],
+    gives: { author: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'a to-many relation has some entry that matches',
+    query: 'filters[tags][name][$startsWith]=A',
+    before: [['tags', { $match: { name: { $regex: '^A' } } }, idsOnly]],
+    gives: { tags: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'so an article with the tags Alpha and Beta has one that is not Alpha',
+    query: 'filters[tags][name][$ne]=Alpha',
+    before: [['tags', { $match: { name: { $nin: ['Alpha', null] } } }, idsOnly]],
+    gives: { tags: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'media are relations to files',
+    query: 'filters[gallery][size][$gt]=1',
+    before: [['files', { $match: { size: { $gt: 1 } } }, idsOnly]],
+    gives: { gallery: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'a condition that nulls satisfy holds for articles without an author too',
+    query: 'filters[author][bio][$null]=true',
+    before: [['authors', { $match: { bio: { $eq: null } } }, idsOnly]],
+    gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
+  },
+  {
+    says: '$not goes down to the comparison behind the relation',
+    query: 'filters[$not][author][name]=Ada',
+    before: [['authors', { $match: { name: { $not: { $eq: 'Ada' }, $ne: null } } }, idsOnly]],
+    gives: { author: { $in: { $ids: 0 } } },
+  },
+  {
+    says: '$not of $notNull holds for a row of nulls',
+    query: 'filters[$not][author][bio][$notNull]=true',
+    before: [['authors', { $match: { bio: { $eq: null } } }, idsOnly]],
+    gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
+  },
+  {
+    says: 'an $or that nulls satisfy in one part holds for articles without an author',
+    query: 'filters[author][$or][0][rank]=1&filters[author][$or][1][bio][$null]=true',
+    before: [['authors', { $match: { $or: [{ rank: { $eq: 1 } }, { bio: { $eq: null } }] } }, idsOnly]],
+    gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
+  },
+  {
+    says: 'one mention binds one tag, which must satisfy both',
+    query: 'filters[tags][name]=Alpha&filters[tags][color]=red',
+    before: [['tags', { $match: { $and: [{ name: { $eq: 'Alpha' } }, { color: { $eq: 'red' } }] } }, idsOnly]],
+    gives: { tags: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'two mentions bind two tags',
+    query: 'filters[$and][0][tags][name]=Alpha&filters[$and][1][tags][name]=Beta',
+    before: [
+      ['tags', { $match: { name: { $eq: 'Alpha' } } }, idsOnly],
+      ['tags', { $match: { name: { $eq: 'Beta' } } }, idsOnly],
+    ],
+    gives: { $and: [{ tags: { $in: { $ids: 0 } } }, { tags: { $in: { $ids: 1 } } }] },
+  },
+  {
+    says: 'deeper relations are read first',
+    query: 'filters[author][account][username]=ada',
+    before: [
+      ['up_users', { $match: { username: { $eq: 'ada' } } }, idsOnly],
+      ['authors', { $match: { account: { $in: { $ids: 0 } } } }, idsOnly],
+    ],
+    gives: { author: { $in: { $ids: 1 } } },
+  },
+  {
+    says: 'operators directly behind a relation compare its id',
+    query: 'filters[author][$in][0]=1&filters[author][$in][1]=2',
+    before: [['authors', { $match: { _id: { $in: [1, 2] } } }, idsOnly]],
+    gives: { author: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'a bare value does so too',
+    query: 'filters[author]=1',
+    before: [['authors', { $match: { _id: { $eq: 1 } } }, idsOnly]],
+    gives: { author: { $in: { $ids: 0 } } },
+  },
+]);
+
+golden('relations whose ids the other side has', { of: 'author', also, frame: matching }, [
+  {
+    says: 'the articles that match name their authors',
+    query: 'filters[articles][title]=Hello',
+    before: [
+      [
+        'articles',
+        { $match: { title: { $eq: 'Hello' }, author: { $exists: true } } },
+        { $project: { _id: 0, key: '$author' } },
+        { $unwind: '$key' },
+        { $group: { _id: '$key' } },
+      ],
+    ],
+    gives: { _id: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'where nulls satisfy the condition, authors whom no article names match as well',
+    query: 'filters[articles][summary][$null]=true',
+    before: [
+      [
+        'articles',
+        { $match: { summary: { $eq: null }, author: { $exists: true } } },
+        { $project: { _id: 0, key: '$author' } },
+        { $unwind: '$key' },
+        { $group: { _id: '$key' } },
+      ],
+      [
+        'articles',
+        { $match: { author: { $exists: true } } },
+        { $project: { _id: 0, key: '$author' } },
+        { $unwind: '$key' },
+        { $group: { _id: '$key' } },
+      ],
+    ],
+    gives: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
+  },
+]);
+
+golden('morphs', { of: 'product', also, frame: matching }, [
+  {
+    says: 'the comments that match name their subjects; those of other types do not count',
+    query: 'filters[comments][likes][$gt]=3',
+    before: [
+      [
+        'comments',
+        { $match: { likes: { $gt: 3 }, subject: { $exists: true } } },
+        { $project: { _id: 0, key: '$subject' } },
+        { $unwind: '$key' },
+        { $match: { 'key.__type': 'api::product.product' } },
+        { $group: { _id: '$key.id' } },
+      ],
+    ],
+    gives: { _id: { $in: { $ids: 0 } } },
+  },
+  {
+    says: 'as in Strapi v4 nothing is found from the other side of a morph to many',
+    query: 'filters[bookmark][label]=x',
+    gives: { $nor: [{}] },
+  },
+]);
+
+golden('components', { of: 'article', also, frame: matching }, [
+  {
+    says: 'a single component is a path',
+    query: 'filters[seo][metaTitle]=Hello',
+    gives: { 'seo.metaTitle': { $eq: 'Hello' } },
+  },
+  { says: 'its id is stored as id', query: 'filters[seo][id]=4', gives: { 'seo.id': { $eq: 4 } } },
+  {
+    says: 'components nest',
+    query: 'filters[seo][openGraph][ogType]=website',
+    gives: { 'seo.openGraph.ogType': { $eq: 'website' } },
+  },
+  {
+    says: 'of a list, one component satisfies the whole condition',
+    query: 'filters[links][label]=Docs&filters[links][external]=true',
+    gives: { links: { $elemMatch: { $and: [{ label: { $eq: 'Docs' } }, { external: { $eq: true } }] } } },
+  },
+  {
+    says: 'two mentions of a list bind two components',
+    query: 'filters[$and][0][links][label]=Docs&filters[$and][1][links][external]=true',
+    gives: {
+      $and: [
+        { links: { $elemMatch: { label: { $eq: 'Docs' } } } },
+        { links: { $elemMatch: { external: { $eq: true } } } },
+      ],
+    },
+  },
+  {
+    says: 'an empty list is a row of nulls',
+    query: 'filters[links][url][$null]=true',
+    gives: { $or: [{ links: { $elemMatch: { url: { $eq: null } } } }, { links: { $exists: false } }] },
+  },
+  {
+    says: '$not goes into the list',
+    query: 'filters[$not][links][label]=Docs',
+    gives: { links: { $elemMatch: { label: { $not: { $eq: 'Docs' }, $ne: null } } } },
+  },
+  {
+    says: 'a relation in a component is a path as well',
+    query: 'filters[seo][shareImage][name]=a.png',
+    before: [['files', { $match: { name: { $eq: 'a.png' } } }, idsOnly]],
+    gives: { 'seo.shareImage': { $in: { $ids: 0 } } },
+  },
+]);
+
+golden('deep filters that are refused', { of: 'article', also, frame: matching }, [
+  { says: 'unknown attributes of a related type', query: 'filters[author][nope]=1', refused: 'Invalid parameter nope' },
+  { says: 'private ones', query: 'filters[author][notes][$startsWith]=S', refused: 'Invalid parameter notes' },
+  {
+    says: 'passwords, however far away',
+    query: 'filters[author][account][password][$startsWith]=$2b',
+    refused: 'Invalid parameter password',
+  },
+  {
+    says: 'private attributes of a component',
+    query: 'filters[author][address][hidden]=x',
+    refused: 'Invalid parameter hidden',
+  },
+  {
+    says: 'creators, unless the type shows them',
+    query: 'filters[createdBy][id]=1',
+    refused: 'Invalid parameter createdBy',
+  },
+  { says: 'dynamic zones', query: 'filters[blocks][id]=1', refused: 'Invalid parameter blocks' },
+  {
+    says: 'operators of the database behind a relation',
+    query: 'filters[author][$where]=1',
+    refused: 'Invalid parameter $where',
+  },
+]);
+
+golden('morphs that are refused', { of: 'comment', also, frame: matching }, [
+  {
+    says: 'a relation to any type has no attributes',
+    query: 'filters[subject][id]=1',
+    refused: 'Invalid parameter subject',
+  },
+]);

@@ -1,0 +1,266 @@
+import type { Document } from 'mongodb';
+import { golden } from '../support/golden.js';
+
+/** What a filter adds in front: one `$match`, or nothing when the filter says nothing. */
+const matching = (condition: Document | undefined): readonly Document[] => [
+  ...(condition === undefined ? [] : [{ $match: condition }]),
+  { $sort: { _id: 1 } },
+  { $limit: 25 },
+  { $project: { name: 1 } },
+];
+const products = { of: 'product', also: 'fields[0]=name', frame: matching };
+
+const never = { $nor: [{}] };
+
+golden('comparisons', products, [
+  { says: '$eq compares', query: 'filters[name][$eq]=Anvil', gives: { name: { $eq: 'Anvil' } } },
+  { says: 'a bare value means $eq', query: 'filters[name]=Anvil', gives: { name: { $eq: 'Anvil' } } },
+  {
+    says: 'a list of values means any of them',
+    query: 'filters[name][$eq][0]=Anvil&filters[name][$eq][1]=Bolt',
+    gives: { $or: [{ name: { $eq: 'Anvil' } }, { name: { $eq: 'Bolt' } }] },
+  },
+  {
+    says: 'a bare list does so too',
+    query: 'filters[name][0]=Anvil&filters[name][1]=Bolt',
+    gives: { $or: [{ name: { $eq: 'Anvil' } }, { name: { $eq: 'Bolt' } }] },
+  },
+  { says: 'an empty text is a value', query: 'filters[name][$eq]=', gives: { name: { $eq: '' } } },
+  { says: 'nothing equals null', query: 'filters[name][$eq]', gives: never },
+  { says: '$ne never matches null', query: 'filters[name][$ne]=Anvil', gives: { name: { $nin: ['Anvil', null] } } },
+  { says: '$lt compares', query: 'filters[price][$lt]=10', gives: { price: { $lt: 10 } } },
+  { says: '$lte casts to the type', query: 'filters[price][$lte]=4.50', gives: { price: { $lte: 4.5 } } },
+  { says: '$gt takes exponents', query: 'filters[stock][$gt]=1e3', gives: { stock: { $gt: 1000 } } },
+  { says: '$gte compares texts too', query: 'filters[name][$gte]=C', gives: { name: { $gte: 'C' } } },
+  {
+    says: '$between includes both ends',
+    query: 'filters[price][$between][0]=1&filters[price][$between][1]=5',
+    gives: { price: { $gte: 1, $lte: 5 } },
+  },
+  {
+    says: '$between takes two values',
+    query: 'filters[price][$between]=1',
+    refused: 'Invalid parameter $between',
+  },
+  {
+    says: '$in takes a list',
+    query: 'filters[size][$in][0]=S&filters[size][$in][1]=M',
+    gives: { size: { $in: ['S', 'M'] } },
+  },
+  { says: '$in takes one value', query: 'filters[size][$in]=S', gives: { size: { $in: ['S'] } } },
+  { says: 'null is in no list', query: 'filters[size][$in][0]', gives: never },
+  {
+    says: '$notIn never matches null',
+    query: 'filters[size][$notIn][0]=S&filters[size][$notIn][1]=M',
+    gives: { size: { $nin: ['S', 'M', null] } },
+  },
+  { says: '$null takes true', query: 'filters[size][$null]=true', gives: { size: { $eq: null } } },
+  { says: '$null=false means $notNull', query: 'filters[size][$null]=false', gives: { size: { $ne: null } } },
+  { says: '$notNull takes true', query: 'filters[size][$notNull]=true', gives: { size: { $ne: null } } },
+  { says: '$notNull=0 means $null', query: 'filters[size][$notNull]=0', gives: { size: { $eq: null } } },
+  {
+    says: 'the id is stored as _id',
+    query: 'filters[id][$in][0]=1&filters[id][$in][1]=2',
+    gives: { _id: { $in: [1, 2] } },
+  },
+]);
+
+golden('text operators', products, [
+  { says: '$contains is a literal pattern', query: 'filters[name][$contains]=nv', gives: { name: { $regex: 'nv' } } },
+  {
+    says: '$containsi ignores case',
+    query: 'filters[name][$containsi]=nv',
+    gives: { name: { $regex: 'nv', $options: 'i' } },
+  },
+  {
+    says: '$notContains never matches null',
+    query: 'filters[name][$notContains]=nv',
+    gives: { name: { $not: { $regex: 'nv' }, $ne: null } },
+  },
+  {
+    says: '$notContainsi does neither',
+    query: 'filters[name][$notContainsi]=nv',
+    gives: { name: { $not: { $regex: 'nv', $options: 'i' }, $ne: null } },
+  },
+  { says: '$startsWith can use an index', query: 'filters[name][$startsWith]=An', gives: { name: { $regex: '^An' } } },
+  {
+    says: '$startsWithi ignores case',
+    query: 'filters[name][$startsWithi]=An',
+    gives: { name: { $regex: '^An', $options: 'i' } },
+  },
+  {
+    says: '$endsWith means the very end, not the last line break',
+    query: 'filters[name][$endsWith]=il',
+    gives: { name: { $regex: String.raw`il\z` } },
+  },
+  {
+    says: '$endsWithi ignores case',
+    query: 'filters[name][$endsWithi]=il',
+    gives: { name: { $regex: String.raw`il\z`, $options: 'i' } },
+  },
+  {
+    says: '$eqi compares the whole text',
+    query: 'filters[name][$eqi]=anvil',
+    gives: { name: { $regex: String.raw`^anvil\z`, $options: 'i' } },
+  },
+  {
+    says: '$nei never matches null',
+    query: 'filters[name][$nei]=anvil',
+    gives: { name: { $not: { $regex: String.raw`^anvil\z`, $options: 'i' }, $ne: null } },
+  },
+  {
+    says: 'what means something in a pattern is escaped',
+    query: 'filters[name][$contains]=(a.b*)[c]$',
+    gives: { name: { $regex: String.raw`\(a\.b\*\)\[c\]\$` } },
+  },
+  {
+    says: 'wildcards of SQL are plain letters',
+    query: 'filters[name][$contains]=%25_',
+    gives: { name: { $regex: '%_' } },
+  },
+  {
+    says: 'NUL is written as its code: a BSON pattern would end there',
+    query: 'filters[name][$contains]=a%00b',
+    gives: { name: { $regex: String.raw`a\x00b` } },
+  },
+  {
+    says: 'json is stored as text and searched as such',
+    query: 'filters[attrs][$contains]=blue',
+    gives: { attrs: { $regex: 'blue' } },
+  },
+]);
+
+golden('casts of operands', products, [
+  { says: 'booleans have several words', query: 'filters[available]=t', gives: { available: { $eq: true } } },
+  { says: 'and for false too', query: 'filters[available]=0', gives: { available: { $eq: false } } },
+  {
+    says: 'a biginteger is exact beyond 2^53',
+    query: 'filters[serial]=9007199254740993',
+    gives: { serial: { $eq: 9_007_199_254_740_993n } },
+  },
+  {
+    says: 'a date is a text, what follows the day is cut off',
+    query: 'filters[releasedOn][$lt]=2020-01-01T23:00:00Z',
+    gives: { releasedOn: { $lt: '2020-01-01' } },
+  },
+  {
+    says: 'a datetime is a moment',
+    query: 'filters[restockAt]=2024-01-01T01:00:00.000%2B01:00',
+    gives: { restockAt: { $eq: new Date('2024-01-01T00:00:00.000Z') } },
+  },
+  {
+    says: 'a timestamp may be milliseconds',
+    query: 'filters[stampedAt][$gte]=1700000000000',
+    gives: { stampedAt: { $gte: new Date(1_700_000_000_000) } },
+  },
+  { says: 'a time is a text', query: 'filters[opensAt][$gt]=09:30:00', gives: { opensAt: { $gt: '09:30:00.000' } } },
+  {
+    says: 'a time needs its seconds',
+    query: 'filters[opensAt][$gt]=09:30',
+    refused: 'Invalid time format, expected HH:mm:ss.SSS',
+  },
+  { says: 'a date must exist', query: 'filters[releasedOn]=2024-02-30', refused: 'Invalid date' },
+  {
+    says: 'a moment must be one',
+    query: 'filters[restockAt]=garbage',
+    refused: 'Invalid format, expected a timestamp or an ISO date',
+  },
+  { says: 'no number equals a word', query: 'filters[price]=cheap', gives: never },
+  {
+    says: 'a word that no enumeration has matches nothing by itself',
+    query: 'filters[size]=HUGE',
+    gives: { size: { $eq: 'HUGE' } },
+  },
+]);
+
+golden('$and, $or and $not', products, [
+  {
+    says: 'conditions stand side by side',
+    query: 'filters[size]=S&filters[stock][$gt]=5',
+    gives: { $and: [{ size: { $eq: 'S' } }, { stock: { $gt: 5 } }] },
+  },
+  {
+    says: 'also those on one attribute',
+    query: 'filters[price][$gt]=1&filters[price][$lt]=5',
+    gives: { $and: [{ price: { $gt: 1 } }, { price: { $lt: 5 } }] },
+  },
+  {
+    says: '$or takes a list',
+    query: 'filters[$or][0][size]=S&filters[$or][1][stock][$lt]=0',
+    gives: { $or: [{ size: { $eq: 'S' } }, { stock: { $lt: 0 } }] },
+  },
+  { says: 'a group of one is no group', query: 'filters[$or][0][size]=S', gives: { size: { $eq: 'S' } } },
+  {
+    says: '$or works within an attribute',
+    query: 'filters[price][$or][0][$lt]=1&filters[price][$or][1][$gt]=5',
+    gives: { $or: [{ price: { $lt: 1 } }, { price: { $gt: 5 } }] },
+  },
+  {
+    says: '$not goes down to the comparison, which stays false for null',
+    query: 'filters[price][$not][$gt]=10',
+    gives: { price: { $not: { $gt: 10 }, $ne: null } },
+  },
+  {
+    says: '$not of a filter does so too',
+    query: 'filters[$not][size]=XL',
+    gives: { size: { $not: { $eq: 'XL' }, $ne: null } },
+  },
+  { says: '$not of $null is $notNull', query: 'filters[size][$not][$null]=true', gives: { size: { $ne: null } } },
+  {
+    says: '$not of $notIn is $in',
+    query: 'filters[size][$not][$notIn][0]=S',
+    gives: { size: { $in: ['S'] } },
+  },
+  { says: '$not of $ne is $eq', query: 'filters[size][$not][$ne]=S', gives: { size: { $eq: 'S' } } },
+  { says: '$not twice is nothing', query: 'filters[$not][$not][size]=XL', gives: { size: { $eq: 'XL' } } },
+  {
+    says: '$not turns $and into $or',
+    query: 'filters[$not][$and][0][size]=XL&filters[$not][$and][1][available]=false',
+    gives: {
+      $or: [{ size: { $not: { $eq: 'XL' }, $ne: null } }, { available: { $not: { $eq: false }, $ne: null } }],
+    },
+  },
+  {
+    says: '$not turns $or into $and',
+    query: 'filters[$not][$or][0][size]=XL&filters[$not][$or][1][stock][$null]=true',
+    gives: { $and: [{ size: { $not: { $eq: 'XL' }, $ne: null } }, { stock: { $ne: null } }] },
+  },
+  { says: 'a comparison with null stays unknown below $not', query: 'filters[$not][name][$eq]', gives: never },
+]);
+
+golden('filters that say nothing', products, [
+  { says: 'unknown operators are ignored', query: 'filters[name][$regex]=^a', gives: undefined },
+  { says: 'objects where a value belongs are ignored', query: 'filters[name][$eq][x]=y', gives: undefined },
+  { says: 'an empty parameter is no filter', query: 'filters=', gives: undefined },
+  {
+    says: 'names of Object.prototype never arrive',
+    query: 'filters[__proto__][x]=1&filters[toString]=1',
+    gives: undefined,
+  },
+]);
+
+golden('filters that are refused', products, [
+  { says: 'unknown attributes', query: 'filters[nope]=1', refused: 'Invalid parameter nope' },
+  { says: 'private attributes', query: 'filters[margin][$gt]=0', refused: 'Invalid parameter margin' },
+  { says: 'passwords', query: 'filters[pin][$startsWith]=$2b', refused: 'Invalid parameter pin' },
+  { says: 'names of the database', query: 'filters[_id]=1', refused: 'Invalid parameter _id' },
+  { says: 'operators of the database', query: 'filters[$where]=sleep(1)', refused: 'Invalid parameter $where' },
+  {
+    says: 'wherever they stand',
+    query: 'filters[$and][0][$or][0][$expr]=1',
+    refused: 'Invalid parameter $expr',
+  },
+  { says: 'paths', query: 'filters[dimensions.width]=1', refused: 'Invalid parameter dimensions.width' },
+  { says: 'a text instead of conditions', query: 'filters=abc', refused: 'Invalid parameter filters' },
+  { says: 'the first of several wrong ones', query: 'filters[a]=1&filters[b]=1', refused: 'Invalid parameter a' },
+  {
+    says: 'more than 20 levels',
+    query: `filters${'[$not]'.repeat(20)}[name]=x`,
+    refused: 'Invalid parameter filters',
+  },
+  {
+    says: 'more than 100 values',
+    query: Array.from({ length: 101 }, (_, index) => `filters[id][$in][${index}]=${index}`).join('&'),
+    refused: 'The query asks for too much: at most 100 values in a list',
+  },
+]);

@@ -1,0 +1,396 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
+import { compile, golden, loadCorpus, typeOf } from '../support/golden.js';
+
+interface Populated {
+  /** What is read of the entries themselves. */
+  readonly project: Document;
+  /** What is fetched for the page as a whole; nothing, and the page stays a list of documents. */
+  readonly fetch: readonly Document[];
+}
+
+/** The page becomes one document `{ page, r0, r1, … }`: each list is fetched once, for all entries of the page. */
+const populated = ({ project, fetch }: Populated): readonly Document[] => [
+  { $sort: { _id: 1 } },
+  { $limit: 25 },
+  { $project: project },
+  ...(fetch.length > 0 ? [{ $group: { _id: null, page: { $push: '$$ROOT' } } }, ...fetch] : []),
+];
+
+/** Looks up what `local` leads to; the list goes to `as`. */
+const lookUp = (
+  from: string,
+  local: string,
+  foreignField: string,
+  as: string,
+  pipeline: readonly Document[],
+): Document => ({
+  $lookup: { from, localField: local, foreignField, pipeline, as },
+});
+
+const category = { name: 1, slug: 1, position: 1, createdAt: 1, updatedAt: 1 };
+const articles = { of: 'article', also: 'fields[0]=title', frame: populated };
+
+golden('populated relations', articles, [
+  {
+    says: 'a relation is one look-up by the ids that the page holds',
+    query: 'populate=category',
+    gives: {
+      project: { title: 1, category: 1 },
+      fetch: [lookUp('categories', 'page.category', '_id', 'r0', [{ $project: category }])],
+    },
+  },
+  {
+    says: 'private attributes stay where they are',
+    query: 'populate[author]=true',
+    gives: {
+      project: { title: 1, author: 1 },
+      fetch: [
+        lookUp('authors', 'page.author', '_id', 'r0', [
+          { $project: { name: 1, email: 1, bio: 1, birthDate: 1, active: 1, rank: 1, createdAt: 1, updatedAt: 1 } },
+        ]),
+      ],
+    },
+  },
+  {
+    says: 'a list of relations looks the same: the order of the ids is restored afterwards',
+    query: 'populate[tags][fields][0]=name',
+    gives: {
+      project: { title: 1, tags: 1 },
+      fetch: [lookUp('tags', 'page.tags', '_id', 'r0', [{ $project: { name: 1 } }])],
+    },
+  },
+  {
+    says: 'filters and sorts work within the look-up',
+    query: 'populate[tags][fields][0]=name&populate[tags][filters][color]=red&populate[tags][sort]=name:desc',
+    gives: {
+      project: { title: 1, tags: 1 },
+      fetch: [
+        lookUp('tags', 'page.tags', '_id', 'r0', [
+          { $match: { color: { $eq: 'red' } } },
+          { $sort: { name: -1, _id: 1 } },
+          { $project: { name: 1 } },
+        ]),
+      ],
+    },
+  },
+  {
+    says: 'a limit of ids that the entry holds is applied when the answer is put together',
+    query: 'populate[tags][fields][0]=name&populate[tags][limit]=2',
+    gives: {
+      project: { title: 1, tags: 1 },
+      fetch: [lookUp('tags', 'page.tags', '_id', 'r0', [{ $project: { name: 1 } }])],
+    },
+  },
+  {
+    says: 'a deep filter within reads its ids first, as everywhere',
+    query: 'populate[related][fields][0]=title&populate[related][filters][author][name]=Ada',
+    before: [['authors', { $match: { name: { $eq: 'Ada' } } }, { $project: { _id: 1 } }]],
+    gives: {
+      project: { title: 1, related: 1 },
+      fetch: [
+        lookUp('articles', 'page.related', '_id', 'r0', [
+          { $match: { author: { $in: { $ids: 0 } } } },
+          { $project: { title: 1 } },
+        ]),
+      ],
+    },
+  },
+  {
+    says: 'media are relations to files',
+    query: 'populate[cover][fields][0]=url',
+    gives: {
+      project: { title: 1, cover: 1 },
+      fetch: [lookUp('files', 'page.cover', '_id', 'r0', [{ $project: { url: 1 } }])],
+    },
+  },
+  {
+    says: 'what is nested is looked up from the list before: the pipeline stays flat',
+    query:
+      'populate[author][fields][0]=name&populate[author][populate][avatar][fields][0]=url&populate[category][fields][0]=name',
+    gives: {
+      project: { title: 1, author: 1, category: 1 },
+      fetch: [
+        lookUp('authors', 'page.author', '_id', 'r0', [{ $project: { name: 1, avatar: 1 } }]),
+        lookUp('files', 'r0.avatar', '_id', 'r1', [{ $project: { url: 1 } }]),
+        lookUp('categories', 'page.category', '_id', 'r2', [{ $project: { name: 1 } }]),
+      ],
+    },
+  },
+  {
+    says: 'dots nest as well',
+    query: 'populate[0]=category.parent',
+    gives: {
+      project: { title: 1, category: 1 },
+      fetch: [
+        lookUp('categories', 'page.category', '_id', 'r0', [{ $project: { ...category, parent: 1 } }]),
+        lookUp('categories', 'r0.parent', '_id', 'r1', [{ $project: category }]),
+      ],
+    },
+  },
+]);
+
+golden('populated from the other side', { of: 'author', also: 'fields[0]=name', frame: populated }, [
+  {
+    says: 'the articles that hold our id are looked up, with the rank that they have in our order',
+    query: 'populate[articles][fields][0]=title',
+    gives: {
+      project: { name: 1 },
+      fetch: [
+        lookUp('articles', 'page._id', 'author', 'r0', [{ $project: { author: 1, '_rank.author': 1, title: 1 } }]),
+      ],
+    },
+  },
+  {
+    says: 'a sort takes the place of the rank',
+    query: 'populate[articles][fields][0]=title&populate[articles][sort]=views',
+    gives: {
+      project: { name: 1 },
+      fetch: [
+        lookUp('articles', 'page._id', 'author', 'r0', [
+          { $sort: { views: 1, _id: 1 } },
+          { $project: { author: 1, '_rank.author': 1, title: 1 } },
+        ]),
+      ],
+    },
+  },
+  {
+    says: 'many to many holds lists of ids and of ranks',
+    query: 'populate[articles][fields][0]=title&populate[articles][populate][tags][fields][0]=name',
+    gives: {
+      project: { name: 1 },
+      fetch: [
+        lookUp('articles', 'page._id', 'author', 'r0', [
+          { $project: { author: 1, '_rank.author': 1, title: 1, tags: 1 } },
+        ]),
+        lookUp('tags', 'r0.tags', '_id', 'r1', [{ $project: { name: 1 } }]),
+      ],
+    },
+  },
+]);
+
+golden('populated components', articles, [
+  {
+    says: 'a component is read with the entry',
+    query: 'populate=seo',
+    gives: {
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.metaDescription': 1, 'seo.noIndex': 1 },
+      fetch: [],
+    },
+  },
+  {
+    says: 'its fields can be named',
+    query: 'populate[seo][fields][0]=metaTitle',
+    gives: { project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 }, fetch: [] },
+  },
+  {
+    says: 'components nest',
+    query: 'populate[seo][fields][0]=metaTitle&populate[seo][populate][openGraph][fields][0]=ogType',
+    gives: {
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.openGraph.id': 1, 'seo.openGraph.ogType': 1 },
+      fetch: [],
+    },
+  },
+  {
+    says: 'a relation in a component is looked up from there',
+    query: 'populate[seo][fields][0]=metaTitle&populate[seo][populate][shareImage][fields][0]=url',
+    gives: {
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.shareImage': 1 },
+      fetch: [lookUp('files', 'page.seo.shareImage', '_id', 'r0', [{ $project: { url: 1 } }])],
+    },
+  },
+  {
+    says: 'a list of components is sorted afterwards, so the sort key is read too',
+    query: 'populate[links][fields][0]=label&populate[links][sort]=priority',
+    gives: { project: { title: 1, 'links.id': 1, 'links.label': 1, 'links.priority': 1 }, fetch: [] },
+  },
+]);
+
+golden('populated dynamic zones', articles, [
+  {
+    says: 'the plain attributes of all components are read',
+    query: 'populate=blocks',
+    gives: {
+      project: {
+        title: 1,
+        'blocks.__component': 1,
+        'blocks.id': 1,
+        'blocks.heading': 1,
+        'blocks.content': 1,
+        'blocks.text': 1,
+        'blocks.title': 1,
+        'blocks.caption': 1,
+      },
+      fetch: [],
+    },
+  },
+  {
+    says: 'with `on`, those of the components that it names',
+    query: 'populate[blocks][on][blocks.text][fields][0]=heading',
+    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
+  },
+  {
+    says: 'a relation is looked up for one kind of component: another may have an attribute of the same name',
+    query:
+      'populate[blocks][on][blocks.quote][fields][0]=text&populate[blocks][on][blocks.quote][populate][source][fields][0]=name',
+    gives: {
+      project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.text': 1, 'blocks.source': 1 },
+      fetch: [
+        {
+          $set: {
+            l0: {
+              $reduce: {
+                input: '$page',
+                initialValue: [],
+                in: {
+                  $concatArrays: [
+                    '$$value',
+                    {
+                      $filter: {
+                        input: { $ifNull: ['$$this.blocks', []] },
+                        as: 'component',
+                        cond: { $eq: ['$$component.__component', 'blocks.quote'] },
+                      },
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+        lookUp('authors', 'l0.source', '_id', 'r0', [{ $project: { name: 1 } }]),
+        { $unset: ['l0'] },
+      ],
+    },
+  },
+  {
+    says: 'components that the zone does not take are left out',
+    query: 'populate[blocks][on][shared.seo]=true',
+    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
+  },
+]);
+
+golden('populated morphs', { of: 'comment', also: 'fields[0]=text', frame: populated }, [
+  {
+    says: 'the ids of one type are collected, and looked up there',
+    query: 'populate[subject][on][api::product.product][fields][0]=name',
+    gives: {
+      project: { text: 1, subject: 1 },
+      fetch: [
+        {
+          $set: {
+            l0: {
+              $reduce: {
+                input: '$page',
+                initialValue: [],
+                in: {
+                  $concatArrays: [
+                    '$$value',
+                    {
+                      $map: {
+                        input: {
+                          $filter: {
+                            input: { $cond: [{ $isArray: '$$this.subject' }, '$$this.subject', ['$$this.subject']] },
+                            as: 'link',
+                            cond: { $eq: ['$$link.__type', 'api::product.product'] },
+                          },
+                        },
+                        as: 'link',
+                        in: '$$link.id',
+                      },
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+        lookUp('products', 'l0', '_id', 'r0', [{ $project: { name: 1 } }]),
+        { $unset: ['l0'] },
+      ],
+    },
+  },
+  {
+    says: 'types that nobody knows are left out',
+    query: 'populate[subject][on][api::nope.nope]=true',
+    gives: { project: { text: 1, subject: 1 }, fetch: [] },
+  },
+]);
+
+golden('everything', { of: 'section', also: 'fields[0]=heading', frame: populated }, [
+  {
+    says: 'a star takes one level, creators only where the type shows them',
+    query: 'populate=*',
+    gives: {
+      project: {
+        heading: 1,
+        page: 1,
+        'links.id': 1,
+        'links.label': 1,
+        'links.url': 1,
+        'links.external': 1,
+        'links.priority': 1,
+      },
+      fetch: [
+        lookUp('pages', 'page.page', '_id', 'r0', [
+          { $project: { title: 1, path: 1, weight: 1, createdAt: 1, updatedAt: 1, publishedAt: 1 } },
+        ]),
+      ],
+    },
+  },
+]);
+
+golden('populated creators', { of: 'page', also: 'fields[0]=title', frame: populated }, [
+  {
+    says: 'they are shown where the type says so, without their addresses',
+    query: 'populate=createdBy',
+    gives: {
+      project: { title: 1, createdBy: 1 },
+      fetch: [
+        lookUp('admin_users', 'page.createdBy', '_id', 'r0', [
+          { $project: { firstname: 1, lastname: 1, username: 1, createdAt: 1, updatedAt: 1 } },
+        ]),
+      ],
+    },
+  },
+]);
+
+const nothing: Populated = { project: { title: 1 }, fetch: [] };
+
+golden('what is left out silently', articles, [
+  { says: 'unknown names', query: 'populate=nope', gives: nothing },
+  { says: 'plain attributes', query: 'populate=title', gives: nothing },
+  { says: 'private ones', query: 'populate=createdBy', gives: nothing },
+  { says: 'what is switched off', query: 'populate[author]=false', gives: nothing },
+  { says: 'names of Object.prototype', query: 'populate=constructor,__proto__', gives: nothing },
+  { says: 'operators of the database', query: 'populate[$lookup]=x', gives: nothing },
+]);
+
+golden('what is refused within', articles, [
+  { says: 'private fields', query: 'populate[author][fields][0]=notes', refused: 'Invalid parameter notes' },
+  { says: 'private sort keys', query: 'populate[author][sort]=notes', refused: 'Invalid parameter notes' },
+  { says: 'private filters', query: 'populate[author][filters][notes]=x', refused: 'Invalid parameter notes' },
+  {
+    says: 'filters of components that it does not have',
+    query: 'populate[seo][fields][0]=nope',
+    refused: 'Invalid parameter nope',
+  },
+  {
+    says: 'fields of a dynamic zone as a whole',
+    query: 'populate[blocks][fields][0]=text',
+    refused: 'Invalid parameter text',
+  },
+  { says: 'lists of anything but names', query: 'populate[0][x]=author', refused: 'Invalid parameter populate' },
+]);
+
+describe('the cost of a query', () => {
+  const populateRelated = (levels: number): string => `populate=${'related.'.repeat(levels - 1)}related`;
+
+  test('is limited by the number of populated attributes, not by their depth', async () => {
+    const article = typeOf(await loadCorpus(), 'article');
+    expect(compile(populateRelated(500), article).main.lookups).toHaveLength(500);
+    expect(() => compile(populateRelated(501), article)).toThrow(
+      'The query asks for too much: at most 500 populated attributes',
+    );
+  });
+});

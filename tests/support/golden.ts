@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
+import { link } from '../../src/content-types/link.js';
+import { load } from '../../src/content-types/load.js';
+import type { ContentType, Registry } from '../../src/content-types/types.js';
+import { compileQuery, pipelineOf } from '../../src/mongo/compile/compile-query.js';
+import type { Plan } from '../../src/mongo/compile/plan.js';
+import { upload } from '../../src/plugins/upload/upload.js';
+import { usersPermissions } from '../../src/plugins/users-permissions/users-permissions.js';
+import type { Query } from '../../src/query/ast.js';
+import type { QueryInput } from '../../src/query/input.js';
+import { parseQuery, type QueryLimits } from '../../src/query/parse-query.js';
+import { parseQueryString } from '../../src/rest/query-string.js';
+
+/** The limits of a service that nobody has configured. */
+export const limits: QueryLimits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
+
+/** The corpus's content types, linked with those of the plugins. */
+export async function loadCorpus(): Promise<Registry> {
+  const { contentTypes, components } = await load('tests/fixtures/corpus/content-types');
+  const own = [upload, usersPermissions].flatMap((plugin) => plugin.contentTypes ?? []);
+  return link({ contentTypes: [...own, ...contentTypes], components });
+}
+
+/** The content type `api::<name>.<name>`. */
+export function typeOf({ contentTypes }: Registry, name: string): ContentType {
+  const type = contentTypes.get(`api::${name}.${name}`);
+  if (type === undefined) throw new Error(`The corpus has no content type ${name}`);
+  return type;
+}
+
+/** What a client's parameters become. */
+export const parse = (parameters: string | QueryInput, type: ContentType): Query =>
+  parseQuery(typeof parameters === 'string' ? parseQueryString(parameters) : parameters, type, 'client', limits);
+
+export const compile = (parameters: string | QueryInput, type: ContentType): Plan =>
+  compileQuery(parse(parameters, type));
+
+/** One query string and what it becomes. `says` is the rule that it shows. */
+export type GoldenRow<G> =
+  | {
+      readonly says: string;
+      readonly query: string;
+      readonly gives: G;
+      /** The reads of ids that come first, as `[collection, ...stages]`; none when left out. */
+      readonly before?: readonly (readonly [string, ...Document[]])[];
+    }
+  | { readonly says: string; readonly query: string; readonly refused: string };
+
+export interface GoldenTable<G> {
+  /** The singular name of the content type that is read. */
+  readonly of: string;
+  /** Parameters that every row has beside its own, to keep what it gives short. */
+  readonly also?: string;
+  /** Puts what a row gives between the stages that are the same in all rows. */
+  readonly frame: (gives: G) => readonly Document[];
+}
+
+/**
+ * A table of query strings and the whole aggregation pipelines that they become, from the query string to the stages
+ * that the database is sent. A semi-join's result is `{ $ids: n }`: what the read number n in `before` finds.
+ */
+export function golden<G>(title: string, { of, also, frame }: GoldenTable<G>, rows: readonly GoldenRow<G>[]): void {
+  const registry = loadCorpus();
+  describe(title, () => {
+    test.each(rows.map((row) => [row.says, shorten(row.query), row] as const))('%s: %s', async (_says, _short, row) => {
+      const type = typeOf(await registry, of);
+      const parameters = also === undefined ? row.query : `${row.query}&${also}`;
+      if ('refused' in row) {
+        expect(() => compile(parameters, type)).toThrow(new Error(row.refused));
+        return;
+      }
+      const { before, main } = compile(parameters, type);
+      const reads = [...before.map(({ collection, pipeline }) => [collection, ...pipeline]), pipelineOf(main)];
+      const expected = [...(row.before ?? []), frame(row.gives)];
+      expect(reads).toStrictEqual(expected);
+      expect(ordersIn(reads)).toEqual(ordersIn(expected));
+    });
+  });
+}
+
+const shorten = (query: string): string => (query.length > 120 ? `${query.slice(0, 120)}…` : query);
+
+/** The keys of all sorts, in their order: it counts there, but not for `toEqual`. */
+function ordersIn(value: unknown): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]: readonly [string, unknown]) =>
+    key === '$sort' || key === 'sortBy' ? [Object.keys(Object(part) as object)] : ordersIn(part),
+  );
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import request from 'supertest';
+import { monitoredUri } from './commands.js';
+import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing.js';
+
+/** The corpus's content types: they have every kind of attribute. */
+export const corpus = 'tests/fixtures/corpus/content-types';
+
+export interface Answer {
+  readonly status: number;
+  // A test says what it expects of a body; anything may come.
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface Client {
+  readonly service: TestService;
+  get(path: string): Promise<Answer>;
+  post(path: string, data: unknown): Promise<Answer>;
+  put(path: string, data: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  /** Creates an entry and gives its id. */
+  create(collection: string, data: object): Promise<number>;
+}
+
+/** A service for all tests of a file, on the database of the test run. */
+export function useService(options: TestServiceOptions = {}): Client {
+  let service: TestService;
+  beforeAll(async () => {
+    const mongodbUri = monitoredUri();
+    service = await createTestService({ contentTypes: corpus, mongodbUri, ...options });
+  });
+  afterAll(() => service.close());
+  const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<Answer> => {
+    const sending = request(service.url)[method](path);
+    return data === undefined ? sending : sending.send({ data });
+  };
+  const client: Client = {
+    get service() {
+      return service;
+    },
+    get: (path) => send('get', path),
+    post: (path, data) => send('post', path, data),
+    put: (path, data) => send('put', path, data),
+    delete: (path) => send('delete', path),
+    create: async (collection, data) => {
+      const { status, body } = await client.post(`/api/${collection}`, data);
+      if (status !== 200) throw new Error(`POST /api/${collection}: ${status} ${JSON.stringify(body)}`);
+      return body.data.id as number;
+    },
+  };
+  return client;
+}
