@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 import { attributeTypes } from '../content-types/attribute-types.js';
 import type { Attribute, Component, ContentType, RelationAttribute } from '../content-types/types.js';
-import { isIndexed, referenceTo, type Reference, type StoredValue, type UniqueKey } from '../query/write.js';
+import { isIndexed, referenceTo, uniqueKey, type Reference, type StoredValue, type UniqueKey } from '../query/write.js';
 import { parseMorphLinks, parseRelation } from './relation-input.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -97,7 +97,7 @@ function encodeValue(value: unknown, attribute: Attribute, place: Place): Stored
       if (value === null) return undefined;
       const stored = attributeTypes[attribute.type].encode(value);
       if (place.uid !== undefined && (attribute.unique || attribute.type === 'uid')) {
-        const k = `${place.uid}.${attribute.name}=${String(stored)}`;
+        const k = uniqueKey(place.uid, attribute.name, stored);
         encoded.uniqueKeys.push({ a: place.storedPath, k });
         encoded.uniquePaths.set(k, place.path);
       }

@@ -1,6 +1,6 @@
 import type { ContentType, RelationAttribute } from '../content-types/types.js';
 import { mayRefer } from '../mongo/compile/forget.js';
-import { isIndexed, type Write } from '../query/write.js';
+import { isIndexed, isRanked, type Write } from '../query/write.js';
 
 type ContentTypes = ReadonlyMap<string, ContentType>;
 
@@ -35,7 +35,7 @@ export function relationWrites(
     const owner = attribute.target;
     const other = owner.attributes.get(attribute.inverse ?? '');
     if (other?.kind !== 'relation') return [];
-    const ranks = ids.map((_, index) => rank + index);
+    const ranks = isRanked(other) ? ids.map((_, index) => rank + index) : [];
     return [
       { kind: 'link', type: owner, attribute: other, owners: ids, ranks, target: id },
       { kind: 'unlink', type: owner, attribute: other, targets: [id], except: ids },

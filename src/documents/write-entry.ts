@@ -38,8 +38,8 @@ export async function encodeData(
 }
 
 /**
- * Writes one entry and what follows from its relations. Targets are looked at once more afterwards: what vanished
- * meanwhile is taken back.
+ * Writes one entry and what follows from its relations. The targets and the entry itself are looked at once more
+ * afterwards: what vanished meanwhile is taken out of the others.
  * @param id of the entry; undefined for a new one, which gets the next id
  * @throws AppError notFound, validation for values that are not unique
  */
@@ -69,7 +69,8 @@ export async function writeEntry(
     throw explainDuplicate(error, encoded);
   });
   if (found === 0) throw new AppError('notFound');
-  for (const [target, ids] of await store.missing(targets)) {
+  const involved = new Map([...targets, [type, new Set([...(targets.get(type) ?? []), entry])]]);
+  for (const [target, ids] of targets.size === 0 ? [] : await store.missing(involved)) {
     for (const gone of ids) await store.apply(forgetWrites(target, gone, registry.contentTypes));
   }
   return entry;

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Registry } from '../content-types/types.js';
-import type { Write } from '../query/write.js';
+import type { Write, WriteKind } from '../query/write.js';
 import { executeWrite } from './execute-write.js';
 import type { Intents } from './intents.js';
 import type { Versions } from './versions.js';
@@ -11,9 +11,12 @@ export interface WriteContext {
   readonly versions: Versions;
 }
 
+/** Writes to one entry: what goes with them makes sense only if the entry is there. */
+const decisive = new Set<WriteKind>(['insert', 'update', 'remove']);
+
 /**
- * Applies writes so that all of them happen, or none. The first decides: when it fails, or finds no entry, the rest is
- * not begun. One write needs no more; several are recorded as an intent first, which outlives a crash.
+ * Applies writes so that all of them happen, or none. The first decides: when it fails, or finds no entry that it is
+ * about, the rest is not begun. One write needs no more; several are recorded as an intent first, which outlives a crash.
  * Gives how many entries the first write found.
  * @throws the driver's error of the first write, see `duplicateOf`
  */
@@ -28,7 +31,7 @@ export async function applyWrites(context: WriteContext, writes: readonly Write[
   }
   const intent = await intents.record(writes);
   const found = await executeFirst(context, first, intent);
-  if (found > 0) for (const write of rest) await executeWrite(db, write);
+  if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeWrite(db, write);
   await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
   await intents.remove(intent);
   return found;

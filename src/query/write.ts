@@ -68,6 +68,10 @@ export type Write =
 
 export type WriteKind = Write['kind'];
 
+/** What must be unique of a value inside a component. */
+export const uniqueKey = (component: string, name: string, value: StoredValue): string =>
+  `${component}.${name}=${value instanceof Date ? value.toISOString() : String(value)}`;
+
 /** How a reference names its target. */
 export const referenceTo = (target: ContentType, id: number): string => `${target.uid}:${id}`;
 

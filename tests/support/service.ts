@@ -1,5 +1,7 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import request from 'supertest';
+import { describeBreach } from '../../src/mongo/check/breach.js';
+import { checkDatabase } from '../../src/mongo/check/check-database.js';
 import { monitoredUri } from './commands.js';
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing.js';
 
@@ -31,7 +33,15 @@ export function useService(options: TestServiceOptions = {}): Client {
     const mongodbUri = monitoredUri();
     service = await createTestService({ contentTypes: corpus, mongodbUri, ...options });
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    // Whatever a test does through the API, the stored data keeps every rule.
+    const breaches: string[] = [];
+    for await (const part of checkDatabase(service.database.db, service.registry)) {
+      breaches.push(...part.breaches.map(describeBreach));
+    }
+    await service.close();
+    expect(breaches).toEqual([]);
+  });
   const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<Answer> => {
     const sending = request(service.url)[method](path);
     return data === undefined ? sending : sending.send({ data });

@@ -6,7 +6,7 @@ import { documentRules, findBreaches } from './check-document.js';
 import { checkIndexes } from './check-indexes.js';
 import { checkIntents } from './check-intents.js';
 import { createIdSet, type IdSet } from './id-set.js';
-import { surveyEntry } from './survey.js';
+import { surveyEntry } from './survey-entry.js';
 
 /** What a look at some of the data gave. */
 export interface Checked {

@@ -2,7 +2,8 @@ import type { Document } from 'mongodb';
 import type { ContentType } from '../../content-types/types.js';
 import type { Breach } from './breach.js';
 import { keptRules } from './kept-rules.js';
-import { surveyEntry, type Survey } from './survey.js';
+import type { Survey } from './survey.js';
+import { surveyEntry } from './survey-entry.js';
 import { valueRules, type Rule } from './value-rules.js';
 
 /** Every rule that one entry alone can break. */

@@ -1,5 +1,5 @@
 import type { ContentType, RelationAttribute } from '../../content-types/types.js';
-import { isIndexed, isRanked, referenceTo } from '../../query/write.js';
+import { isIndexed, isRanked, referenceTo, uniqueKey, type StoredValue } from '../../query/write.js';
 import { isUnique } from '../indexes.js';
 import type { Finding } from './breach.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
@@ -44,7 +44,7 @@ export const keptRules = {
       'k',
       said.map(({ path, attribute, value, around }) => ({
         a: path,
-        text: `${around}.${attribute.name}=${String(value)}`,
+        text: uniqueKey(around ?? '', attribute.name, value as StoredValue),
       })),
       document['_unique'],
     );

@@ -35,7 +35,7 @@ const { contentTypes } = link(
         at: { type: 'time' },
         moment: { type: 'datetime' },
         meta: { type: 'json' },
-        colours: { type: 'array' } as never,
+        colours: { type: 'array' },
         secret: { type: 'password' },
         hidden: { type: 'integer', private: true },
         author: relation('manyToOne', 'tag'),
@@ -63,6 +63,19 @@ const type = (name: string): ContentType => {
   return found;
 };
 
+const ranks = { parent: 1, tags: [2, 1.5] };
+const references = [
+  { a: 'blocks.14.links.15.to', r: 'api::tag.tag:1' },
+  { a: 'cover', r: 'plugin::upload.file:9' },
+  { a: 'seo.11.to', r: 'api::tag.tag:2' },
+  { a: 'blocks.14.image', r: 'plugin::upload.file:9' },
+];
+const uniqueKeys = [
+  { a: 'seo.11.slug', k: 'shared.link.slug=seo' },
+  { a: 'links.12.slug', k: 'shared.link.slug=one' },
+  { a: 'blocks.14.links.15.slug', k: 'shared.link.slug=deep' },
+];
+
 /** An entry with a value for every attribute. */
 const sound = {
   _id: 7,
@@ -88,18 +101,9 @@ const sound = {
     { __component: 'blocks.text', id: 14, text: 'x', image: 9, links: [{ id: 15, to: 1, slug: 'deep' }] },
     { __component: 'shared.link', id: 16 },
   ],
-  _rank: { parent: 1, tags: [2, 1.5] },
-  _refs: [
-    { a: 'blocks.14.links.15.to', r: 'api::tag.tag:1' },
-    { a: 'cover', r: 'plugin::upload.file:9' },
-    { a: 'seo.11.to', r: 'api::tag.tag:2' },
-    { a: 'blocks.14.image', r: 'plugin::upload.file:9' },
-  ],
-  _unique: [
-    { a: 'seo.11.slug', k: 'shared.link.slug=seo' },
-    { a: 'links.12.slug', k: 'shared.link.slug=one' },
-    { a: 'blocks.14.links.15.slug', k: 'shared.link.slug=deep' },
-  ],
+  _rank: ranks,
+  _refs: references,
+  _unique: uniqueKeys,
   locale: 'en',
   localizations: [8],
   _live: 1,
@@ -216,12 +220,12 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   ['a rank beside no id', { parent: none }, 'post 7 _rank.parent: must be absent, as parent is'],
   [
     'a rank of a one-way relation',
-    { _rank: { ...sound._rank, author: 1 } },
+    { _rank: { ...ranks, author: 1 } },
     'post 7 _rank.author: must be absent: there is no order on the other side',
   ],
   [
     'a missing reference',
-    { _refs: sound._refs.slice(1) },
+    { _refs: references.slice(1) },
     'post 7 _refs: lacks { a: blocks.14.links.15.to, r: api::tag.tag:1 }',
   ],
   [
@@ -231,13 +235,13 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   ],
   [
     'a reference twice',
-    { _refs: [...sound._refs, sound._refs[0]] },
+    { _refs: [...references, references[0]] },
     'post 7 _refs: has { a: blocks.14.links.15.to, r: api::tag.tag:1 }, which the entry does not say',
   ],
   ['references that are no list', { _refs: 'x' }, 'post 7 _refs: must be a list, is a string'],
   [
     'a missing unique key',
-    { _unique: sound._unique.slice(1) },
+    { _unique: uniqueKeys.slice(1) },
     'post 7 _unique: lacks { a: seo.11.slug, k: shared.link.slug=seo }',
   ],
   ['a locale that is none', { locale: 1 }, 'post 7 locale: must be the code of a locale, is 1'],

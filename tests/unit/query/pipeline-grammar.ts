@@ -1,0 +1,171 @@
+import type { Document } from 'mongodb';
+import type { Registry } from '../../../src/content-types/types.js';
+
+/** What the compiler may name in a pipeline, beside operators. */
+interface Names {
+  readonly collections: ReadonlySet<string>;
+  /** Attributes of content types and components. */
+  readonly attributes: ReadonlySet<string>;
+  readonly uids: ReadonlySet<string>;
+}
+
+export function namesOf({ contentTypes, components }: Registry): Names {
+  const schemas = [...contentTypes.values(), ...components.values()];
+  return {
+    collections: new Set([...contentTypes.values()].map(({ collectionName }) => collectionName)),
+    attributes: new Set(schemas.flatMap(({ attributes }) => [...attributes.keys()])),
+    uids: new Set([...contentTypes.keys(), ...components.keys()]),
+  };
+}
+
+/** Throws at the first thing that the compiler never writes: an operator out of these tables, or a path of other names. */
+export function checkPipeline(pipeline: readonly Document[], names: Names): void {
+  const path = (text: unknown): void => {
+    const known =
+      typeof text === 'string' && text.split('.').every((name) => names.attributes.has(name) || OURS.test(name));
+    if (!known) refuse('path', text);
+  };
+  const paths = (document: unknown, value: (value: unknown) => void): void => {
+    for (const [key, one] of entries(document)) {
+      path(key);
+      value(one);
+    }
+  };
+  const only =
+    (...allowed: readonly unknown[]): ((value: unknown) => void) =>
+    (value) => {
+      if (!allowed.includes(value)) refuse('value', value);
+    };
+  const count = (value: unknown): void => {
+    if (!Number.isInteger(value) || (value as number) < 0) refuse('number', value);
+  };
+
+  /** What each stage takes. */
+  const stages: Readonly<Record<string, (value: unknown) => void>> = {
+    $match: condition,
+    $sort: (value) => paths(value, only(1, -1)),
+    $skip: count,
+    $limit: count,
+    $project: (value) => paths(value, (one) => (typeof one === 'string' ? expression(one) : only(0, 1)(one))),
+    $set: (value) => paths(value, expression),
+    $unset: (value) => list(value).forEach(path),
+    $unwind: (value) => {
+      if (typeof value === 'string') return expression(value);
+      options(value, { path: expression, includeArrayIndex: path });
+    },
+    $group: (value) => paths(value, expression),
+    $lookup: (value) =>
+      options(value, {
+        from: (collection) => names.collections.has(String(collection)) || refuse('collection', collection),
+        localField: path,
+        foreignField: path,
+        let: (variables) => entries(variables).forEach(([, one]) => expression(one)),
+        pipeline: (inner) => list(inner).forEach(stage),
+        as: path,
+      }),
+    $setWindowFields: (value) =>
+      options(value, {
+        partitionBy: expression,
+        sortBy: (keys) => paths(keys, only(1, -1)),
+        output: (fields) => paths(fields, (one) => options(one, { $sum: only(1), window: () => undefined })),
+      }),
+  };
+  function stage(document: unknown): void {
+    for (const [name, value] of single(document)) table(stages, 'stage', name)(value);
+  }
+
+  /** What a comparison takes: values of a client stand here and nowhere else, as plain values. */
+  const comparisons: Readonly<Record<string, (value: unknown) => void>> = {
+    $eq: plain,
+    $ne: plain,
+    $gt: plain,
+    $gte: plain,
+    $lt: plain,
+    $lte: plain,
+    $in: plainList,
+    $nin: plainList,
+    $regex: (value) => (typeof value === 'string' && !value.includes('\0') ? undefined : refuse('pattern', value)),
+    $options: only('i'),
+    $exists: only(true, false),
+    $not: comparison,
+    $elemMatch: condition,
+  };
+  function comparison(document: unknown): void {
+    for (const [name, value] of entries(document)) table(comparisons, 'comparison', name)(value);
+  }
+  function condition(document: unknown): void {
+    for (const [name, value] of entries(document)) {
+      if (name === '$and' || name === '$or' || name === '$nor') list(value).forEach(condition);
+      else {
+        path(name);
+        if (typeof value === 'object' && value !== null) comparison(value);
+        else only(1, 'api::product.product')(value);
+      }
+    }
+  }
+
+  /** What an expression computes: paths, uids and numbers, with these operators. */
+  function expression(value: unknown): void {
+    if (typeof value === 'string') return textInExpression(value);
+    if (typeof value !== 'object' || value === null) return only(0, 1, null, true, false)(value);
+    if (Array.isArray(value)) return value.forEach(expression);
+    for (const [name, operand] of single(value)) {
+      if (!EXPRESSIONS.has(name)) refuse('expression', name);
+      if (OPTIONS.has(name)) for (const [key, one] of entries(operand)) key === 'as' || expression(one);
+      else expression(operand);
+    }
+  }
+  function textInExpression(text: string): void {
+    if (names.uids.has(text)) return;
+    if (!text.startsWith('$')) refuse('text', text);
+    const [variable = '', ...rest] = text.slice(1).split('.');
+    if (variable.startsWith('$') ? !VARIABLES.has(variable) : !isPath(variable)) refuse('variable', text);
+    if (rest.length > 0) path(rest.join('.'));
+  }
+  const isPath = (name: string): boolean => names.attributes.has(name) || OURS.test(name);
+
+  pipeline.forEach(stage);
+}
+
+/** Names of ours: those with an underscore, the lists of a page, and the ids and keys that a plan needs. */
+const OURS = /^(?:_[a-z0-9_]*|__component|__type|r\d+|l\d+|page|id|key)$/;
+const VARIABLES = new Set(['$ROOT', '$this', '$value', '$component', '$link']);
+const EXPRESSIONS = new Set([
+  '$push', '$cond', '$isArray', '$arrayElemAt', '$reduce', '$concatArrays', '$filter', '$map', '$ifNull', '$eq',
+]); // prettier-ignore
+const OPTIONS = new Set(['$reduce', '$filter', '$map']);
+
+function refuse(what: string, value: unknown): never {
+  throw new Error(`A pipeline has no such ${what}: ${JSON.stringify(value)}`);
+}
+
+const entries = (value: unknown): readonly (readonly [string, unknown])[] =>
+  Object.prototype.toString.call(value) === '[object Object]'
+    ? Object.entries(value as object)
+    : refuse('object', value);
+
+const single = (value: unknown): readonly (readonly [string, unknown])[] => {
+  const found = entries(value);
+  return found.length === 1 ? found : refuse('stage', value);
+};
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : refuse('list', value));
+
+function options(value: unknown, allowed: Readonly<Record<string, (value: unknown) => void>>): void {
+  for (const [name, one] of entries(value)) table(allowed, 'option', name)(one);
+}
+
+const table = <T>(rules: Readonly<Record<string, T>>, what: string, name: string): T =>
+  (Object.hasOwn(rules, name) ? rules[name] : undefined) ?? refuse(what, name);
+
+const PLAIN: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
+
+function plain(value: unknown): void {
+  if (value !== null && !PLAIN.includes(typeof value) && !(value instanceof Date)) refuse('operand', value);
+}
+
+function plainList(value: unknown): void {
+  if (Array.isArray(value)) return value.forEach(plain);
+  const [[name, index] = ['', '']] = single(value);
+  if (name !== '$ids' || !Number.isInteger(index)) refuse('list', value);
+}
