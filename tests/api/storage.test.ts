@@ -7,7 +7,7 @@ import { useService } from '../support/service.js';
 const client = useService();
 const { get, put, delete: remove, create } = client;
 const stored = (collection: string, id: number) =>
-  client.service.database.db.collection<{ _id: number }>(collection).findOne({ _id: id });
+  client.service.database.db.collection<{ [name: string]: any; _id: number }>(collection).findOne({ _id: id });
 
 test('an entry is one document: ids, ranks, references and unique keys, without nulls and empty lists', async () => {
   const author = await create('authors', { name: 'Ada' });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { corpus, useService } from '../../support/service.js';
 
-const client = useService();
+const client = useService({}, { checked: false });
 
 /** Runs the script as an operator does, on the database of the tests. */
 function run(environment: Readonly<Record<string, string>> = {}) {

@@ -5,7 +5,7 @@ import { checkDatabase, findStrangers } from '../../../src/mongo/check/check-dat
 import { openStore } from '../../../src/mongo/store.js';
 import { useService } from '../../support/service.js';
 
-const client = useService();
+const client = useService({}, { checked: false });
 const create: typeof client.create = (...entry) => client.create(...entry);
 const collection = (name: string): Collection<Document & { _id: number }> =>
   client.service.database.db.collection(name);

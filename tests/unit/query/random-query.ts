@@ -31,7 +31,9 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
   const oneOf = <T>(list: readonly T[]): T => list[next() % list.length] as T;
   const chance = (percent: number): boolean => next() % 100 >= 100 - percent;
   const nameOf = (attributes: Attributes, kinds: 'any' | 'deep' = 'any'): string => {
-    const names = [...attributes.keys()].filter((name) => kinds === 'any' || attributes.get(name)?.kind !== 'scalar');
+    const isWanted = ({ kind, private: hidden }: Attribute): boolean =>
+      kinds === 'any' || (kind !== 'scalar' && !hidden);
+    const names = [...attributes.values()].filter(isWanted).map(({ name }) => name);
     return names.length === 0 || chance(4) ? oneOf(hostileNames) : oneOf(names);
   };
 
