@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { authenticateWith } from './authenticate.js';
 import type { Config } from './config/config.js';
 import type { Registry } from './content-types/types.js';
 import { createDocuments, type Documents } from './documents/documents.js';
+import { createEntries, type Entries } from './documents/entries.js';
 import { loadExtension } from './load-extension.js';
 import { enabledPlugins, loadRegistry } from './load-registry.js';
 import type { Database, Log } from './mongo/database.js';
@@ -14,6 +16,7 @@ import { createValidator } from './validation/validate.js';
 export interface Service {
   readonly registry: Registry;
   readonly documents: Documents;
+  readonly entries: Entries;
   readonly handler: RequestListener;
   /** Stops its own work and closes the database. */
   close(): Promise<void>;
@@ -36,25 +39,40 @@ export async function createService(config: Config, opening: Promise<Database>, 
   for (const index of await store.prepare(registry)) {
     log.error(`The stored data does not allow the index ${index}: going on without it`);
   }
-  const validator = createValidator(registry);
   const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
-  const documents = createDocuments({ registry, store, validator }, interceptors);
+  const hooks = plugins.flatMap((plugin) => plugin.hooks ?? []);
+  const documents = createDocuments({ registry, store, validator: createValidator(registry) }, { interceptors, hooks });
+  const { defaultLimit, maxLimit, withCount } = config.rest;
+  const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
+  const entries = createEntries(documents, registry, limits);
 
-  const extension = await loadExtension(config.folders.project);
-  await extension.bootstrap?.({ registry, documents, log });
+  const { secrets, folders } = config;
+  for (const plugin of plugins) {
+    await plugin.start?.({ registry, documents, entries, limits, secrets, folders, log });
+  }
+  const extension = await loadExtension(folders.project);
+  await extension.bootstrap?.({ registry, documents, entries, log });
   const sweep = setInterval(() => {
     store.sweep(registry).catch((error: unknown) => log.error({ err: error }, 'A sweep failed; the next one goes on'));
   }, SWEEP).unref();
 
-  const { defaultLimit, maxLimit, withCount } = config.rest;
-  const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
-  const handler = createRestApp({ registry, documents, limits, bodyLimit: config.limits.body, log });
+  const handler = createRestApp({
+    registry,
+    documents,
+    limits,
+    bodyLimit: config.limits.body,
+    authenticate: authenticateWith(plugins),
+    routes: plugins.flatMap((plugin) => plugin.routes ?? []),
+    log,
+  });
   return {
     registry,
     documents,
+    entries,
     handler,
     close: async () => {
       clearInterval(sweep);
+      for (const plugin of plugins) await plugin.stop?.();
       await database.close();
     },
   };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Registry } from './content-types/types.js';
 import type { Documents } from './documents/documents.js';
+import type { Entries } from './documents/entries.js';
 import { StartError } from './errors/start-error.js';
 import type { Log } from './mongo/database.js';
 
@@ -10,6 +11,7 @@ import type { Log } from './mongo/database.js';
 export interface ExtensionContext {
   readonly registry: Registry;
   readonly documents: Documents;
+  readonly entries: Entries;
   readonly log: Log;
 }
 

@@ -2,13 +2,23 @@ import type { Config } from './config/config.js';
 import { link } from './content-types/link.js';
 import { load } from './content-types/load.js';
 import type { Registry } from './content-types/types.js';
-import type { Plugin } from './plugins/plugin.js';
-import { upload } from './plugins/upload/upload.js';
-import { usersPermissions } from './plugins/users-permissions/users-permissions.js';
+import { createApiTokens } from './plugins/api-tokens/api-tokens.js';
+import type { Plugin, PluginFactory } from './plugins/plugin.js';
+import { createUpload } from './plugins/upload/upload.js';
+import { createUsersPermissions } from './plugins/users-permissions/users-permissions.js';
 
-/** The plugins that the project does not turn off. */
+/** The plugins, in the order in which they work. */
+const factories: Readonly<Record<string, PluginFactory>> = {
+  'api-tokens': createApiTokens,
+  'users-permissions': createUsersPermissions,
+  upload: createUpload,
+};
+
+/** Makes the plugins that the project does not turn off. @throws StartError when a plugin's settings are wrong */
 export const enabledPlugins = ({ plugins }: Config): readonly Plugin[] =>
-  [upload, usersPermissions].filter(({ name }) => plugins[name]?.enabled !== false);
+  Object.entries(factories)
+    .filter(([name]) => plugins[name]?.enabled !== false)
+    .map(([name, create]) => create(plugins[name]?.config ?? {}));
 
 /**
  * The project's content types and those of the plugins.
@@ -16,6 +26,10 @@ export const enabledPlugins = ({ plugins }: Config): readonly Plugin[] =>
  */
 export async function loadRegistry({ folders }: Config, plugins: readonly Plugin[]): Promise<Registry> {
   const { contentTypes, components } = await load(folders.contentTypes);
-  const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
-  return link({ contentTypes: [...own, ...contentTypes], components });
+  const all = [...plugins.flatMap((plugin) => plugin.contentTypes ?? []), ...contentTypes];
+  const additions = all.map((type) => {
+    const added = plugins.map(({ attributes }) => attributes?.(type));
+    return [type.uid, Object.assign({}, ...added) as NonNullable<(typeof added)[number]>] as const;
+  });
+  return link({ contentTypes: all, components }, { additions: new Map(additions) });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +9,7 @@ import { loadConfig } from './config/load-config.js';
 import type { Database } from './mongo/database.js';
 import { openDatabase } from './mongo/open-database.js';
 import { startMemoryServer } from './mongo/memory-server.js';
+import { hashKey } from './plugins/api-tokens/hash-key.js';
 
 export interface TestServiceOptions {
   /** The folder of the content types to test; default `content-types` of the folder that the test runs in. */
@@ -22,6 +24,8 @@ export interface TestServiceOptions {
 export interface TestService extends Service {
   /** Where it listens, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
+  /** An API token with all rights: send it as `Authorization: Bearer …`. */
+  readonly token: string;
   /** Its database, to look at what is stored. */
   readonly database: Database;
 }
@@ -55,8 +59,12 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const token = randomUUID();
+  const accessKey = hashKey(token, config.secrets.apiTokenSalt);
+  await service.entries.create('admin::api-token', { name: 'test', type: 'full-access', accessKey });
   return {
     ...service,
+    token,
     database,
     url: `http://127.0.0.1:${port}`,
     close: async () => {

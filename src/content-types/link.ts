@@ -2,7 +2,7 @@ import { StartError } from '../errors/start-error.js';
 import { checkComponentCycles } from './check-component-cycles.js';
 import { checkNames } from './check-names.js';
 import { wellKnownCustomFields } from './custom-fields.js';
-import type { Definitions } from './definition.js';
+import type { AttributeDefinition, Definitions } from './definition.js';
 import { linkAttribute } from './link-attribute.js';
 import type { Linkage } from './linkage.js';
 import { suggestion } from './nearest-name.js';
@@ -20,6 +20,8 @@ import type { Attribute, Registry, ScalarType } from './types.js';
 interface LinkOptions {
   /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`; well-known ones need not be named. */
   readonly customFields?: Readonly<Record<string, ScalarType>>;
+  /** Attributes that plugins add, by the uid of the content type; they come last. */
+  readonly additions?: ReadonlyMap<string, Readonly<Record<string, AttributeDefinition>>>;
 }
 
 /** A content type or component to be: `attributes`, which the schema holds too, are put in when all shells are there. */
@@ -34,7 +36,10 @@ interface Shell<O extends Outline = Outline> {
  * system attributes and `admin::user` are added.
  * @throws StartError with all mistakes, one a line: the file, the path in it, and what is wrong there
  */
-export function link(definitions: Definitions, { customFields = {} }: LinkOptions = {}): Registry {
+export function link(
+  definitions: Definitions,
+  { customFields = {}, additions = new Map() }: LinkOptions = {},
+): Registry {
   const mistakes: string[] = [];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
     shell(outlineContentType(defined, reportTo(mistakes, defined.file))),
@@ -58,6 +63,10 @@ export function link(definitions: Definitions, { customFields = {} }: LinkOption
   }
   for (const { outline, attributes } of contentTypes) {
     for (const attribute of systemAttributes(outline, linkage)) attributes.set(attribute.name, attribute);
+    for (const [name, definition] of Object.entries(additions.get(outline.schema.uid) ?? {})) {
+      const attribute = linkAttribute(name, definition, outline, linkage);
+      if (attribute !== undefined) attributes.set(name, attribute);
+    }
     checkIndexes(outline, attributes);
   }
   checkComponentCycles(linkage);

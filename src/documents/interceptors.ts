@@ -1,16 +1,10 @@
 import type { PopulateNode, PublicationState, Query, RelatedQuery, Selection } from '../query/ast.js';
 import { both } from '../query/ast.js';
 import type { ContentType } from '../content-types/types.js';
+import type { Caller } from './caller.js';
 
 /** What is being done: a list, one entry by its id, the entry of a single type, or the answer to a write. */
 export type Action = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'delete';
-
-/** Who asks; their rights are loaded before the first interceptor runs. */
-export interface Caller {
-  readonly kind: 'anyone';
-}
-
-export const anyone: Caller = { kind: 'anyone' };
 
 /**
  * Rewrites a query before it is compiled: adds conditions, drops what is populated, or refuses it by throwing an

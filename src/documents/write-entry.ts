@@ -1,41 +1,11 @@
+import type { ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { ContentType, Registry } from '../content-types/types.js';
 import type { Store } from '../mongo/store.js';
 import { duplicateOf } from '../mongo/translate-error.js';
 import { isRanked, type Changes, type StoredValue, type Write } from '../query/write.js';
-import type { Validator } from '../validation/validate.js';
-import { countComponents } from './count-components.js';
-import { encode, type Encoded } from './encode.js';
-import { hashPasswords } from './passwords.js';
+import type { DocumentsContext } from './context.js';
+import type { Encoded } from './encode.js';
 import { forgetWrites, relationWrites } from './references.js';
-
-type Data = Readonly<Record<string, unknown>>;
-
-/** What the operations of the documents service work with. */
-export interface WriteContext {
-  readonly registry: Registry;
-  readonly store: Store;
-  readonly validator: Validator;
-}
-
-/** Encodes valid data: passwords hashed, components numbered. */
-export async function encodeData(
-  { registry, store }: WriteContext,
-  type: ContentType,
-  data: Data,
-  defaults: boolean,
-): Promise<Encoded> {
-  const hashed = await hashPasswords(data, type.attributes);
-  let next = await store.counters.reserveComponents(countComponents(hashed, type.attributes));
-  const encoded = encode(hashed, type, {
-    defaults,
-    nextComponentId: () => next++,
-    contentTypes: registry.contentTypes,
-  });
-  const missing = await store.missing(encoded.targets);
-  for (const [target, ids] of missing) throw new AppError('missingRelations', target.uid, ids.length);
-  return encoded;
-}
 
 /**
  * Writes one entry and what follows from its relations. The targets and the entry itself are looked at once more
@@ -44,7 +14,7 @@ export async function encodeData(
  * @throws AppError notFound, validation for values that are not unique
  */
 export async function writeEntry(
-  { registry, store }: WriteContext,
+  { registry, store, hooks }: DocumentsContext,
   type: ContentType,
   id: number | undefined,
   encoded: Encoded,
@@ -60,10 +30,13 @@ export async function writeEntry(
     })),
   );
   const entry = id ?? reserved.id;
-  const changes = changesOf(encoded, also, reserved.rank);
+  const changes = changesOf(encoded, also, reserved.rank, type);
+  const action = id === undefined ? 'create' : 'update';
+  const change = { action, type, id: entry, values: changes.values } as const;
   const writes: readonly Write[] = [
     { kind: id === undefined ? 'insert' : 'update', type, id: entry, changes },
     ...relationWrites(entry, links, ranked, type),
+    ...(await hooks.follow(change)),
   ];
   const found = await store.apply(writes).catch((error: unknown) => {
     throw explainDuplicate(error, encoded);
@@ -73,6 +46,7 @@ export async function writeEntry(
   for (const [target, ids] of targets.size === 0 ? [] : await store.missing(involved)) {
     for (const gone of ids) await store.apply(forgetWrites(target, gone, registry.contentTypes));
   }
+  await hooks.after(change);
   return entry;
 }
 
@@ -85,9 +59,15 @@ async function reserve(
   return ids + ranks === 0 ? { id: 0, rank: 0 } : store.counters.reserve(type.uid, { ids, ranks });
 }
 
-function changesOf(encoded: Encoded, also: ReadonlyMap<string, StoredValue | undefined>, firstRank: number): Changes {
+function changesOf(
+  encoded: Encoded,
+  also: ReadonlyMap<string, StoredValue | undefined>,
+  firstRank: number,
+  { attributes }: ContentType,
+): Changes {
   let rank = firstRank;
-  const written = [...encoded.values.keys()];
+  // Plain values hold no references, and unique ones of the entry itself have an index each.
+  const written = [...encoded.values.keys()].filter((name) => attributes.get(name)?.kind !== 'scalar');
   return {
     values: new Map([...encoded.values, ...also]),
     links: encoded.links.map(({ attribute, ids }) => ({

@@ -95,6 +95,19 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: (reason: string) => reason,
   },
+  unauthorized: {
+    name: 'UnauthorizedError',
+    status: 401,
+    graphql: 'UNAUTHENTICATED',
+    message: () => 'Missing or invalid credentials',
+  },
+  forbidden: { name: 'ForbiddenError', status: 403, graphql: 'FORBIDDEN', message: () => 'Forbidden' },
+  application: {
+    name: 'ApplicationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => reason,
+  },
   notFound: { name: 'NotFoundError', status: 404, graphql: 'STRAPI_NOT_FOUND_ERROR', message: () => 'Not Found' },
   methodNotAllowed: {
     name: 'MethodNotAllowedError',

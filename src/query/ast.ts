@@ -116,6 +116,8 @@ export interface Query extends Selection {
   readonly sort: readonly SortKey[];
   readonly pagination: Pagination;
   readonly publicationState: PublicationState;
+  /** What the client wrote as `locale`: for plugins, nothing else reads it. */
+  readonly locale: string | undefined;
 }
 
 export const id: IdAttribute = { kind: 'id', name: 'id' };

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 import type { ContentType } from '../content-types/types.js';
 import type { PopulateNode, Query, Selection } from './ast.js';
-import type { QueryInput } from './input.js';
+import { isNothing, type QueryInput } from './input.js';
 import { parseFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePagination, type PageLimits } from './parse-pagination.js';
@@ -28,7 +28,15 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
     sort: parseSort(input['sort'], attributes, audience),
     pagination: parsePagination(input, limits),
     publicationState: parsePublicationState(input['publicationState']),
+    locale: parseLocale(input),
   };
+}
+
+/** @throws AppError invalidParameter for a locale that is no text */
+export function parseLocale({ locale }: QueryInput): string | undefined {
+  if (isNothing(locale)) return undefined;
+  if (typeof locale !== 'string') throw new AppError('invalidParameter', 'locale');
+  return locale;
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { ContentType } from '../content-types/types.js';
-import type { Asked, Documents } from '../documents/documents.js';
-import { anyone } from '../documents/interceptors.js';
+import type { Caller } from '../documents/caller.js';
+import type { Asked } from '../documents/context.js';
+import type { Documents } from '../documents/documents.js';
 import { AppError } from '../errors/app-error.js';
-import type { QueryInput } from '../query/input.js';
-import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
+import { parseLocale, parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
 import { envelope, listEnvelope, restShape } from './envelope.js';
-import { parseQueryString } from './query-string.js';
+import { queryOf } from './requests.js';
 import { send } from './send.js';
 
 /** What the actions of the REST API need. */
@@ -15,56 +15,48 @@ export interface RestContext {
   readonly limits: QueryLimits;
 }
 
-/** One action on a content type; `id` is what the path says, for actions on one entry. */
-export type Handle = (type: ContentType, request: Request, response: Response, id: string) => Promise<void>;
+/** A request for an action on a content type; `id` is what the path says, for actions on one entry. */
+interface ActionRequest {
+  readonly type: ContentType;
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller;
+  readonly id: string;
+}
+
+export type Handle = (request: ActionRequest) => Promise<void>;
 
 export type RestAction =
   'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle';
 
 /** Strapi v4's eight REST actions: parse, call the service, wrap. */
 export function createController({ documents, limits }: RestContext): Readonly<Record<RestAction, Handle>> {
-  const asked = (type: ContentType, request: Request): Asked => ({
-    caller: anyone,
-    shape: restShape,
-    selection: parseSelection(queryOf(request), type, 'client', limits),
-  });
-  return {
-    find: async (type, request, response) => {
-      const query = parseQuery(queryOf(request), type, 'client', limits);
-      const page = await documents.find(query, anyone, restShape);
-      send(response, listEnvelope(page, query.pagination));
-    },
-    findOne: async (type, request, response, id) => {
-      send(response, envelope(await documents.findOne(type, parseId(id), asked(type, request))));
-    },
-    create: async (type, request, response) => {
-      const wanted = asked(type, request);
-      send(response, envelope(await documents.create(type, dataOf(request), wanted)));
-    },
-    update: async (type, request, response, id) => {
-      const wanted = asked(type, request);
-      send(response, envelope(await documents.update(type, parseId(id), dataOf(request), wanted)));
-    },
-    delete: async (type, request, response, id) => {
-      send(response, envelope(await documents.delete(type, parseId(id), asked(type, request))));
-    },
-    findSingle: async (type, request, response) => {
-      const query = parseQuery(queryOf(request), type, 'client', limits);
-      send(response, envelope(await documents.findSingle(query, anyone, restShape)));
-    },
-    updateSingle: async (type, request, response) => {
-      const wanted = asked(type, request);
-      send(response, envelope(await documents.updateSingle(type, dataOf(request), wanted)));
-    },
-    deleteSingle: async (type, request, response) => {
-      send(response, envelope(await documents.deleteSingle(type, asked(type, request))));
-    },
+  const asked = ({ type, request, caller }: ActionRequest): Asked => {
+    const query = queryOf(request);
+    const selection = parseSelection(query, type, 'client', limits);
+    return { caller, shape: restShape, selection, locale: parseLocale(query) };
   };
-}
-
-function queryOf({ url }: Request): QueryInput {
-  const start = url.indexOf('?');
-  return start < 0 ? {} : parseQueryString(url.slice(start + 1));
+  /** For an action that gives one entry. */
+  const one =
+    (work: (request: ActionRequest, asked: Asked) => Promise<unknown>): Handle =>
+    async (request) =>
+      send(request.response, envelope(await work(request, asked(request))));
+  return {
+    find: async ({ type, request, response, caller }) => {
+      const query = parseQuery(queryOf(request), type, 'client', limits);
+      send(response, listEnvelope(await documents.find(query, caller, restShape), query.pagination));
+    },
+    findSingle: async ({ type, request, response, caller }) => {
+      const query = parseQuery(queryOf(request), type, 'client', limits);
+      send(response, envelope(await documents.findSingle(query, caller, restShape)));
+    },
+    findOne: one(({ type, id }, wanted) => documents.findOne(type, parseId(id), wanted)),
+    create: one(({ type, request }, wanted) => documents.create(type, dataOf(request), wanted)),
+    update: one(({ type, request, id }, wanted) => documents.update(type, parseId(id), dataOf(request), wanted)),
+    delete: one(({ type, id }, wanted) => documents.delete(type, parseId(id), wanted)),
+    updateSingle: one(({ type, request }, wanted) => documents.updateSingle(type, dataOf(request), wanted)),
+    deleteSingle: one(({ type }, wanted) => documents.deleteSingle(type, wanted)),
+  };
 }
 
 /** @throws AppError notFound for what cannot be an id */
@@ -75,11 +67,10 @@ function parseId(text: string): number {
 }
 
 /**
- * The `data` of a body; a list is let through, for the validator to refuse by name.
+ * The `data` of a body; a list is let through, for the service to refuse by name.
  * @throws AppError missingData, invalidJson
  */
-function dataOf(request: Request): unknown {
-  const body: unknown = request.body;
+function dataOf({ body }: Request): unknown {
   if (body === null || ['string', 'number', 'boolean'].includes(typeof body)) throw new AppError('invalidJson');
   const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
   if (typeof data !== 'object' || data === null) throw new AppError('missingData');

@@ -1,16 +1,7 @@
+import { bare } from '../documents/shapes.js';
 import type { Attributes, Shape } from '../mongo/assemble.js';
 import type { Page } from '../mongo/store.js';
 import type { Pagination } from '../query/ast.js';
-
-/** Records as they are: what is behind a morph relation. */
-const bare: Shape = {
-  entry: (id, attributes) => ({ id, ...attributes }),
-  one: (entry) => entry,
-  many: (entries) => entries,
-  get morph() {
-    return bare;
-  },
-};
 
 /** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
 export const restShape: Shape = {

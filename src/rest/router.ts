@@ -1,22 +1,40 @@
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { ContentType, Registry } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
-import { createController, type Handle, type RestAction, type RestContext } from './controller.js';
+import type { Route } from '../plugins/plugin.js';
+import { createController, type RestAction, type RestContext } from './controller.js';
 import { respondToErrors, type ErrorLog } from './error-response.js';
+import { authorise, credentialsOf, queryOf, type Authenticate } from './requests.js';
+import { send } from './send.js';
 
 export interface RestOptions extends RestContext {
   readonly registry: Registry;
+  readonly authenticate: Authenticate;
+  /** Of plugins and the owner; they come before those of the content types. */
+  readonly routes: readonly Route[];
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: ErrorLog;
 }
 
-/** By path and method; other methods on the same path are answered with 405. */
+/** By method; other methods on the same path are answered with 405. */
+type Methods = Readonly<Partial<Record<string, RestAction>>>;
+
 const collectionActions: Methods = { GET: 'find', POST: 'create' };
 const entryActions: Methods = { GET: 'findOne', PUT: 'update', DELETE: 'delete' };
 const singleActions: Methods = { GET: 'findSingle', PUT: 'updateSingle', DELETE: 'deleteSingle' };
 
-type Methods = Readonly<Partial<Record<string, RestAction>>>;
+/** What the caller must be allowed for an action. */
+const rights: Readonly<Record<RestAction, string>> = {
+  find: 'find',
+  findOne: 'findOne',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  findSingle: 'find',
+  updateSingle: 'update',
+  deleteSingle: 'delete',
+};
 
 interface Resource {
   readonly type: ContentType;
@@ -27,26 +45,34 @@ interface Resource {
 
 /** The REST API below `/api`: one route for all content types, so that their number costs nothing. */
 export function createRestApp(options: RestOptions): Express {
+  const { authenticate, bodyLimit, log } = options;
   const resources = resourcesOf(options.registry);
   const controller = createController(options);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  const bodies = [
+    express.json({ limit: bodyLimit, strict: false }),
+    express.urlencoded({ limit: bodyLimit, extended: true }),
+  ];
   const handle =
     (methodsOf: (resource: Resource) => Methods | undefined): RequestHandler =>
     async (request, response) => {
-      const { name, id } = request.params as { name: string; id?: string };
+      const { name, id = '' } = request.params as { name: string; id?: string };
       const resource = resources.get(name.toLowerCase());
       const methods = resource && methodsOf(resource);
       if (resource === undefined || methods === undefined) throw new AppError('notFound');
-      const action: Handle = controller[actionOf(methods, request, response)];
-      await action(resource.type, request, response, id ?? '');
+      const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
+      if (action === undefined) throw notAllowed(Object.keys(methods), response);
+      const caller = await authenticate(credentialsOf(request));
+      authorise(caller, `${resource.type.uid}.${rights[action]}`);
+      await controller[action]({ type: resource.type, request, response, caller, id });
     };
-  const bodies = [
-    express.json({ limit: options.bodyLimit, strict: false }),
-    express.urlencoded({ limit: options.bodyLimit, extended: true }),
-  ];
+  for (const route of options.routes) {
+    const path = `/api${route.path}`;
+    app[lowerCase[route.method]](path, ...(route.before ?? bodies), handleRoute(route, authenticate));
+  }
   app.all(
     '/api/:name',
     ...bodies,
@@ -60,15 +86,36 @@ export function createRestApp(options: RestOptions): Express {
   app.use(() => {
     throw new AppError('notFound');
   });
-  app.use(respondToErrors(options.log));
+  app.use(respondToErrors(log));
   return app;
 }
 
-function actionOf(methods: Methods, { method }: Request, response: Response): RestAction {
-  const action = methods[method === 'HEAD' ? 'GET' : method];
-  if (action !== undefined) return action;
-  response.setHeader('Allow', ['HEAD', ...Object.keys(methods)].join(', '));
-  throw new AppError('methodNotAllowed');
+const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
+
+const handleRoute =
+  ({ action, handle }: Route, authenticate: Authenticate): RequestHandler =>
+  async (request, response) => {
+    const caller = await authenticate(credentialsOf(request));
+    authorise(caller, action);
+    const {
+      body,
+      headers = {},
+      status,
+    } = await handle({
+      caller,
+      params: request.params as Record<string, string>,
+      query: queryOf(request),
+      body: request.body as unknown,
+      files: (request as { files?: unknown }).files,
+      address: request.ip ?? '',
+    });
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    send(response, body, status);
+  };
+
+function notAllowed(methods: readonly string[], response: express.Response): AppError {
+  response.setHeader('Allow', ['HEAD', ...methods].join(', '));
+  return new AppError('methodNotAllowed');
 }
 
 /** Content types of the owner by the name in their path, in lower case: paths are not case sensitive. */

@@ -5,7 +5,11 @@ import { useService } from '../support/service.js';
 const client = useService();
 const { get, post, put, create } = client;
 const raw = (text: string, type = 'application/json') =>
-  request(client.service.url).post('/api/comments').set('Content-Type', type).send(text);
+  request(client.service.url)
+    .post('/api/comments')
+    .auth(client.service.token, { type: 'bearer' })
+    .set('Content-Type', type)
+    .send(text);
 
 test.each([
   ['/api/nothing'],

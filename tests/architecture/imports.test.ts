@@ -38,6 +38,7 @@ const guarded: Readonly<Record<string, readonly string[]>> = {
 
 const roomOf = (name: string): string => (name.split('/')[0] ?? '').replace(/\.ts$/, '');
 const rowOf = (room: string): number => rows.findIndex((row) => row.replaceAll(/[()]/g, '').split(' ').includes(room));
+const pluginOf = (name: string): string | undefined => /^plugins\/([^/]+)\//.exec(name)?.[1];
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
 
 function isAllowed(from: string, to: string): boolean {
@@ -105,7 +106,6 @@ describe('imports', () => {
   });
 
   test('do not lead from one plugin to another', () => {
-    const pluginOf = (name: string): string | undefined => /^plugins\/([^/]+)\//.exec(name)?.[1];
     const crosses = (from: string, to: string): boolean =>
       pluginOf(to) !== undefined && roomOf(from) === 'plugins' && pluginOf(from) !== pluginOf(to);
     expect(arrows(crosses)).toEqual([]);

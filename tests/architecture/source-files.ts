@@ -38,6 +38,7 @@ export function importsOf(text: string): readonly string[] {
 interface Node {
   readonly type?: string;
   readonly source?: { readonly value: string } | null;
+  readonly expression?: { readonly value?: string };
   readonly argument?: { readonly value?: string };
   readonly callee?: { readonly type?: string; readonly value?: string };
   readonly arguments?: readonly { readonly expression: { readonly type: string; readonly value?: string } }[];
@@ -49,7 +50,7 @@ const specifiers: Readonly<Record<string, (node: Node) => string | undefined>> =
   ExportNamedDeclaration: ({ source }) => source?.value,
   ExportAllDeclaration: ({ source }) => source?.value,
   TsImportType: ({ argument }) => argument?.value,
-  TsExternalModuleReference: (node) => (node as { readonly expression?: { readonly value: string } }).expression?.value,
+  TsExternalModuleReference: ({ expression }) => expression?.value,
   CallExpression: ({ callee, arguments: [first] = [] }) => {
     const loads = callee?.type === 'Import' || (callee?.type === 'Identifier' && callee.value === 'require');
     return loads && first?.expression.type === 'StringLiteral' ? first.expression.value : undefined;

@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const request = async (path: string, method = 'GET', data?: object): Promise<any> => {
   const response = await fetch(service.url + path, {
     method,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json' },
     ...(data && { body: JSON.stringify({ data }) }),
   });
   return response.json();

@@ -36,7 +36,7 @@ async function readCorpus(): Promise<Corpus> {
 /** A table of writes and the commands that they become, on the collection of their type. */
 function golden(title: string, rows: readonly Row[]): void {
   const corpus = readCorpus();
-  describe(title, () => {
+  describe(`A table of ${title}`, () => {
     test.each(rows.map((row) => [row.says, row] as const))('%s', async (_, { write, gives }) => {
       expect(compileWrite(write(await corpus))).toStrictEqual(gives);
     });

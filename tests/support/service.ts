@@ -45,7 +45,7 @@ export function useService(options: TestServiceOptions = {}, { checked = true } 
     if (checked) expect(breaches).toEqual([]);
   });
   const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<Answer> => {
-    const sending = request(service.url)[method](path);
+    const sending = request(service.url)[method](path).auth(service.token, { type: 'bearer' });
     return data === undefined ? sending : sending.send({ data });
   };
   const client: Client = {

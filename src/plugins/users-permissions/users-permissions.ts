@@ -1,5 +1,5 @@
-import type { Plugin } from '../plugin.js';
+import type { PluginFactory } from '../plugin.js';
 import { definitions } from './definitions.js';
 
 /** Users and their roles: the types that the owner's content may lead to. */
-export const usersPermissions: Plugin = { name: 'users-permissions', contentTypes: definitions };
+export const createUsersPermissions: PluginFactory = () => ({ name: 'users-permissions', contentTypes: definitions });

@@ -31,14 +31,6 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
       value(one);
     }
   };
-  const only =
-    (...allowed: readonly unknown[]): ((value: unknown) => void) =>
-    (value) => {
-      if (!allowed.includes(value)) refuse('value', value);
-    };
-  const count = (value: unknown): void => {
-    if (!Number.isInteger(value) || (value as number) < 0) refuse('number', value);
-  };
 
   /** What each stage takes. */
   const stages: Readonly<Record<string, (value: unknown) => void>> = {
@@ -111,7 +103,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     if (Array.isArray(value)) return value.forEach(expression);
     for (const [name, operand] of single(value)) {
       if (!EXPRESSIONS.has(name)) refuse('expression', name);
-      if (OPTIONS.has(name)) for (const [key, one] of entries(operand)) key === 'as' || expression(one);
+      if (OPTIONS.has(name)) entries(operand).forEach(([key, one]) => key !== 'as' && expression(one));
       else expression(operand);
     }
   }
@@ -135,14 +127,24 @@ const EXPRESSIONS = new Set([
 ]); // prettier-ignore
 const OPTIONS = new Set(['$reduce', '$filter', '$map']);
 
+const only =
+  (...allowed: readonly unknown[]): ((value: unknown) => void) =>
+  (value) => {
+    if (!allowed.includes(value)) refuse('value', value);
+  };
+
+function count(value: unknown): void {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) refuse('number', value);
+}
+
 function refuse(what: string, value: unknown): never {
   throw new Error(`A pipeline has no such ${what}: ${JSON.stringify(value)}`);
 }
 
 const entries = (value: unknown): readonly (readonly [string, unknown])[] =>
-  Object.prototype.toString.call(value) === '[object Object]'
-    ? Object.entries(value as object)
-    : refuse('object', value);
+  isPlainObject(value) ? Object.entries(value) : refuse('object', value);
+
+const isPlainObject = (value: unknown): value is object => Object.prototype.toString.call(value) === '[object Object]';
 
 const single = (value: unknown): readonly (readonly [string, unknown])[] => {
   const found = entries(value);
@@ -158,10 +160,10 @@ function options(value: unknown, allowed: Readonly<Record<string, (value: unknow
 const table = <T>(rules: Readonly<Record<string, T>>, what: string, name: string): T =>
   (Object.hasOwn(rules, name) ? rules[name] : undefined) ?? refuse(what, name);
 
-const PLAIN: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
+const PLAIN = new Set(['string', 'number', 'bigint', 'boolean']);
 
 function plain(value: unknown): void {
-  if (value !== null && !PLAIN.includes(typeof value) && !(value instanceof Date)) refuse('operand', value);
+  if (value !== null && !PLAIN.has(typeof value) && !(value instanceof Date)) refuse('operand', value);
 }
 
 function plainList(value: unknown): void {

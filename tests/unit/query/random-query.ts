@@ -28,7 +28,7 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
   /** Values that the parameter under way takes. */
   let fitting: readonly string[] = values;
   const next = (): number => tape[at++] ?? 0;
-  const oneOf = <T>(list: readonly T[]): T => list[next() % list.length] as T;
+  const oneOf = <T>(list: readonly T[]): T => list[next() % list.length] ?? raise('nothing to choose from');
   const chance = (percent: number): boolean => next() % 100 >= 100 - percent;
   const nameOf = (attributes: Attributes, kinds: 'any' | 'deep' = 'any'): string => {
     const isWanted = ({ kind, private: hidden }: Attribute): boolean =>
@@ -105,8 +105,12 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
   return Array.from({ length: 1 + (next() % 4) }, parameter).join('&');
 }
 
+function raise(message: string): never {
+  throw new Error(message);
+}
+
 /** Percent-encoded; what cannot be (half a surrogate pair) stays as it is. */
-const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : text);
+const encode = (text: string): string => (/\p{Surrogate}/u.test(text) ? text : encodeURIComponent(text));
 
 function innerOf(attribute: Attribute | undefined): Attributes | undefined {
   switch (attribute?.kind) {

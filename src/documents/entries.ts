@@ -1,0 +1,76 @@
+import type { ContentType, Registry } from '../content-types/types.js';
+import type { QueryInput } from '../query/input.js';
+import { parseLocale, parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
+import { system } from './caller.js';
+import type { Asked, Data } from './context.js';
+import type { Documents } from './documents.js';
+import { bare } from './shapes.js';
+
+/** An entry as a plain record. */
+export type Entry = { readonly id: number } & Data;
+
+/**
+ * The documents service for our own code and the owner's: by uid, with the parameters of the REST API, but with private
+ * attributes and with the rights of the system. Entries are plain records.
+ */
+export interface Entries {
+  /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
+  findMany(uid: string, params?: QueryInput): Promise<readonly Entry[]>;
+  /** The first entry, or undefined. */
+  findFirst(uid: string, params?: QueryInput): Promise<Entry | undefined>;
+  /** @throws AppError notFound */
+  findOne(uid: string, id: number, params?: QueryInput): Promise<Entry>;
+  count(uid: string, params?: QueryInput): Promise<number>;
+  /** @throws AppError validation, invalidValue, missingRelations */
+  create(uid: string, data: Data, params?: QueryInput): Promise<Entry>;
+  /** @throws AppError notFound, validation, invalidValue, missingRelations */
+  update(uid: string, id: number, data: Data, params?: QueryInput): Promise<Entry>;
+  /** @throws AppError notFound */
+  delete(uid: string, id: number, params?: QueryInput): Promise<Entry>;
+}
+
+/** More entries than there are. */
+const EVERY = 2_147_483_647;
+
+export function createEntries(documents: Documents, { contentTypes }: Registry, limits: QueryLimits): Entries {
+  const typeOf = (uid: string): ContentType => {
+    const type = contentTypes.get(uid);
+    if (type === undefined) throw new Error(`${uid} is no content type`);
+    return type;
+  };
+  const asked = (type: ContentType, params: QueryInput): Asked => ({
+    caller: system,
+    shape: bare,
+    selection: parseSelection(params, type, 'internal', limits),
+    locale: parseLocale(params),
+  });
+  const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
+    const drafts = { publicationState: 'preview', ...params };
+    const query = parseQuery(drafts, typeOf(uid), 'internal', { ...limits, withCount: false, maxLimit: EVERY });
+    return (await documents.find(query, system, bare)).entries as readonly Entry[];
+  };
+  return {
+    findMany,
+    findFirst: async (uid, params = {}) => (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
+    findOne: async (uid, id, params = {}) => {
+      const type = typeOf(uid);
+      return (await documents.findOne(type, id, asked(type, params))) as Entry;
+    },
+    count: (uid, params = {}) => {
+      const type = typeOf(uid);
+      return documents.count(type, parseQuery(params, type, 'internal', limits).filter);
+    },
+    create: async (uid, data, params = {}) => {
+      const type = typeOf(uid);
+      return (await documents.create(type, data, asked(type, params))) as Entry;
+    },
+    update: async (uid, id, data, params = {}) => {
+      const type = typeOf(uid);
+      return (await documents.update(type, id, data, asked(type, params))) as Entry;
+    },
+    delete: async (uid, id, params = {}) => {
+      const type = typeOf(uid);
+      return (await documents.delete(type, id, asked(type, params))) as Entry;
+    },
+  };
+}

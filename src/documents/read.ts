@@ -1,0 +1,55 @@
+import type { ContentType } from '../content-types/types.js';
+import { AppError } from '../errors/app-error.js';
+import type { Attributes, Shape } from '../mongo/assemble.js';
+import { both, id as idField, type Filter, type Query } from '../query/ast.js';
+import type { Caller } from './caller.js';
+import { everyEntry, type Asked, type Data, type DocumentsContext } from './context.js';
+import type { Action } from './interceptors.js';
+
+/** Finds the first entry of a query. @throws AppError notFound */
+export async function findFirst({ store }: DocumentsContext, query: Query, shape: Shape): Promise<unknown> {
+  const { entries } = await store.find({ ...query, pagination: everyEntry(query.type).pagination }, shape);
+  if (entries.length === 0) throw new AppError('notFound');
+  return entries[0];
+}
+
+/** What is wanted of an entry, as a query that the interceptors have seen: before a write is the time to refuse it. */
+export const askFor = ({ intercept }: DocumentsContext, type: ContentType, action: Action, asked: Asked): Query =>
+  intercept({ ...everyEntry(type), ...asked.selection, locale: asked.locale }, { action, caller: asked.caller });
+
+/** The same for the entry with this id. @throws AppError notFound */
+export const findById = (context: DocumentsContext, query: Query, id: number, shape: Shape): Promise<unknown> =>
+  findFirst(context, { ...query, filter: both(query.filter, idIs(id)) }, shape);
+
+const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
+
+const onlyId: Shape = {
+  entry: (id) => id,
+  one: (entry) => entry,
+  many: (entries) => entries,
+  get morph() {
+    return onlyId;
+  },
+};
+
+/** The id of a single type's entry, drafts included; undefined when there is none. */
+export async function findSingleId(
+  { store, intercept }: DocumentsContext,
+  type: ContentType,
+  action: Action,
+  { caller, locale }: { readonly caller: Caller; readonly locale?: string | undefined },
+): Promise<number | undefined> {
+  const query = intercept({ ...everyEntry(type), publicationState: 'preview', locale }, { action, caller });
+  const { entries } = await store.find(query, onlyId);
+  return entries[0] as number | undefined;
+}
+
+const onlyAttributes: Shape = { ...onlyId, entry: (_, attributes: Attributes) => attributes };
+
+/** Is the entry a draft? @throws AppError notFound */
+export async function isDraft(context: DocumentsContext, type: ContentType, id: number): Promise<boolean> {
+  const publishedAt = type.attributes.get('publishedAt');
+  const fields = publishedAt?.kind === 'scalar' ? [publishedAt] : [];
+  const entry = (await findById(context, { ...everyEntry(type), fields }, id, onlyAttributes)) as Data;
+  return type.draftAndPublish && entry['publishedAt'] === null;
+}

@@ -1,0 +1,86 @@
+import type { Attribute, ContentType, RelationAttribute, MorphedAttribute } from '../content-types/types.js';
+import { AppError } from '../errors/app-error.js';
+import type { Filter, PopulateNode, Selection, SortKey } from '../query/ast.js';
+import type { Caller } from './caller.js';
+import type { Interceptor } from './interceptors.js';
+
+/**
+ * Keeps a query within the caller's rights, as Strapi v4 does: relations to types that they may not list are left out
+ * of what is populated, and refused in filters and sorts. Media and creator fields need no right of their own.
+ * @throws AppError invalidParameter, naming the relation
+ */
+export const keepWithinRights: Interceptor = (query, { caller }) => {
+  if (caller.kind === 'system') return query;
+  checkFilter(query.filter, caller);
+  checkSort(query.sort, caller);
+  return { ...query, populate: permitted(query.populate, caller) };
+};
+
+const isCreator = ({ uid }: ContentType): boolean => uid === 'admin::user';
+
+/** May the caller see what this attribute leads to? */
+export function mayFollow(attribute: Attribute, caller: Caller): boolean {
+  if (attribute.kind !== 'relation' && attribute.kind !== 'morphed') return true;
+  if (attribute.kind === 'relation' && (attribute.media || isCreator(attribute.target))) return true;
+  return caller.may(`${attribute.target.uid}.find`);
+}
+
+function permitted(nodes: readonly PopulateNode[], caller: Caller): readonly PopulateNode[] {
+  return nodes.flatMap((node): readonly PopulateNode[] => {
+    if (!mayFollow(node.attribute, caller)) return [];
+    const within = <S extends Selection>(selection: S): S => ({
+      ...selection,
+      populate: permitted(selection.populate, caller),
+    });
+    switch (node.kind) {
+      case 'relation':
+        checkFilter(node.query.filter, caller);
+        checkSort(node.query.sort, caller);
+        return [{ ...node, query: within(node.query) }];
+      case 'component':
+        return [{ ...node, selection: within(node.selection) }];
+      case 'zone':
+        return [{ ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, within(selection)])) }];
+      case 'morph': {
+        const on = [...node.on].filter(([type]) => caller.may(`${type.uid}.find`));
+        return [{ ...node, on: new Map(on.map(([type, query]) => [type, within(query)])) }];
+      }
+      default:
+        return node satisfies never;
+    }
+  });
+}
+
+function checkFilter(filter: Filter | undefined, caller: Caller): void {
+  switch (filter?.kind) {
+    case 'and':
+    case 'or':
+      for (const part of filter.filters) checkFilter(part, caller);
+      return;
+    case 'not':
+    case 'component':
+      checkFilter(filter.filter, caller);
+      return;
+    case 'related':
+      check(filter.attribute, caller);
+      checkFilter(filter.filter, caller);
+      return;
+    case 'comparison':
+    case 'live':
+    case 'never':
+    case undefined:
+      return;
+    default:
+      filter satisfies never;
+  }
+}
+
+function checkSort(sort: readonly SortKey[], caller: Caller): void {
+  for (const { through } of sort) for (const step of through) if (step.kind === 'relation') check(step, caller);
+}
+
+/** Unlike what is populated, creator fields are refused here. */
+function check(attribute: RelationAttribute | MorphedAttribute, caller: Caller): void {
+  const refused = isCreator(attribute.target) && !caller.may(`${attribute.target.uid}.find`);
+  if (refused || !mayFollow(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
+}

@@ -1,0 +1,22 @@
+import type { ContentTypeDefinition, Defined } from '../../content-types/definition.js';
+
+/** Strapi v4's API token: the key is kept as a hash only. */
+export const apiToken: Defined<ContentTypeDefinition> = {
+  uid: 'admin::api-token',
+  file: 'plugin api-tokens',
+  definition: {
+    kind: 'collectionType',
+    collectionName: 'strapi_api_tokens',
+    info: { singularName: 'api-token', pluralName: 'api-tokens', displayName: 'API token' },
+    attributes: {
+      name: { type: 'string', required: true, unique: true },
+      description: { type: 'string' },
+      type: { type: 'enumeration', enum: ['full-access', 'read-only', 'custom'], default: 'read-only', required: true },
+      accessKey: { type: 'string', private: true, required: true, unique: true },
+      /** Of a custom token: the actions that it may do. */
+      permissions: { type: 'array', default: [] },
+      expiresAt: { type: 'datetime' },
+      lastUsedAt: { type: 'datetime' },
+    },
+  },
+};

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Db } from 'mongodb';
+import { openCounters } from '../../../src/mongo/counters.js';
+
+type Increase = { readonly $inc: Readonly<Record<'id' | 'rank', number>> };
+
+/** A collection of counters in memory; `commands` says which counter each command was on. */
+function countersInMemory(): {
+  readonly db: Db;
+  readonly commands: string[];
+  readonly stored: Map<string, Record<string, number>>;
+} {
+  const commands: string[] = [];
+  const stored = new Map<string, Record<string, number>>();
+  const collection = {
+    findOneAndUpdate: ({ _id }: { _id: string }, { $inc }: Increase) => {
+      commands.push(_id);
+      const { id = 0, rank = 0 } = stored.get(_id) ?? {};
+      const raised = { id: id + $inc.id, rank: rank + $inc.rank };
+      stored.set(_id, raised);
+      return Promise.resolve({ _id, ...raised });
+    },
+    updateOne: ({ _id }: { _id: string }, { $max }: { $max: { id: number } }) => {
+      commands.push(_id);
+      const { id = 0, ...rest } = stored.get(_id) ?? {};
+      stored.set(_id, { ...rest, id: Math.max(id, $max.id) });
+      return Promise.resolve();
+    },
+  };
+  return { db: { collection: () => collection } as unknown as Db, commands, stored };
+}
+
+describe('ids', () => {
+  test('begin at 1 and follow each other, beside the ranks', async () => {
+    const counters = openCounters(countersInMemory().db);
+    expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 2 })).toEqual({ id: 1, rank: 1 });
+    expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).toEqual({ id: 2, rank: 3 });
+    expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 1 })).toEqual({ id: 3, rank: 3 });
+  });
+
+  test('of each type are counted by themselves', async () => {
+    const counters = openCounters(countersInMemory().db);
+    await counters.reserve('api::tag.tag', { ids: 5, ranks: 0 });
+    expect(await counters.reserve('api::author.author', { ids: 1, ranks: 0 })).toEqual({ id: 1, rank: 1 });
+  });
+
+  test('for creates that wait at the same moment take one command, and no id is given out twice', async () => {
+    const { db, commands } = countersInMemory();
+    const counters = openCounters(db);
+    const reserved = await Promise.all([3, 1, 2].map((ids) => counters.reserve('api::tag.tag', { ids, ranks: 1 })));
+    expect(reserved).toEqual([
+      { id: 1, rank: 1 },
+      { id: 4, rank: 2 },
+      { id: 5, rank: 3 },
+    ]);
+    expect(commands).toEqual(['api::tag.tag']);
+  });
+
+  test('go on above a number that an import raised them to, and never back', async () => {
+    const counters = openCounters(countersInMemory().db);
+    await counters.raise('api::tag.tag', 40);
+    expect((await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id).toBe(41);
+    await counters.raise('api::tag.tag', 7);
+    expect((await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id).toBe(42);
+  });
+});
+
+describe('component ids', () => {
+  test('are taken in blocks of 1,000', async () => {
+    const { db, commands } = countersInMemory();
+    const counters = openCounters(db);
+    expect(await counters.reserveComponents(600)).toBe(1);
+    expect(await counters.reserveComponents(400)).toBe(601);
+    expect(commands).toHaveLength(1);
+    expect(await counters.reserveComponents(1)).toBe(1001);
+    expect(commands).toHaveLength(2);
+  });
+
+  test('that do not fit into what is left of a block begin a new one', async () => {
+    const counters = openCounters(countersInMemory().db);
+    await counters.reserveComponents(999);
+    expect(await counters.reserveComponents(2)).toBe(1001);
+  });
+
+  test('may be more than a block', async () => {
+    const counters = openCounters(countersInMemory().db);
+    expect(await counters.reserveComponents(2500)).toBe(1);
+    expect(await counters.reserveComponents(1)).toBe(2501);
+  });
+
+  test('of two processes do not clash', async () => {
+    const { db } = countersInMemory();
+    const [one, other] = [openCounters(db), openCounters(db)];
+    expect(await one.reserveComponents(1)).toBe(1);
+    expect(await other.reserveComponents(1)).toBe(1001);
+    expect(await one.reserveComponents(1)).toBe(2);
+  });
+
+  test('cost nothing where there are no components', async () => {
+    const { db, commands } = countersInMemory();
+    await openCounters(db).reserveComponents(0);
+    expect(commands).toEqual([]);
+  });
+});
