@@ -64,13 +64,12 @@ export function golden<G>(title: string, { of, also, frame }: GoldenTable<G>, ro
   const registry = loadCorpus();
   const compileRow = async ({ query }: GoldenRow<G>): Promise<Plan> =>
     compile(also === undefined ? query : `${query}&${also}`, typeOf(await registry, of));
-  const named = <R extends GoldenRow<G>>(row: R): readonly [string, string, R] => [row.says, shorten(row.query), row];
 
   describe(`A table of ${title}`, () => {
     const accepted = rows.filter((row) => 'gives' in row);
     const refused = rows.filter((row) => 'refused' in row);
     if (accepted.length > 0) {
-      test.each(accepted.map(named))('%s: %s', async (_says, _query, row) => {
+      test.each(accepted.map(withTitle))('%s: %s', async (_says, _query, row) => {
         const { before, main } = await compileRow(row);
         const reads = [...before.map(readBefore), pipelineOf(main)];
         const expected = [...(row.before ?? []), frame(row.gives)];
@@ -79,12 +78,16 @@ export function golden<G>(title: string, { of, also, frame }: GoldenTable<G>, ro
       });
     }
     if (refused.length > 0) {
-      test.each(refused.map(named))('%s: %s', async (_says, _query, row) => {
+      test.each(refused.map(withTitle))('%s: %s', async (_says, _query, row) => {
         await expect(compileRow(row)).rejects.toThrow(new Error(row.refused));
       });
     }
   });
 }
+
+const withTitle = <R extends { readonly says: string; readonly query: string }>(
+  row: R,
+): readonly [string, string, R] => [row.says, shorten(row.query), row];
 
 const readBefore = ({ collection, pipeline }: Plan['before'][number]): readonly unknown[] => [collection, ...pipeline];
 const shorten = (query: string): string => (query.length > 120 ? `${query.slice(0, 120)}…` : query);

@@ -79,10 +79,14 @@ table('plain values', [
 ]);
 
 const tags = 'fields[0]=id&populate[tags][fields][0]=name';
-const [alpha, beta, gamma] = ['Alpha', 'Beta', 'Gamma'].map((name, index) => ({ _id: index + 1, name }));
+const [alpha, beta, gamma] = [
+  { _id: 1, name: 'Alpha' },
+  { _id: 2, name: 'Beta' },
+  { _id: 3, name: 'Gamma' },
+] as const;
 const named = (...ids: readonly number[]): readonly object[] =>
   ids.map((id) => ({ id, name: ['Alpha', 'Beta', 'Gamma'][id - 1] }));
-const three = { r0: [alpha, beta, gamma] as readonly Document[] };
+const three = { r0: [alpha, beta, gamma] };
 
 table('relations whose ids the entry has', [
   {
@@ -153,7 +157,7 @@ table('relations whose ids the entry has', [
       { _id: 1, tags: [1, 3, 2] },
       { _id: 2, tags: [1, 2] },
     ],
-    fetched: { r0: [gamma, beta, alpha] as readonly Document[] },
+    fetched: { r0: [gamma, beta, alpha] },
     gives: [
       { id: 1, tags: named(3, 2) },
       { id: 2, tags: named(2, 1) },
@@ -393,7 +397,7 @@ table('dynamic zones', [
     query:
       'fields[0]=id&populate[blocks][on][blocks.quote][fields][0]=text&populate[blocks][on][blocks.quote][populate][source][fields][0]=name&populate[blocks][on][blocks.quote][populate][mentions][fields][0]=name',
     page: [{ _id: 1, blocks: [{ __component: 'blocks.quote', id: 3, text: 'q', source: 7, mentions: [2, 99, 1] }] }],
-    fetched: { r0: [{ _id: 7, name: 'Ada' }], r1: [alpha, beta] as readonly Document[] },
+    fetched: { r0: [{ _id: 7, name: 'Ada' }], r1: [alpha, beta] },
     gives: [
       {
         id: 1,

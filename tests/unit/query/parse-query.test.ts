@@ -67,7 +67,7 @@ function outcomeOf<T>(work: () => T): T | AppError {
   }
 }
 
-const statusOf = (outcome: unknown): number => (outcome instanceof AppError ? codes[outcome.code].status : 200);
+const statusOf = (outcome: Plan | AppError): number => (outcome instanceof AppError ? codes[outcome.code].status : 200);
 
 describe('any query string', () => {
   test('is refused with a 4xx error, or becomes a pipeline of known operators and names', async () => {
@@ -87,7 +87,7 @@ describe('any query string', () => {
       }),
       { numRuns: RUNS },
     );
-    expect([...seen.statuses.keys()].toSorted()).toEqual([200, 400]);
+    expect(new Set(seen.statuses.keys())).toEqual(new Set([200, 400]));
     // Otherwise the queries are not what they are meant to be.
     expect(Math.min(...seen.statuses.values())).toBeGreaterThan(RUNS / 4);
     expect([...seen.stages].toSorted()).toEqual(allStages);

@@ -44,12 +44,12 @@ describe('a draft', () => {
   });
 });
 
+const product = { sku: 'ANV-01', name: 'Anvil' };
 const cast = async (data: object): Promise<unknown> => validated('create', 'product', { ...product, ...data });
 
 const hostile: object = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"polluted":1}}');
 
 describe('valid data is handed on', () => {
-  const product = { sku: 'ANV-01', name: 'Anvil' };
   test.each([
     [{ price: ' 5 ' }, { price: 5 }],
     [{ price: '1e3' }, { price: 1000 }],
@@ -92,7 +92,7 @@ describe('valid data is handed on', () => {
 });
 
 const attrs = (value: unknown): ReturnType<typeof wrongIn> =>
-  wrongIn('create', 'product', { sku: 'ANV-01', name: 'Anvil', attrs: value });
+  wrongIn('create', 'product', { ...product, attrs: value });
 
 describe('json', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)]);
@@ -107,8 +107,7 @@ describe('json', () => {
   });
 });
 
-const told = (serial: unknown): ReturnType<typeof wrongIn> =>
-  wrongIn('create', 'product', { sku: 'ANV-01', name: 'Anvil', serial });
+const told = (serial: unknown): ReturnType<typeof wrongIn> => wrongIn('create', 'product', { ...product, serial });
 
 describe('bigintegers', () => {
   test.each([['9223372036854775807'], ['-9223372036854775808'], ['00012'], [12], [null]])(
