@@ -4,10 +4,17 @@ import type { Config } from './config/config.js';
 import type { Registry } from './content-types/types.js';
 import { createDocuments, type Documents } from './documents/documents.js';
 import { createEntries, type Entries } from './documents/entries.js';
+import { createPasswords } from './documents/passwords.js';
+import { loadAccess } from './load-access.js';
 import { loadExtension } from './load-extension.js';
 import { enabledPlugins, loadRegistry } from './load-registry.js';
+import { openClaims } from './mongo/claims.js';
 import type { Database, Log } from './mongo/database.js';
+import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
+import type { Access } from './plugins/access.js';
+import { listActions } from './plugins/actions.js';
+import { routesOf } from './plugins/routes-of.js';
 import type { ErrorLog } from './rest/error-response.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
@@ -18,6 +25,8 @@ export interface Service {
   readonly documents: Documents;
   readonly entries: Entries;
   readonly handler: RequestListener;
+  /** Gives roles, tokens and locales the state that is declared, whatever else there is. Applied again, it changes nothing. */
+  applyAccess(access: Access): Promise<void>;
   /** Stops its own work and closes the database. */
   close(): Promise<void>;
 }
@@ -33,6 +42,8 @@ const SWEEP = 30_000;
 export async function createService(config: Config, opening: Promise<Database>, log: Log & ErrorLog): Promise<Service> {
   const plugins = enabledPlugins(config);
   const registry = await loadRegistry(config, plugins);
+  const actions = listActions(registry, plugins);
+  const access = await loadAccess(config, actions);
 
   const database = await opening;
   const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned });
@@ -41,19 +52,28 @@ export async function createService(config: Config, opening: Promise<Database>, 
   }
   const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
   const hooks = plugins.flatMap((plugin) => plugin.hooks ?? []);
-  const documents = createDocuments({ registry, store, validator: createValidator(registry) }, { interceptors, hooks });
+  const passwords = createPasswords();
+  const parts = { registry, store, validator: createValidator(registry), passwords };
+  const documents = createDocuments(parts, { interceptors, hooks });
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries = createEntries(documents, registry, limits);
 
-  const { secrets, folders } = config;
-  for (const plugin of plugins) {
-    await plugin.start?.({ registry, documents, entries, limits, secrets, folders, log });
-  }
+  const { environment, mail, secrets, folders } = config;
+  const claims = openClaims(database.db);
+  const rateLimits = openRateLimits(database.db, database.owned);
+  const service = { registry, documents, entries, limits, actions, passwords, claims, rateLimits, log };
+  for (const plugin of plugins) await plugin.start?.({ ...service, environment, mail, secrets, folders });
+  const applyAccess = async (declared: Access): Promise<void> => {
+    for (const plugin of plugins) {
+      for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);
+    }
+  };
+  if (access !== undefined) await applyAccess(access);
   const extension = await loadExtension(folders.project);
   await extension.bootstrap?.({ registry, documents, entries, log });
   const sweep = setInterval(() => {
-    store.sweep(registry).catch((error: unknown) => log.error({ err: error }, 'A sweep failed; the next one goes on'));
+    Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) => log.error({ err: error }, 'A sweep failed; the next one goes on'));
   }, SWEEP).unref();
 
   const handler = createRestApp({
@@ -62,7 +82,7 @@ export async function createService(config: Config, opening: Promise<Database>, 
     limits,
     bodyLimit: config.limits.body,
     authenticate: authenticateWith(plugins),
-    routes: plugins.flatMap((plugin) => plugin.routes ?? []),
+    routes: plugins.flatMap((plugin) => routesOf(plugin, registry)),
     log,
   });
   return {
@@ -70,6 +90,7 @@ export async function createService(config: Config, opening: Promise<Database>, 
     documents,
     entries,
     handler,
+    applyAccess,
     close: async () => {
       clearInterval(sweep);
       for (const plugin of plugins) await plugin.stop?.();

@@ -3,6 +3,7 @@ import { link } from './content-types/link.js';
 import { load } from './content-types/load.js';
 import type { Registry } from './content-types/types.js';
 import { createApiTokens } from './plugins/api-tokens/api-tokens.js';
+import { createI18n } from './plugins/i18n/i18n.js';
 import type { Plugin, PluginFactory } from './plugins/plugin.js';
 import { createUpload } from './plugins/upload/upload.js';
 import { createUsersPermissions } from './plugins/users-permissions/users-permissions.js';
@@ -12,6 +13,7 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   'api-tokens': createApiTokens,
   'users-permissions': createUsersPermissions,
   upload: createUpload,
+  i18n: createI18n,
 };
 
 /** Makes the plugins that the project does not turn off. @throws StartError when a plugin's settings are wrong */

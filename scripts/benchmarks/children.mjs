@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 /** Child processes: only those that were started here are ever stopped, and none outlives the benchmark. */
 const running = new Set();
@@ -80,14 +81,14 @@ export async function startService(environment, folder) {
 
 /** Starts the hand-written limit. */
 export async function startLimit(environment, folder) {
-  const program = path.join(import.meta.dirname, 'limit.mjs');
+  const program = fileURLToPath(import.meta.resolve('./limit.mjs'));
   const { pid, value, stop } = await startProgram([program], environment, folder, readyLine);
   return { pid, url: value, stop };
 }
 
 /** Starts the load generator; `run` sends the requests of one job, see load.mjs. */
 export function startLoad() {
-  const child = fork(path.join(import.meta.dirname, 'load.mjs'), { execArgv: [] });
+  const child = fork(fileURLToPath(import.meta.resolve('./load.mjs')), { execArgv: [] });
   const stop = watch(child);
   let settle;
   child.on('message', (result) => settle.resolve(result));

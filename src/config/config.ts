@@ -23,9 +23,16 @@ export interface Config {
     /** Milliseconds that a read may take in the database. */
     readonly queryTime: number;
   };
+  readonly mail: {
+    /** The SMTP server; undefined: mail is not sent. */
+    readonly url: string | undefined;
+    readonly from: string;
+  };
   readonly log: { readonly level: Values['LOG_LEVEL'] };
   /** By the plugin's name. */
   readonly plugins: Readonly<Record<string, PluginSettings>>;
+  /** Every variable by its name, for values that an owner's file names. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** Which database to use, and where to find it. */

@@ -53,8 +53,10 @@ export async function loadConfig(environment: Environment, projectFolder: string
       withCount: values.REST_WITH_COUNT,
     },
     limits: { body: values.BODY_LIMIT, populate: values.POPULATE_LIMIT, queryTime: values.QUERY_TIMEOUT },
+    mail: { url: values.SMTP_URL, from: values.MAIL_FROM },
     log: { level: values.LOG_LEVEL },
     plugins,
+    variables: { ...environment },
   });
 }
 

@@ -39,3 +39,8 @@ export const size: Value<number> = {
   },
   allowed: 'a size such as 2000, 500kb or 1mb',
 };
+
+export const smtpUrl: Value<string> = {
+  parse: (text) => (/^smtps?:\/\/[^/\s]+/.test(text) && URL.canParse(text) ? text : undefined),
+  allowed: 'smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',
+};

@@ -1,5 +1,5 @@
 import { databaseName, mongodbUri } from './mongodb-values.js';
-import { oneOf, size, text, trueOrFalse, wholeNumber, type Value } from './values.js';
+import { oneOf, size, smtpUrl, text, trueOrFalse, wholeNumber, type Value } from './values.js';
 
 /** One environment variable. `default` is what stands in .env.example; a `secret`'s value is never shown. */
 interface Variable extends Value<unknown> {
@@ -27,6 +27,8 @@ export const variables = {
   CONTENT_TYPES: { default: 'content-types', ...folder },
   JWT_SECRET: { ...secret, secret: true },
   API_TOKEN_SALT: { ...secret, secret: true },
+  SMTP_URL: { ...smtpUrl, secret: true },
+  MAIL_FROM: { default: 'Content Service <no-reply@localhost>', ...text('an address, with or without a name') },
   REST_DEFAULT_LIMIT: { default: '25', ...wholeNumber(1, 10_000) },
   REST_MAX_LIMIT: { default: '100', ...wholeNumber(1, 10_000) },
   REST_WITH_COUNT: { default: 'true', ...trueOrFalse },

@@ -31,7 +31,6 @@ const linkMorph =
     ...declared.base,
     kind: 'morph',
     many,
-    targets: morphTargets(declared, linkage),
     candidates: linkage.contentTypes,
   });
 
@@ -95,15 +94,6 @@ function findTarget({ options, report }: DeclaredAttribute, { contentTypes }: Li
   const type = target === undefined ? undefined : contentTypes.get(target);
   if (type === undefined) report('target', unknownName(target, 'content type', contentTypes.keys()));
   return type;
-}
-
-/** The types with an attribute whose `morphBy` is this one. */
-function morphTargets({ owner, base }: DeclaredAttribute, { outlines, contentTypes }: Linkage): readonly ContentType[] {
-  const leadsHere = ({ type, target, morphBy }: Readonly<Record<string, unknown>>): boolean =>
-    type === 'relation' && target === owner.schema.uid && morphBy === base.name;
-  return [...contentTypes.values()].filter(({ uid }) =>
-    [...(outlines.get(uid)?.attributes.values() ?? [])].some(leadsHere),
-  );
 }
 
 /** The names of a type's attributes that lead to entries of any type. */

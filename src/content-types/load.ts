@@ -19,6 +19,9 @@ export async function load(folder: string): Promise<Definitions> {
   };
 }
 
+/** Who may do what: no content type, read elsewhere. */
+const ACCESS = 'access.json';
+
 interface Recognised {
   readonly contentType?: Defined<ContentTypeDefinition>;
   readonly component?: Defined<ComponentDefinition>;
@@ -29,6 +32,7 @@ interface Recognised {
 function recognise({ file, path, content }: JsonFile): Recognised {
   const { $schema: _, ...definition } = content;
   const [first = '', category = '', last = ''] = path;
+  if (path.length === 1 && first === ACCESS) return {};
   if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition);
   if (path.length === 3 && first === 'components') {
     const uid = `${category}.${last.replace(/\.json$/, '')}`;

@@ -38,7 +38,8 @@ export async function readJsonFiles(folder: string): Promise<JsonFiles> {
   };
 }
 
-async function readJsonFile(folder: string, name: string, path: readonly string[]): Promise<JsonFile | string> {
+/** Reads one file that holds a JSON object; a text says why it cannot. `name` is what messages call the folder. */
+export async function readJsonFile(folder: string, name: string, path: readonly string[]): Promise<JsonFile | string> {
   const file = [name, ...path].join('/');
   try {
     // Editors on Windows put a byte order mark in front.

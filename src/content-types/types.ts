@@ -70,8 +70,6 @@ export interface RelationAttribute extends AttributeBase {
 export interface MorphAttribute extends AttributeBase {
   readonly kind: 'morph';
   readonly many: boolean;
-  /** The types that declare `morphBy` this attribute. */
-  readonly targets: readonly ContentType[];
   /** Every content type, by uid: what it may lead to. */
   readonly candidates: ReadonlyMap<string, ContentType>;
 }

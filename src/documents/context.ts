@@ -6,12 +6,14 @@ import type { Validator } from '../validation/validate.js';
 import type { Caller } from './caller.js';
 import type { DocumentHooks } from './hooks.js';
 import type { Interceptor } from './interceptors.js';
+import type { Passwords } from './passwords.js';
 
 /** What the operations of the documents service work with. */
 export interface DocumentsContext {
   readonly registry: Registry;
   readonly store: Store;
   readonly validator: Validator;
+  readonly passwords: Passwords;
   readonly intercept: Interceptor;
   readonly hooks: Required<DocumentHooks>;
 }
@@ -22,7 +24,7 @@ export interface Asked {
   readonly shape: Shape;
   readonly selection: Selection;
   /** What the client wrote as `locale`. */
-  readonly locale?: string | undefined;
+  readonly locale?: unknown;
 }
 
 export type Data = Readonly<Record<string, unknown>>;

@@ -4,10 +4,16 @@ import { encodeData } from './encode-data.js';
 import { permittedData } from './permitted-data.js';
 import { askFor, findById } from './read.js';
 import { liveMark } from './live-mark.js';
+import { validForCreate } from './valid-data.js';
 import { writeEntry } from './write-entry.js';
 
+export interface CreateOptions {
+  /** Default true: it is published now unless the data says otherwise. False: it is a draft unless the data says so. */
+  readonly publish?: boolean;
+}
+
 /**
- * Creates an entry and gives it as it is asked for. It is published now unless the data says otherwise.
+ * Creates an entry and gives it as it is asked for. Only data that says `publishedAt: null` is checked as a draft.
  * @throws AppError validation, invalidValue, missingRelations
  */
 export async function createEntry(
@@ -15,14 +21,15 @@ export async function createEntry(
   type: ContentType,
   data: unknown,
   asked: Asked,
+  { publish = true }: CreateOptions = {},
 ): Promise<unknown> {
   const query = askFor(context, type, 'create', asked);
   const now = new Date();
-  const permitted = permittedData(withPublishedAt(data, type, now), type, asked.caller);
+  const complete = publish ? withPublishedAt(data, type, now) : data;
+  const permitted = permittedData(complete, type, asked.caller);
   const writing = { action: 'create', type, id: undefined, caller: asked.caller } as const;
   const prepared = await context.hooks.prepare(permitted, writing);
-  const draft = type.draftAndPublish && prepared['publishedAt'] === null;
-  const valid = context.validator.validate(type, draft ? 'draft' : 'create', prepared);
+  const valid = await validForCreate(context, type, prepared);
   const encoded = await encodeData(context, type, valid, true);
   const also = new Map([...liveMark(encoded.values, type), ['createdAt', now], ['updatedAt', now]] as const);
   const id = await writeEntry(context, type, undefined, encoded, also);

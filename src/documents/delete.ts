@@ -16,7 +16,7 @@ export async function deleteEntry(
 ): Promise<unknown> {
   const { registry, store, hooks } = context;
   const entry = await findById(context, askFor(context, type, 'delete', asked), id, asked.shape);
-  const change = { action: 'delete', type, id, values: new Map() } as const;
+  const change = { action: 'delete', type, id, values: new Map(), links: [] } as const;
   const follow = await hooks.follow(change);
   const found = await store.apply([
     { kind: 'remove', type, id },

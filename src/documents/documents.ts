@@ -5,7 +5,7 @@ import type { Page } from '../mongo/store.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { Asked, DocumentsContext } from './context.js';
-import { createEntry } from './create.js';
+import { createEntry, type CreateOptions } from './create.js';
 import { deleteEntry } from './delete.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
@@ -22,13 +22,14 @@ export interface Documents {
   findSingle(query: Query, caller: Caller, shape: Shape): Promise<unknown>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** Gives the new entry. @throws AppError validation, invalidValue, missingRelations */
-  create(type: ContentType, data: unknown, asked: Asked): Promise<unknown>;
+  create(type: ContentType, data: unknown, asked: Asked, options?: CreateOptions): Promise<unknown>;
   /** Changes what is given, and gives the entry. @throws AppError notFound, validation, invalidValue, missingRelations */
   update(type: ContentType, id: number, data: unknown, asked: Asked): Promise<unknown>;
   /** Changes the entry of a single type, or creates it. */
   updateSingle(type: ContentType, data: unknown, asked: Asked): Promise<unknown>;
   /** Gives the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, asked: Asked): Promise<unknown>;
+  /** A draft is not found, as in Strapi v4. @throws AppError notFound */
   deleteSingle(type: ContentType, asked: Asked): Promise<unknown>;
 }
 
@@ -40,7 +41,7 @@ export interface Additions {
 
 /** The service on a store. Rights come first, then the publication state, then what plugins add. */
 export function createDocuments(
-  parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator'>,
+  parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords'>,
   { interceptors = [], hooks = [] }: Additions = {},
 ): Documents {
   const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors]);
@@ -51,15 +52,18 @@ export function createDocuments(
     findOne: (type, id, asked) => findById(context, askFor(context, type, 'findOne', asked), id, asked.shape),
     findSingle: (query, caller, shape) => findFirst(context, intercept(query, { action: 'findSingle', caller }), shape),
     count: (type, filter) => store.count(type, filter),
-    create: (type, data, asked) => createEntry(context, type, data, asked),
+    create: (type, data, asked, options) => createEntry(context, type, data, asked, options),
     update: (type, id, data, asked) => updateEntry(context, type, id, data, asked),
     updateSingle: async (type, data, asked) => {
-      const id = await findSingleId(context, type, 'update', asked);
-      return id === undefined ? createEntry(context, type, data, asked) : updateEntry(context, type, id, data, asked);
+      const id = await findSingleId(context, type, 'preview', asked);
+      if (id !== undefined) return updateEntry(context, type, id, data, asked);
+      // There may be one that an interceptor hides, e.g. in another locale.
+      if ((await store.count(type, undefined)) > 0) throw new AppError('invalidValue', 'singleType.alreadyExists');
+      return createEntry(context, type, data, asked);
     },
     delete: (type, id, asked) => deleteEntry(context, type, id, asked),
     deleteSingle: async (type, asked) => {
-      const id = await findSingleId(context, type, 'delete', asked);
+      const id = await findSingleId(context, type, 'live', asked);
       if (id === undefined) throw new AppError('notFound');
       return deleteEntry(context, type, id, asked);
     },

@@ -1,29 +1,44 @@
 import type { ContentType } from '../content-types/types.js';
-import { AppError } from '../errors/app-error.js';
 import type { Data, DocumentsContext } from './context.js';
 import { countComponents } from './count-components.js';
 import { encode, type Encoded } from './encode.js';
 import { hashPasswords } from './passwords.js';
+import { parseMorphLinks } from './relation-input.js';
 
 /**
- * Encodes valid data as it is stored: passwords hashed, components numbered, targets looked up.
- * @param defaults whether absent values get their defaults
- * @throws AppError invalidValue, validation, missingRelations
+ * Encodes valid data as it is stored: passwords hashed, components numbered. Links of morph relations that lead to
+ * nothing are left out, as Strapi v4 lets them pass.
+ * @throws AppError invalidValue, validation
  */
 export async function encodeData(
-  { registry, store }: DocumentsContext,
+  context: DocumentsContext,
   type: ContentType,
   data: Data,
-  defaults: boolean,
+  isNew: boolean,
 ): Promise<Encoded> {
-  const hashed = await hashPasswords(data, type.attributes);
+  const { store } = context;
+  const hashed = await hashPasswords(data, type.attributes, context.passwords);
   let next = await store.counters.reserveComponents(countComponents(hashed, type.attributes));
-  const encoded = encode(hashed, type, {
-    defaults,
-    nextComponentId: () => next++,
-    contentTypes: registry.contentTypes,
-  });
-  const missing = await store.missing(encoded.targets);
-  for (const [target, ids] of missing) throw new AppError('missingRelations', target.uid, ids.length);
-  return encoded;
+  const morphTarget = await findMorphTargets(context, type, hashed);
+  return encode(hashed, type, { isNew, nextComponentId: () => next++, morphTarget });
+}
+
+async function findMorphTargets(
+  { registry, store }: DocumentsContext,
+  { attributes }: ContentType,
+  data: Data,
+): Promise<(uid: string, id: number) => ContentType | undefined> {
+  const links = Object.entries(data).flatMap(([name, value]) =>
+    attributes.get(name)?.kind === 'morph' ? parseMorphLinks(value) : [],
+  );
+  const targets = new Map<ContentType, Set<number>>();
+  for (const { __type, id } of links) {
+    const target = registry.contentTypes.get(__type);
+    if (target !== undefined) targets.set(target, (targets.get(target) ?? new Set()).add(id));
+  }
+  const missing = await store.missing(targets);
+  return (uid, id) => {
+    const target = registry.contentTypes.get(uid);
+    return target === undefined || missing.get(target)?.includes(id) === true ? undefined : target;
+  };
 }

@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../content-types/types.js';
 import type { QueryInput } from '../query/input.js';
-import { parseLocale, parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
+import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
 import { system } from './caller.js';
 import type { Asked, Data } from './context.js';
 import type { Documents } from './documents.js';
@@ -42,7 +42,7 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     caller: system,
     shape: bare,
     selection: parseSelection(params, type, 'internal', limits),
-    locale: parseLocale(params),
+    locale: params['locale'],
   });
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };

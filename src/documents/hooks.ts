@@ -1,5 +1,5 @@
 import type { ContentType } from '../content-types/types.js';
-import type { StoredValue, Write } from '../query/write.js';
+import type { Links, StoredValue, Write } from '../query/write.js';
 import type { Caller } from './caller.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -18,6 +18,7 @@ export interface Change {
   readonly type: ContentType;
   readonly id: number;
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
+  readonly links: readonly Links[];
 }
 
 /** What a plugin or an owner adds to writes. Each part is optional; they run in the order of the plugins. */

@@ -2,7 +2,6 @@ import type { ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Attributes, Shape } from '../mongo/assemble.js';
 import { both, id as idField, type Filter, type Query } from '../query/ast.js';
-import type { Caller } from './caller.js';
 import { everyEntry, type Asked, type Data, type DocumentsContext } from './context.js';
 import type { Action } from './interceptors.js';
 
@@ -32,14 +31,14 @@ const onlyId: Shape = {
   },
 };
 
-/** The id of a single type's entry, drafts included; undefined when there is none. */
+/** The id of a single type's entry; undefined when there is none in this publication state. */
 export async function findSingleId(
   { store, intercept }: DocumentsContext,
   type: ContentType,
-  action: Action,
-  { caller, locale }: { readonly caller: Caller; readonly locale?: string | undefined },
+  publicationState: 'live' | 'preview',
+  { caller, locale }: Pick<Asked, 'caller' | 'locale'>,
 ): Promise<number | undefined> {
-  const query = intercept({ ...everyEntry(type), publicationState: 'preview', locale }, { action, caller });
+  const query = intercept({ ...everyEntry(type), publicationState, locale }, { action: 'findSingle', caller });
   const { entries } = await store.find(query, onlyId);
   return entries[0] as number | undefined;
 }

@@ -1,6 +1,7 @@
-import type { ContentType, RelationAttribute } from '../content-types/types.js';
+import type { ContentType, MorphAttribute, RelationAttribute } from '../content-types/types.js';
 import { mayRefer } from '../mongo/compile/forget.js';
-import { isIndexed, isRanked, type Write } from '../query/write.js';
+import { isIndexed, isRanked, type LinkChange, type Owners, type Write } from '../query/write.js';
+import type { Encoded, RelationChange } from './encode.js';
 
 type ContentTypes = ReadonlyMap<string, ContentType>;
 
@@ -10,39 +11,79 @@ export function forgetWrites(type: ContentType, id: number, contentTypes: Conten
     const attributes = [...holder.attributes.values()];
     const unlinks = attributes
       .filter((one): one is RelationAttribute => one.kind === 'relation' && isIndexed(one) && one.target === type)
-      .filter((attribute) => attribute.target.uid !== 'admin::user')
-      .map((attribute) => ({ kind: 'unlink', type: holder, attribute, targets: [id], except: [] }) as const);
+      .map((attribute): Write => ({ kind: 'unlink', type: holder, attribute, targets: [id], owners: { except: [] } }));
     const refers = attributes.some((attribute) => mayRefer(attribute, type));
-    return refers ? [...unlinks, { kind: 'forget', type: holder, target: type, id } as const] : unlinks;
+    return refers ? [...unlinks, { kind: 'forget', type: holder, target: type, id }] : unlinks;
   });
 }
+
+/** Changes of relations whose other side owns them, with the rank of each that is connected. */
+export type RankedChange = RelationChange & { readonly ranks: readonly number[] };
 
 /**
- * The writes on other entries that follow when `id` gets these relations: the other side's own values, and what is
- * taken from former owners. Strapi v4 takes over in bidirectional one-to-one and one-to-many relations only.
+ * The writes on other entries that follow from an entry's relations: values on the other side, and what is taken from
+ * former owners. Strapi v4 takes over in bidirectional one-to-one and one-to-many relations only.
  */
 export function relationWrites(
-  id: number,
-  links: readonly { readonly attribute: RelationAttribute; readonly ids: readonly number[] }[],
-  inverse: readonly { readonly attribute: RelationAttribute; readonly ids: readonly number[]; readonly rank: number }[],
   type: ContentType,
+  id: number,
+  { links, morphed }: Pick<Encoded, 'links' | 'morphed'>,
+  inverse: readonly RankedChange[],
 ): readonly Write[] {
-  const taken = links.filter(({ attribute, ids }) => ids.length > 0 && takesOver(attribute));
-  const takeovers = taken.map(
-    ({ attribute, ids }) => ({ kind: 'unlink', type, attribute, targets: ids, except: [id] }) as const,
-  );
-  const linked = inverse.flatMap(({ attribute, ids, rank }) => {
-    const owner = attribute.target;
-    const other = owner.attributes.get(attribute.inverse ?? '');
-    if (other?.kind !== 'relation') return [];
-    const ranks = isRanked(other) ? ids.map((_, index) => rank + index) : [];
-    return [
-      { kind: 'link', type: owner, attribute: other, owners: ids, ranks, target: id },
-      { kind: 'unlink', type: owner, attribute: other, targets: [id], except: ids },
-    ] as const;
-  });
-  return [...takeovers, ...linked];
+  return [
+    ...links.flatMap((change) => takeover(type, id, change)),
+    ...inverse.flatMap((change) => otherSide(id, change)),
+    ...morphed.flatMap(({ attribute, ...change }): readonly Write[] => {
+      const morph = attribute.target.attributes.get(attribute.morphBy);
+      if (morph?.kind !== 'morph') return [];
+      return morphSide(attribute.target, morph, { __type: attribute.owner, id }, attribute.many, change);
+    }),
+  ];
 }
 
-const takesOver = ({ inverse, relation }: RelationAttribute): boolean =>
-  inverse !== undefined && (relation === 'oneToOne' || relation === 'oneToMany');
+function takeover(type: ContentType, id: number, { attribute, connect }: RelationChange): readonly Write[] {
+  const { inverse, relation, many } = attribute;
+  const takes = inverse !== undefined && (relation === 'oneToOne' || relation === 'oneToMany');
+  const targets = idsOf(connect, many);
+  return takes && targets.length > 0 ? [{ kind: 'unlink', type, attribute, targets, owners: { except: [id] } }] : [];
+}
+
+/** A relation to one entry keeps the last that is connected. */
+const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
+  (many ? connect : connect.slice(-1)).map((one) => one.id);
+
+/** Who loses the link: all others when it is replaced, or when there can be one only; else those that are named. */
+function losers({ replaces, disconnect }: LinkChange, connected: readonly number[], many: boolean): Owners | undefined {
+  if (replaces || (!many && connected.length > 0)) return { except: connected };
+  const only = disconnect.filter((owner) => !connected.includes(owner));
+  return only.length > 0 ? { only } : undefined;
+}
+
+function otherSide(id: number, { attribute, ranks, ...change }: RankedChange): readonly Write[] {
+  const { target: type, inverse = '', many } = attribute;
+  const other = type.attributes.get(inverse);
+  if (other?.kind !== 'relation') return [];
+  const owners = idsOf(change.connect, many);
+  const lost = losers(change, owners, many);
+  return [
+    ...(owners.length > 0
+      ? [{ kind: 'link', type, attribute: other, owners, ranks: isRanked(other) ? ranks : [], target: id } as const]
+      : []),
+    ...(lost === undefined ? [] : [{ kind: 'unlink', type, attribute: other, targets: [id], owners: lost } as const]),
+  ];
+}
+
+function morphSide(
+  type: ContentType,
+  attribute: MorphAttribute,
+  target: { readonly __type: string; readonly id: number },
+  many: boolean,
+  change: LinkChange,
+): readonly Write[] {
+  const owners = idsOf(change.connect, many);
+  const lost = losers(change, owners, many);
+  return [
+    ...(owners.length > 0 ? [{ kind: 'attach', type, attribute, owners, target } as const] : []),
+    ...(lost === undefined ? [] : [{ kind: 'detach', type, attribute, target, owners: lost } as const]),
+  ];
+}

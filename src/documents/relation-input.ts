@@ -1,56 +1,74 @@
 import { AppError } from '../errors/app-error.js';
+import type { LinkChange, MorphLink, Position } from '../query/write.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What Strapi v4 says to anything that it cannot read as a relation: of the whole, without a path. */
+const invalid = (): AppError => new AppError('validation', [{ path: [], message: 'Invalid relations' }]);
+
 /**
- * The ids that a written relation names, in order, each once: an id, `{ id }`, a list of these, `{ set: … }`, or null
- * for none. Undefined when it says nothing (`{}`).
+ * What a written relation asks for: an id, `{ id }`, a list of these, or null replace what is linked; so does
+ * `{ set }`, which wins over `{ connect, disconnect }`. Undefined when it asks for nothing. What is no number becomes
+ * NaN: an id that no entry has.
  * @throws AppError validation
  */
-export function parseRelation(value: unknown, path: readonly string[]): readonly number[] | undefined {
-  if (value === null) return [];
-  if (isData(value) && !('id' in value)) {
-    const { set, connect, disconnect } = value;
-    if (Array.isArray(set)) return parseIds(set, path);
-    if (disconnect === undefined && connect !== undefined) return parseIds(connect, path);
-    if (connect === undefined && disconnect === undefined) return undefined;
-    throw invalid(path);
-  }
-  return parseIds(Array.isArray(value) ? value : [value], path);
+export function parseRelation(value: unknown): LinkChange | undefined {
+  if (value === null) return replaceBy([]);
+  if (Array.isArray(value)) return replaceBy(value);
+  if (!isData(value)) return replaceBy([value]);
+  const { set, connect, disconnect, id } = value;
+  if (!isAbsent(set)) return replaceBy(listOf(set));
+  if (isAbsent(connect) && isAbsent(disconnect)) return isAbsent(id) ? undefined : replaceBy([value]);
+  return {
+    replaces: false,
+    disconnect: unique(listOf(disconnect ?? []).map((one) => ({ id: parseId(one) }))).map((one) => one.id),
+    connect: unique(listOf(connect ?? []).map((one) => ({ id: parseId(one), position: parsePosition(one) }))),
+  };
 }
 
-function parseIds(values: unknown, path: readonly string[]): readonly number[] {
-  if (!Array.isArray(values)) throw invalid(path);
-  return [...new Set(values.map((value: unknown) => parseId(value, path)))];
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+function replaceBy(values: readonly unknown[]): LinkChange {
+  const connect = values.map((value) => ({ id: parseId(value), position: { at: 'end' } as const }));
+  return { replaces: true, disconnect: [], connect: unique(connect) };
 }
 
-function parseId(value: unknown, path: readonly string[]): number {
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid();
+  return value;
+}
+
+function parseId(value: unknown): number {
   const id = isData(value) ? value['id'] : value;
-  const number = typeof id === 'number' || (typeof id === 'string' && id !== '') ? Number(id) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw invalid(path);
-  return number;
+  if (typeof id !== 'number' && typeof id !== 'string') throw invalid();
+  return id === '' ? Number.NaN : Number(id);
 }
 
-/** A link of a morph relation, as it is written and stored. */
-export interface MorphLink {
-  readonly __type: string;
-  readonly id: number;
+/** Strapi keeps the first of two equal ids; so do we. */
+function unique<T extends { readonly id: number }>(links: readonly T[]): readonly T[] {
+  return [...new Map(links.toReversed().map((link) => [link.id, link])).values()].toReversed();
+}
+
+function parsePosition(value: unknown): Position {
+  const position = isData(value) ? value['position'] : undefined;
+  if (!isData(position)) return { at: 'end' };
+  const { before, after, start } = position;
+  if (!isAbsent(before)) return { at: 'before', id: parseId(before) };
+  if (!isAbsent(after)) return { at: 'after', id: parseId(after) };
+  return { at: start === true ? 'start' : 'end' };
 }
 
 /**
  * The links that a written morph relation names: `{ id, __type }`, a list of these, or null for none.
  * @throws AppError validation
  */
-export function parseMorphLinks(value: unknown, path: readonly string[]): readonly MorphLink[] {
+export function parseMorphLinks(value: unknown): readonly MorphLink[] {
   const links = value === null ? [] : Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return links.map((link) => {
     const type = isData(link) ? (link['__type'] ?? link['type']) : undefined;
-    if (typeof type !== 'string') throw invalid(path);
-    return { __type: type, id: parseId(link, path) };
+    if (typeof type !== 'string') throw invalid();
+    return { __type: type, id: parseId(link) };
   });
 }
-
-const invalid = (path: readonly string[]): AppError =>
-  new AppError('validation', [{ path, message: 'Invalid relations' }]);

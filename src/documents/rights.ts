@@ -67,6 +67,7 @@ function checkFilter(filter: Filter | undefined, caller: Caller): void {
       return;
     case 'comparison':
     case 'live':
+    case 'search':
     case 'never':
     case undefined:
       return;

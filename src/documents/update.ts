@@ -1,9 +1,10 @@
 import type { ContentType } from '../content-types/types.js';
-import type { Asked, Data, DocumentsContext } from './context.js';
+import type { Asked, DocumentsContext } from './context.js';
 import { encodeData } from './encode-data.js';
 import { liveMark } from './live-mark.js';
 import { permittedData } from './permitted-data.js';
-import { askFor, findById, isDraft } from './read.js';
+import { askFor, findById } from './read.js';
+import { validForUpdate } from './valid-data.js';
 import { writeEntry } from './write-entry.js';
 
 /**
@@ -20,20 +21,9 @@ export async function updateEntry(
   const query = askFor(context, type, 'update', asked);
   const permitted = permittedData(data, type, asked.caller);
   const writing = { action: 'update', type, id, caller: asked.caller } as const;
-  const valid = await validateUpdate(context, type, id, await context.hooks.prepare(permitted, writing));
+  const valid = await validForUpdate(context, type, id, await context.hooks.prepare(permitted, writing));
   const encoded = await encodeData(context, type, valid, false);
   const also = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
   await writeEntry(context, type, id, encoded, also);
   return findById(context, query, id, asked.shape);
-}
-
-/** What is good for a published entry is good for a draft, so the entry is looked at only when it is not. */
-async function validateUpdate(context: DocumentsContext, type: ContentType, id: number, data: Data): Promise<Data> {
-  const { validator } = context;
-  try {
-    return validator.validate(type, 'update', data);
-  } catch (error) {
-    if (!(await isDraft(context, type, id))) throw error;
-    return validator.validate(type, 'draft', data);
-  }
 }

@@ -3,15 +3,18 @@ import { AppError } from '../errors/app-error.js';
 import type { Store } from '../mongo/store.js';
 import { duplicateOf } from '../mongo/translate-error.js';
 import { isRanked, type Changes, type StoredValue, type Write } from '../query/write.js';
+import { unknownNeighbour } from './arrange.js';
 import type { DocumentsContext } from './context.js';
 import type { Encoded } from './encode.js';
+import { rankInverse } from './rank-inverse.js';
 import { forgetWrites, relationWrites } from './references.js';
+import { taken } from './taken-values.js';
 
 /**
  * Writes one entry and what follows from its relations. The targets and the entry itself are looked at once more
  * afterwards: what vanished meanwhile is taken out of the others.
  * @param id of the entry; undefined for a new one, which gets the next id
- * @throws AppError notFound, validation for values that are not unique
+ * @throws AppError notFound, foreignComponent, invalidValue; validation for values that are not unique
  */
 export async function writeEntry(
   { registry, store, hooks }: DocumentsContext,
@@ -20,28 +23,21 @@ export async function writeEntry(
   encoded: Encoded,
   also: ReadonlyMap<string, StoredValue | undefined>,
 ): Promise<number> {
-  const { links, inverse, targets } = encoded;
-  const own = links.reduce((sum, { attribute, ids }) => sum + (isRanked(attribute) ? ids.length : 0), 0);
-  const reserved = await reserve(store, type, id === undefined ? 1 : 0, own);
-  const ranked = await Promise.all(
-    inverse.map(async (one) => ({
-      ...one,
-      rank: (await reserve(store, one.attribute.target, 0, one.ids.length)).rank,
-    })),
-  );
+  const { links, targets } = encoded;
+  const ranks = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
+  const isNew = id === undefined;
+  const reserved = isNew || ranks > 0 ? await store.counters.reserve(type.uid, { ids: isNew ? 1 : 0, ranks }) : none;
   const entry = id ?? reserved.id;
-  const changes = changesOf(encoded, also, reserved.rank, type);
-  const action = id === undefined ? 'create' : 'update';
-  const change = { action, type, id: entry, values: changes.values } as const;
-  const writes: readonly Write[] = [
-    { kind: id === undefined ? 'insert' : 'update', type, id: entry, changes },
-    ...relationWrites(entry, links, ranked, type),
-    ...(await hooks.follow(change)),
-  ];
+  const inverse = await Promise.all(encoded.inverse.map((change) => rankInverse(store, entry, change)));
+  const changes = changesOf(encoded, also, reserved.rank);
+  const { values, links: relinked } = changes;
+  const change = { action: isNew ? 'create' : 'update', type, id: entry, values, links: relinked } as const;
+  const first: Write = { kind: isNew ? 'insert' : 'update', type, id: entry, changes };
+  const writes = [first, ...relationWrites(type, entry, encoded, inverse), ...(await hooks.follow(change))];
   const found = await store.apply(writes).catch((error: unknown) => {
     throw explainDuplicate(error, encoded);
   });
-  if (found === 0) throw new AppError('notFound');
+  if (found === 0) throw await explainUnmet(store, type, entry, changes);
   const involved = new Map([...targets, [type, new Set([...(targets.get(type) ?? []), entry])]]);
   for (const [target, ids] of targets.size === 0 ? [] : await store.missing(involved)) {
     for (const gone of ids) await store.apply(forgetWrites(target, gone, registry.contentTypes));
@@ -50,33 +46,17 @@ export async function writeEntry(
   return entry;
 }
 
-async function reserve(
-  store: Store,
-  type: ContentType,
-  ids: number,
-  ranks: number,
-): Promise<{ id: number; rank: number }> {
-  return ids + ranks === 0 ? { id: 0, rank: 0 } : store.counters.reserve(type.uid, { ids, ranks });
-}
+const none = { id: 0, rank: 0 };
 
-function changesOf(
-  encoded: Encoded,
-  also: ReadonlyMap<string, StoredValue | undefined>,
-  firstRank: number,
-  { attributes }: ContentType,
-): Changes {
+function changesOf(encoded: Encoded, also: ReadonlyMap<string, StoredValue | undefined>, firstRank: number): Changes {
   let rank = firstRank;
-  // Plain values hold no references, and unique ones of the entry itself have an index each.
-  const written = [...encoded.values.keys()].filter((name) => attributes.get(name)?.kind !== 'scalar');
+  const { values, merges, links, references, uniqueKeys } = encoded;
   return {
-    values: new Map([...encoded.values, ...also]),
-    links: encoded.links.map(({ attribute, ids }) => ({
-      attribute,
-      ids,
-      ranks: isRanked(attribute) ? ids.map(() => rank++) : [],
-    })),
-    references: { paths: written, add: encoded.references },
-    uniqueKeys: { paths: written, add: encoded.uniqueKeys },
+    values: new Map([...values, ...also]),
+    merges,
+    links: links.map((link) => ({ ...link, ranks: isRanked(link.attribute) ? link.connect.map(() => rank++) : [] })),
+    references,
+    uniqueKeys,
   };
 }
 
@@ -85,5 +65,14 @@ function explainDuplicate(error: unknown, { uniquePaths }: Encoded): unknown {
   const duplicate = duplicateOf(error);
   if (duplicate === undefined) return error;
   const path = duplicate.path === '_unique.k' ? uniquePaths.get(String(duplicate.value)) : [duplicate.path];
-  return new AppError('validation', [{ path: path ?? [], message: 'This attribute must be unique' }]);
+  return new AppError('validation', [taken(path ?? [])]);
+}
+
+/** Why an update found nothing: the entry is not there, or it does not have what the change takes for granted. */
+async function explainUnmet(store: Store, type: ContentType, id: number, changes: Changes): Promise<AppError> {
+  const unmet = await store.findUnmet(type, id, changes);
+  if (unmet === undefined) return new AppError('notFound');
+  if (unmet.kind === 'neighbour') return unknownNeighbour(unmet.id, unmet.position);
+  const zone = type.attributes.get(unmet.attribute)?.kind === 'zone';
+  return new AppError(zone ? 'foreignZoneComponent' : 'foreignComponent', unmet.attribute);
 }

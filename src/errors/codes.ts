@@ -34,18 +34,17 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: (attribute: string) => `Some of the provided components in ${attribute} are not related to the entity`,
   },
+  foreignZoneComponent: {
+    name: 'Error',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (attribute: string) => `Some of the provided components in ${attribute} are not related to the entity`,
+  },
   missingData: {
     name: 'ValidationError',
     status: 400,
     graphql: 'BAD_USER_INPUT',
     message: () => 'Missing "data" payload in the request body',
-  },
-  missingRelations: {
-    name: 'ValidationError',
-    status: 400,
-    graphql: 'BAD_USER_INPUT',
-    message: (type: string, count: number) =>
-      `${count} relation(s) of type ${type} associated with this entity do not exist`,
   },
   mixedPagination: {
     name: 'PaginationError',
@@ -99,7 +98,7 @@ export const codes = {
     name: 'UnauthorizedError',
     status: 401,
     graphql: 'UNAUTHENTICATED',
-    message: () => 'Missing or invalid credentials',
+    message: (reason = 'Missing or invalid credentials') => reason,
   },
   forbidden: { name: 'ForbiddenError', status: 403, graphql: 'FORBIDDEN', message: () => 'Forbidden' },
   application: {
@@ -108,7 +107,12 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: (reason: string) => reason,
   },
-  notFound: { name: 'NotFoundError', status: 404, graphql: 'STRAPI_NOT_FOUND_ERROR', message: () => 'Not Found' },
+  notFound: {
+    name: 'NotFoundError',
+    status: 404,
+    graphql: 'STRAPI_NOT_FOUND_ERROR',
+    message: (reason = 'Not Found') => reason,
+  },
   methodNotAllowed: {
     name: 'MethodNotAllowedError',
     status: 405,
@@ -122,6 +126,12 @@ export const codes = {
     message: () => 'Payload Too Large',
   },
   queryTooLong: { name: 'UriTooLongError', status: 414, graphql: 'BAD_USER_INPUT', message: () => 'URI Too Long' },
+  tooManyRequests: {
+    name: 'RateLimitError',
+    status: 429,
+    graphql: 'STRAPI_RATE_LIMIT_ERROR',
+    message: () => 'Too many requests, please try again later.',
+  },
   internal: {
     name: 'InternalServerError',
     status: 500,
@@ -133,6 +143,12 @@ export const codes = {
     status: 503,
     graphql: 'INTERNAL_SERVER_ERROR',
     message: () => 'The query took too long: narrow its filters, or sort by an attribute that has an index',
+  },
+  overloaded: {
+    name: 'ServiceUnavailableError',
+    status: 503,
+    graphql: 'INTERNAL_SERVER_ERROR',
+    message: () => 'Too many passwords are being checked, try again in a few seconds',
   },
   unavailable: {
     name: 'ServiceUnavailableError',

@@ -1,4 +1,4 @@
-import type { ExtensionContext } from '../load-extension.js';
+import type { ExtensionContext } from '../plugins/extension.js';
 import { seedSampleContent } from './seed-sample-content.js';
 
 /** The sample of an owner's own code: at the first start it puts the sample content in. */

@@ -1,4 +1,4 @@
-import type { ExtensionContext } from '../load-extension.js';
+import type { ExtensionContext } from '../plugins/extension.js';
 import { sampleContent } from './sample-content/index.js';
 
 /** Creates the sample content in a database that has none of its types' entries. */

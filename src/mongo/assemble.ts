@@ -1,14 +1,14 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
 import { attributeTypes } from '../content-types/attribute-types.js';
-import type { ReadEntry, ReadNode, Slice } from './compile/plan.js';
+import type { ListAnswer, ReadEntry, ReadNode, Slice } from './compile/plan.js';
 
 export type Attributes = Record<string, unknown>;
 
 /** How a transport wants what is read, so that an answer is built once, in its final form. */
 export interface Shape {
-  /** An entry of a content type. */
-  readonly entry: (id: number, attributes: Attributes) => unknown;
+  /** An entry of a content type; without an id, what is said of several. */
+  readonly entry: (id: number | undefined, attributes: Attributes) => unknown;
   readonly one: (entry: unknown) => unknown;
   readonly many: (entries: readonly unknown[]) => unknown;
   /** What is behind a morph relation. */
@@ -30,22 +30,28 @@ const MOST_ENTRIES = 50_000;
  */
 export function assemble(page: readonly Document[], fetched: Fetched, read: ReadEntry, shape: Shape): unknown[] {
   const lists = new Map<string, Map<unknown, Document[]>>();
-  const find = (from: string, by: string): Map<unknown, Document[]> => {
+  let left = MOST_ENTRIES;
+  const find: Find = (from, by) => {
     const name = `${from} ${by}`;
     const known = lists.get(name) ?? indexBy(fetched[from] ?? [], by);
     lists.set(name, known);
     return known;
   };
-  let left = MOST_ENTRIES;
-  const counted: Shape['entry'] = (id, attributes) => {
+  const spend = (): void => {
     left -= 1;
     if (left < 0) throw new AppError('tooCostly', 'entries in one answer', MOST_ENTRIES);
-    return shape.entry(id, attributes);
   };
-  return page.map((document) => readEntry(document, read, { ...shape, entry: counted }, find));
+  return page.map((document) => readEntry(document, read, { shape, find, spend }));
 }
 
 type Find = (from: string, by: string) => Map<unknown, Document[]>;
+
+interface Reading {
+  readonly shape: Shape;
+  readonly find: Find;
+  /** Counts one entry. @throws AppError tooCostly */
+  readonly spend: () => void;
+}
 
 /** By the value under `by`; an element of several values is listed under each, those of a morph under `type id`. */
 function indexBy(documents: readonly Document[], by: string): Map<unknown, Document[]> {
@@ -69,15 +75,15 @@ interface Link {
 
 const isLink = (value: unknown): value is Link => typeof value === 'object' && value !== null && '__type' in value;
 
-function readEntry(document: Document, read: ReadEntry, shape: Shape, find: Find): unknown {
-  return shape.entry(document['_id'] as number, readAttributes(document, read, shape, find, {}));
+function readEntry(document: Document, read: ReadEntry, reading: Reading): unknown {
+  reading.spend();
+  return reading.shape.entry(document['_id'] as number, readAttributes(document, read, reading, {}));
 }
 
 function readAttributes(
   document: Document,
   { fields, nodes }: ReadEntry,
-  shape: Shape,
-  find: Find,
+  reading: Reading,
   attributes: Attributes,
 ): Attributes {
   for (const { name, type } of fields) {
@@ -88,17 +94,18 @@ function readAttributes(
   for (const node of nodes) {
     // As recorded: a morph to many that holds nothing is left out.
     if (node.kind === 'morph' && node.many && document[node.name] === undefined) continue;
-    attributes[node.key] = readNode(document, node, shape, find);
+    attributes[node.key] = readNode(document, node, reading);
   }
   return attributes;
 }
 
-function readNode(document: Document, node: ReadNode, shape: Shape, find: Find): unknown {
+function readNode(document: Document, node: ReadNode, reading: Reading): unknown {
+  const { shape, find } = reading;
   switch (node.kind) {
     case 'component': {
       const value = document[node.name] as Document | Document[] | undefined;
       const one = (component: Document): Attributes =>
-        readAttributes(component, node.entry, shape, find, { id: component['id'] });
+        readAttributes(component, node.entry, reading, { id: component['id'] });
       if (!node.repeatable) return value === undefined ? null : one(value as Document);
       return cut(sortComponents((value ?? []) as Document[], node.sort), node.slice).map(one);
     }
@@ -106,19 +113,17 @@ function readNode(document: Document, node: ReadNode, shape: Shape, find: Find):
       return ((document[node.name] ?? []) as Document[]).flatMap((component) => {
         const { id, __component } = component;
         const entry = node.on.get(__component as string);
-        return entry === undefined ? [] : [readAttributes(component, entry, shape, find, { id, __component })];
+        return entry === undefined ? [] : [readAttributes(component, entry, reading, { id, __component })];
       });
     case 'owned': {
       const entries = ownedEntries(document[node.name], node, find(node.from, '_id'));
-      return relation(entries, node.many, (entry) => readEntry(entry, node.entry, shape, find), shape);
+      return relation(entries, node.answer, (entry) => readEntry(entry, node.entry, reading), shape);
     }
     case 'inverse': {
       const id = document['_id'] as number;
       const entries = find(node.from, node.by).get(node.type === undefined ? id : `${node.type} ${id}`) ?? [];
-      // As recorded: the other side of a morph is null, not an empty list.
-      if (node.type !== undefined && entries.length === 0) return shape.one(null);
       const sorted = node.ordered ? entries : sortByRank(entries, node.by, id);
-      return relation(sorted, node.many, (entry) => readEntry(entry, node.entry, shape, find), shape);
+      return relation(sorted, node.answer, (entry) => readEntry(entry, node.entry, reading), shape);
     }
     case 'morph': {
       const links = [document[node.name] ?? []].flat() as Link[];
@@ -126,8 +131,8 @@ function readNode(document: Document, node: ReadNode, shape: Shape, find: Find):
         const target = node.on.get(__type);
         const entry = target && find(target.from, '_id').get(id)?.[0];
         if (target === undefined || entry === undefined) return [];
-        const attributes = readAttributes(entry, target.entry, shape.morph, find, { __type, id });
-        return [attributes];
+        reading.spend();
+        return [readAttributes(entry, target.entry, { ...reading, shape: shape.morph }, { __type, id })];
       });
       return node.many ? entries : (entries.map(({ __type, ...attributes }) => attributes)[0] ?? null);
     }
@@ -138,13 +143,22 @@ function readNode(document: Document, node: ReadNode, shape: Shape, find: Find):
 
 function relation(
   entries: readonly Document[],
-  many: boolean,
+  answer: ListAnswer,
   read: (entry: Document) => unknown,
   shape: Shape,
 ): unknown {
-  if (many) return shape.many(entries.map(read));
-  const [entry] = entries;
-  return shape.one(entry === undefined ? null : read(entry));
+  switch (answer) {
+    case 'one':
+      return shape.one(entries[0] === undefined ? null : read(entries[0]));
+    case 'many':
+      return shape.many(entries.map(read));
+    case 'manyOrNull':
+      return entries.length === 0 ? shape.one(null) : shape.many(entries.map(read));
+    case 'count':
+      return shape.one(shape.entry(undefined, { count: entries.length }));
+    default:
+      return answer satisfies never;
+  }
 }
 
 function ownedEntries(

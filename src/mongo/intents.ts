@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import type { Attribute, ContentType, RelationAttribute, Registry } from '../content-types/types.js';
-import type { Changes, StoredValue, Write } from '../query/write.js';
+import type { Attribute, ContentType, MorphAttribute, RelationAttribute, Registry } from '../content-types/types.js';
+import type { Changes, Links, StoredValue, ValueChange, Write } from '../query/write.js';
 
 /** Writes to several documents that were begun: kept until all of them are done, so that another process can finish. */
 export interface Intent {
@@ -55,8 +55,9 @@ function encodeWrite(write: Write): Record<string, unknown> {
   return encoded;
 }
 
-const encodeChanges = ({ values, links, ...rest }: Changes): Record<string, unknown> => ({
+const encodeChanges = ({ values, merges, links, ...rest }: Changes): Record<string, unknown> => ({
   ...rest,
+  merges: [...merges].map(([name, change]) => [name, encodeMaps(change)]),
   values: [...values].map(([name, value]) => (value === undefined ? [name] : [name, value])),
   links: links.map(({ attribute, ...link }) => ({ ...link, attribute: attribute.name })),
 });
@@ -65,27 +66,54 @@ function decodeWrite(encoded: Record<string, unknown>, { contentTypes }: Registr
   const type = contentTypes.get(String(encoded['type']));
   if (type === undefined) return undefined;
   const write: Record<string, unknown> = { ...encoded, type };
-  if ('attribute' in encoded) write['attribute'] = relationOf(type, encoded['attribute']);
+  if ('attribute' in encoded) write['attribute'] = attributeOf(type, encoded['attribute']);
   if ('changes' in encoded) write['changes'] = decodeChanges(encoded['changes'] as EncodedChanges, type);
   if (encoded['kind'] === 'forget') write['target'] = contentTypes.get(String(encoded['target']));
   const complete = Object.values(write).every((part) => part !== undefined);
   return complete ? (write as unknown as Write) : undefined;
 }
 
-interface EncodedChanges extends Omit<Changes, 'values' | 'links'> {
+interface EncodedChanges extends Omit<Changes, 'values' | 'merges' | 'links'> {
   readonly values: readonly (readonly [string, StoredValue?])[];
-  readonly links: readonly { readonly attribute: string; readonly ids: number[]; readonly ranks: number[] }[];
+  readonly merges: readonly (readonly [string, unknown])[];
+  readonly links: readonly (Omit<Links, 'attribute'> & { readonly attribute: string })[];
+}
+
+const MAP = '_map';
+
+/** The maps in changes of components as lists under a name of ours, and back. */
+function encodeMaps(value: unknown): unknown {
+  if (value instanceof Map) return { [MAP]: [...value].map(([key, part]) => [key, encodeMaps(part)]) };
+  return mapParts(value, encodeMaps);
+}
+
+function decodeMaps(value: unknown): unknown {
+  if (isPlain(value) && Array.isArray(value[MAP])) {
+    return new Map((value[MAP] as [string, unknown][]).map(([key, part]) => [key, decodeMaps(part)]));
+  }
+  return mapParts(value, decodeMaps);
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  Object.prototype.toString.call(value) === '[object Object]';
+
+function mapParts(value: unknown, map: (part: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(map);
+  if (!isPlain(value)) return value;
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(parts.map(([key, part]) => [key, map(part)]));
 }
 
 function decodeChanges(encoded: EncodedChanges, type: ContentType): Changes {
   const links = encoded.links.flatMap((link) => {
-    const attribute = relationOf(type, link.attribute);
-    return attribute === undefined ? [] : [{ ...link, attribute }];
+    const attribute = attributeOf(type, link.attribute);
+    return attribute?.kind === 'relation' ? [{ ...link, attribute }] : [];
   });
-  return { ...encoded, values: new Map(encoded.values.map(([name, value]) => [name, value])), links };
+  const merges = new Map(encoded.merges.map(([name, change]) => [name, decodeMaps(change) as ValueChange]));
+  return { ...encoded, values: new Map(encoded.values.map(([name, value]) => [name, value])), merges, links };
 }
 
-function relationOf(type: ContentType, name: unknown): RelationAttribute | undefined {
+function attributeOf(type: ContentType, name: unknown): RelationAttribute | MorphAttribute | undefined {
   const attribute: Attribute | undefined = type.attributes.get(String(name));
-  return attribute?.kind === 'relation' ? attribute : undefined;
+  return attribute?.kind === 'relation' || attribute?.kind === 'morph' ? attribute : undefined;
 }

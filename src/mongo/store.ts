@@ -1,15 +1,18 @@
 import type { Db } from 'mongodb';
-import type { ContentType, Registry } from '../content-types/types.js';
+import type { ContentType, RelationAttribute, Registry } from '../content-types/types.js';
 import type { Filter, Query } from '../query/ast.js';
-import type { Write } from '../query/write.js';
+import type { Changes, Write } from '../query/write.js';
 import { applyWrites, finishIntents } from './apply-writes.js';
 import type { Shape } from './assemble.js';
 import { compileCount, compileQuery } from './compile/compile-query.js';
+import type { Requirement } from './compile/requirements.js';
 import { openCounters, type Counters } from './counters.js';
 import { executeCount, executeRead } from './execute-read.js';
 import { ensureIndexes } from './indexes.js';
+import { findUnmet } from './find-unmet.js';
 import { openIntents } from './intents.js';
 import { findMissing, type Targets } from './missing-targets.js';
+import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
 import { translated } from './translate-error.js';
 import { memoryVersions, sharedVersions } from './versions.js';
@@ -27,6 +30,10 @@ export interface Store {
   /** @throws AppError unavailable; the driver's error for a refused first write, see `duplicateOf` */
   apply(writes: readonly Write[]): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
+  /** What a change takes for granted and the entry does not have; undefined when the entry is not there. */
+  findUnmet(type: ContentType, id: number, changes: Changes): Promise<Requirement | undefined>;
+  /** The entries that hold a target in this relation, in the order of the other side. */
+  ranks(type: ContentType, attribute: RelationAttribute, target: number): Promise<readonly RankedEntry[]>;
   readonly counters: Counters;
   /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow. */
   prepare(registry: Registry): Promise<readonly string[]>;
@@ -65,6 +72,8 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
     },
     apply: (writes) => translated(() => applyWrites(context, writes)),
     missing: (targets) => translated(() => findMissing(db, targets)),
+    findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes)),
+    ranks: (type, attribute, target) => translated(() => readRanks(db, type, attribute, target)),
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));

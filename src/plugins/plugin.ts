@@ -1,16 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { Secrets } from '../config/config.js';
+import type { Config, Secrets } from '../config/config.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../content-types/definition.js';
-import type { Registry } from '../content-types/types.js';
+import type { ContentType, Registry } from '../content-types/types.js';
 import type { Caller } from '../documents/caller.js';
 import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { Interceptor } from '../documents/interceptors.js';
+import type { Passwords } from '../documents/passwords.js';
+import type { Claims } from '../mongo/claims.js';
 import type { Log } from '../mongo/database.js';
+import type { RateLimits } from '../mongo/rate-limits.js';
 import type { QueryInput } from '../query/input.js';
 import type { QueryLimits } from '../query/parse-query.js';
+import type { Access } from './access.js';
 
 /**
  * What a plugin may add to the service; all of it optional. A plugin is made by a function of its settings; what it
@@ -35,7 +39,15 @@ export interface Plugin {
    * @throws AppError unauthorized
    */
   readonly authenticate?: (credentials: Credentials) => Promise<Caller | undefined>;
-  readonly routes?: readonly Route[];
+  /** Those for content types are made from the registry. */
+  readonly routes?: readonly Route[] | ((registry: Registry) => readonly Route[]);
+  /** Actions that can be allowed beside those of its routes. */
+  readonly actions?: (registry: Registry) => readonly string[];
+  /**
+   * Applies its part of what an owner declares; applying it again changes nothing. Gives a line for each change.
+   * Runs after every plugin has started.
+   */
+  readonly applyAccess?: (access: Access) => Promise<readonly string[]>;
 }
 
 /** Makes a plugin of its settings in the plugins file. @throws StartError naming what is wrong in them */
@@ -48,6 +60,13 @@ export interface PluginContext {
   /** Entries by uid and parameters, for our own code. */
   readonly entries: Entries;
   readonly limits: QueryLimits;
+  /** Every action that can be allowed. */
+  readonly actions: readonly string[];
+  readonly passwords: Passwords;
+  readonly claims: Claims;
+  readonly rateLimits: RateLimits;
+  readonly environment: Config['environment'];
+  readonly mail: Config['mail'];
   readonly secrets: Secrets;
   readonly folders: { readonly data: string };
   readonly log: Log;
@@ -80,13 +99,39 @@ export interface RouteRequest {
   readonly body: unknown;
   /** The files that a `before` handler took in. */
   readonly files: unknown;
+  /** The request itself, for a body that no parser has read. */
+  readonly message: IncomingMessage;
   /** The address of the client, as far as it can be trusted. */
   readonly address: string;
 }
 
 export interface Reply {
   readonly status?: number;
-  /** Sent as JSON. */
+  /** Sent as JSON; undefined: nothing is sent, with status 204 unless another is given. */
   readonly body: unknown;
+  /** Sent as plain text, in place of the body. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Reads bodies of a media type of its own when entries are written; the caller is allowed to by then. */
+export interface BodyReader {
+  /** E.g. `multipart/form-data`. */
+  readonly mediaType: string;
+  /**
+   * Takes the body in and writes with it. `write` is called once, with the body as if it were JSON; when it fails, what
+   * came with the body is taken back.
+   * @param id of the entry that is updated
+   */
+  readonly read: <T>(
+    message: IncomingMessage,
+    entry: { readonly type: ContentType; readonly id: number | undefined },
+    write: (body: unknown) => Promise<T>,
+  ) => Promise<T>;
+}
+
+/** What is served below a path of its own, e.g. `/uploads`; it passes on what it does not know. */
+export interface Mount {
+  readonly path: string;
+  readonly handler: RequestHandler;
 }

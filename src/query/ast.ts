@@ -41,6 +41,8 @@ export type Filter =
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
   | { readonly kind: 'live' }
+  /** The text stands in one of the values, in any case of letters; in numbers as they are written. */
+  | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
   /** Nothing matches: an operand that no value of the type can equal. */
   | { readonly kind: 'never' };
 
@@ -68,6 +70,8 @@ export interface RelatedQuery extends Selection {
   readonly start: number;
   readonly limit: number | undefined;
   readonly publicationState: PublicationState;
+  /** Their number is wanted, not they. */
+  readonly count: boolean;
 }
 
 /** One populated attribute; `key` is its name in the answer. */
@@ -116,8 +120,8 @@ export interface Query extends Selection {
   readonly sort: readonly SortKey[];
   readonly pagination: Pagination;
   readonly publicationState: PublicationState;
-  /** What the client wrote as `locale`: for plugins, nothing else reads it. */
-  readonly locale: string | undefined;
+  /** What the client wrote as `locale`, whatever it is: the i18n plugin parses it, nothing else reads it. */
+  readonly locale: unknown;
 }
 
 export const id: IdAttribute = { kind: 'id', name: 'id' };

@@ -34,7 +34,7 @@ export function parsePagination(input: QueryInput, limits: PageLimits): Paginati
   }
   const size = clamp(parseNumber(pageSize, limits.defaultLimit), limits.maxLimit);
   const before = Math.max(1, parseNumber(page, 1)) - 1;
-  return { form: 'page', start: before * size, limit: size, withCount: counted };
+  return { form: 'page', start: Math.min(before * size, Number.MAX_SAFE_INTEGER), limit: size, withCount: counted };
 }
 
 const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));

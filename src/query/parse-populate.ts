@@ -43,11 +43,15 @@ function requestedPaths(input: unknown, attributes: Attributes): readonly (reado
   });
 }
 
+/** As deep as brackets may nest. */
+const DEEPEST = 200;
+
 /** `a`, `a.b` and `a.c` ask for `a` with `b` and `c` in it. */
 function requestedNames(names: readonly string[]): readonly (readonly [string, QueryInput])[] {
   const nested = new Map<string, string[]>();
   for (const name of names.map((one) => one.trim())) {
-    const [root = '', ...rest] = name.split('.');
+    const [root = '', ...rest] = name.split('.', DEEPEST + 1);
+    if (rest.length === DEEPEST) throw new AppError('tooCostly', 'levels to populate', DEEPEST);
     const paths = nested.get(root) ?? [];
     if (rest.length > 0) paths.push(rest.join('.'));
     nested.set(root, paths);
@@ -91,6 +95,7 @@ function parseRelated(request: QueryInput, { attributes }: ContentType, audience
     ...parseComponent(request, attributes, audience),
     filter: parseFilters(request['filters'], attributes, audience),
     publicationState: parsePublicationState(request['publicationState']),
+    count: booleanOperand(request['count']),
   };
 }
 

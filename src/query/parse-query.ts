@@ -1,11 +1,12 @@
 import { AppError } from '../errors/app-error.js';
 import type { ContentType } from '../content-types/types.js';
-import type { PopulateNode, Query, Selection } from './ast.js';
-import { isNothing, type QueryInput } from './input.js';
+import { both, type PopulateNode, type Query, type Selection } from './ast.js';
+import type { QueryInput } from './input.js';
 import { parseFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePagination, type PageLimits } from './parse-pagination.js';
 import { parsePopulate, parsePublicationState } from './parse-populate.js';
+import { parseSearch } from './parse-search.js';
 import { parseSort } from './parse-sort.js';
 import type { Audience } from './visibility.js';
 
@@ -24,19 +25,12 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
   return {
     type,
     ...parseSelection(input, type, audience, limits),
-    filter: parseFilters(input['filters'], attributes, audience),
+    filter: both(parseFilters(input['filters'], attributes, audience), parseSearch(input['_q'], attributes, audience)),
     sort: parseSort(input['sort'], attributes, audience),
     pagination: parsePagination(input, limits),
     publicationState: parsePublicationState(input['publicationState']),
-    locale: parseLocale(input),
+    locale: input['locale'],
   };
-}
-
-/** @throws AppError invalidParameter for a locale that is no text */
-export function parseLocale({ locale }: QueryInput): string | undefined {
-  if (isNothing(locale)) return undefined;
-  if (typeof locale !== 'string') throw new AppError('invalidParameter', 'locale');
-  return locale;
 }
 
 /**

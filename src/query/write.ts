@@ -19,26 +19,69 @@ export interface UniqueKey {
   readonly k: string;
 }
 
-/** What changes in the references or unique keys of an entry: those at or below `paths` go, then `add` comes. */
+/**
+ * What becomes of the references or unique keys of an entry. Of those whose path is at or below one in `paths`, the
+ * longest such path decides whether they stay; equal ones to `remove` go; then `add` comes.
+ */
 export interface Replacement<T> {
-  readonly paths: readonly string[];
+  readonly paths: readonly { readonly path: string; readonly keep: boolean }[];
+  readonly remove: readonly T[];
   readonly add: readonly T[];
 }
 
-/** The ids of a relation on its owner's side, in order, and the rank that each gets in the other side's order. */
-export interface Links {
+/** Where an entry comes in the order of a relation. */
+export type Position = { readonly at: 'start' | 'end' } | { readonly at: 'before' | 'after'; readonly id: number };
+
+/** What becomes of a relation on the side that stores it. */
+export interface LinkChange {
+  /** All that is linked goes first. */
+  readonly replaces: boolean;
+  readonly disconnect: readonly number[];
+  readonly connect: readonly { readonly id: number; readonly position: Position }[];
+}
+
+/** A change of a top-level relation. */
+export interface Links extends LinkChange {
   readonly attribute: RelationAttribute;
-  readonly ids: readonly number[];
-  /** Beside each id; empty where the other side has no order: it keeps its rank if it is linked already. */
+  /** Beside each connected id, its rank in the other side's order; empty where that has none. A linked id keeps its own. */
   readonly ranks: readonly number[];
 }
+
+/** A component as it is written: a new one, or changes of the one with this id. */
+export type ComponentWrite =
+  | { readonly kind: 'new'; readonly value: StoredValue }
+  | {
+      readonly kind: 'merge';
+      readonly id: number;
+      /** In a zone: which component it has to be. */
+      readonly uid: string | undefined;
+      readonly changes: ReadonlyMap<string, ValueChange>;
+    };
+
+/** What becomes of one value inside a component; `undefined` clears. */
+export type ValueChange =
+  | { readonly kind: 'value'; readonly value: StoredValue | undefined }
+  | { readonly kind: 'links'; readonly many: boolean; readonly change: LinkChange }
+  | { readonly kind: 'component'; readonly component: ComponentWrite }
+  | { readonly kind: 'components'; readonly components: readonly ComponentWrite[] };
 
 /** All that changes in one entry; `undefined` clears. */
 export interface Changes {
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
+  /** Attributes that keep components they have; they are changed in the database. */
+  readonly merges: ReadonlyMap<string, ValueChange>;
   readonly links: readonly Links[];
   readonly references: Replacement<Reference>;
   readonly uniqueKeys: Replacement<UniqueKey>;
+}
+
+/** Entries that hold a relation: these, or all but these. */
+export type Owners = { readonly only: readonly number[] } | { readonly except: readonly number[] };
+
+/** A link of a morph relation, as it is stored. */
+export interface MorphLink {
+  readonly __type: string;
+  readonly id: number;
 }
 
 /** Every write there is. Each touches one content type and can be repeated without harm. */
@@ -55,13 +98,29 @@ export type Write =
       readonly ranks: readonly number[];
       readonly target: number;
     }
-  /** Takes the targets out of the relation of every owner but these. */
+  /** Takes the targets out of the relation of some owners. */
   | {
       readonly kind: 'unlink';
       readonly type: ContentType;
       readonly attribute: RelationAttribute;
       readonly targets: readonly number[];
-      readonly except: readonly number[];
+      readonly owners: Owners;
+    }
+  /** Lets the morph relation of each owner lead to a target. */
+  | {
+      readonly kind: 'attach';
+      readonly type: ContentType;
+      readonly attribute: MorphAttribute;
+      readonly owners: readonly number[];
+      readonly target: MorphLink;
+    }
+  /** Takes a target out of the morph relation of some owners. */
+  | {
+      readonly kind: 'detach';
+      readonly type: ContentType;
+      readonly attribute: MorphAttribute;
+      readonly target: MorphLink;
+      readonly owners: Owners;
     }
   /** Takes a target out of all components, zones, morphs and media fields of a type. */
   | { readonly kind: 'forget'; readonly type: ContentType; readonly target: ContentType; readonly id: number };

@@ -4,7 +4,7 @@ import type { Caller } from '../documents/caller.js';
 import type { Asked } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import { AppError } from '../errors/app-error.js';
-import { parseLocale, parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
+import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
 import { envelope, listEnvelope, restShape } from './envelope.js';
 import { queryOf } from './requests.js';
 import { send } from './send.js';
@@ -13,6 +13,8 @@ import { send } from './send.js';
 export interface RestContext {
   readonly documents: Documents;
   readonly limits: QueryLimits;
+  /** For bodies that are neither JSON nor a form. */
+  readonly bodyReaders: readonly BodyReader[];
 }
 
 /** A request for an action on a content type; `id` is what the path says, for actions on one entry. */
@@ -30,17 +32,29 @@ export type RestAction =
   'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle';
 
 /** Strapi v4's eight REST actions: parse, call the service, wrap. */
-export function createController({ documents, limits }: RestContext): Readonly<Record<RestAction, Handle>> {
+export function createController({ documents, limits, bodyReaders }: RestContext): Readonly<Record<RestAction, Handle>> {
   const asked = ({ type, request, caller }: ActionRequest): Asked => {
     const query = queryOf(request);
     const selection = parseSelection(query, type, 'client', limits);
-    return { caller, shape: restShape, selection, locale: parseLocale(query) };
+    return { caller, shape: restShape, selection, locale: query['locale'] };
   };
   /** For an action that gives one entry. */
   const one =
     (work: (request: ActionRequest, asked: Asked) => Promise<unknown>): Handle =>
     async (request) =>
       send(request.response, envelope(await work(request, asked(request))));
+  /** For an action that writes what the body says. */
+  const written = (
+    work: (request: ActionRequest, data: unknown, asked: Asked, id: number) => Promise<unknown>,
+    hasId: boolean,
+  ): Handle =>
+    one((request, wanted) => {
+      const { type, request: message, id: path } = request;
+      const id = hasId ? parseId(path) : undefined;
+      const write = (body: unknown): Promise<unknown> => work(request, dataOf(body), wanted, id ?? 0);
+      const reader = bodyReaders.find(({ mediaType }) => message.is(mediaType));
+      return reader === undefined ? write(message.body) : reader.read(message, { type, id }, write);
+    });
   return {
     find: async ({ type, request, response, caller }) => {
       const query = parseQuery(queryOf(request), type, 'client', limits);

@@ -5,7 +5,7 @@ import type { Pagination } from '../query/ast.js';
 
 /** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
 export const restShape: Shape = {
-  entry: (id: number, attributes: Attributes) => ({ id, attributes }),
+  entry: (id: number | undefined, attributes: Attributes) => ({ id, attributes }),
   one: (entry) => ({ data: entry }),
   many: (entries) => ({ data: entries }),
   morph: bare,

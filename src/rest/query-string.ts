@@ -17,8 +17,13 @@ export function parseQueryString(text: string): QueryInput {
   if (text === '') return {};
   const parameters = text.split('&', MOST_PARAMETERS + 1);
   if (parameters.length > MOST_PARAMETERS) throw new AppError('tooCostly', 'parameters', MOST_PARAMETERS);
-  // As recorded: a name whose last bracket is left open belongs to nothing.
-  return qs.parse(parameters.filter((parameter) => !OPEN.test(parameter)).join('&'), options);
+  return qs.parse(parameters.filter((parameter) => !isOpen(parameter)).join('&'), options);
 }
 
-const OPEN = /^[^=]*(?:\[|%5B)(?:(?!\]|%5D)[^=])*(?:=|$)/i;
+/** As recorded: a parameter whose last bracket is left open belongs to nothing. */
+function isOpen(parameter: string): boolean {
+  const [name = ''] = parameter.split('=', 1);
+  const last = (plain: string, encoded: string): number =>
+    Math.max(name.lastIndexOf(plain), name.toUpperCase().lastIndexOf(encoded));
+  return last('[', '%5B') > last(']', '%5D');
+}

@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { ContentType, Registry } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { Route } from '../plugins/plugin.js';
+import type { Mount, Route } from '../plugins/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import { respondToErrors, type ErrorLog } from './error-response.js';
 import { authorise, credentialsOf, queryOf, type Authenticate } from './requests.js';
@@ -12,6 +12,8 @@ export interface RestOptions extends RestContext {
   readonly authenticate: Authenticate;
   /** Of plugins and the owner; they come before those of the content types. */
   readonly routes: readonly Route[];
+  /** What is served outside of `/api`. */
+  readonly mounts: readonly Mount[];
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: ErrorLog;
@@ -69,6 +71,7 @@ export function createRestApp(options: RestOptions): Express {
       authorise(caller, `${resource.type.uid}.${rights[action]}`);
       await controller[action]({ type: resource.type, request, response, caller, id });
     };
+  for (const { path, handler } of options.mounts) app.use(path, handler);
   for (const route of options.routes) {
     const path = `/api${route.path}`;
     app[lowerCase[route.method]](path, ...(route.before ?? bodies), handleRoute(route, authenticate));
@@ -107,6 +110,7 @@ const handleRoute =
       query: queryOf(request),
       body: request.body as unknown,
       files: (request as { files?: unknown }).files,
+      message: request,
       address: request.ip ?? '',
     });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -1,6 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { AppError } from '../errors/app-error.js';
 import type { Issue } from '../errors/codes.js';
 import type { Attribute, ContentType, Registry } from '../content-types/types.js';
 import { castData } from './cast.js';
@@ -13,10 +12,10 @@ type Data = Readonly<Record<string, unknown>>;
 /** Checks written data against its content type. */
 export interface Validator {
   /**
-   * Gives the data with Strapi's casts done, and only what the content type knows.
-   * @throws AppError validation, with all that is wrong, in the order of the definition
+   * Gives the data with Strapi's casts done, and only what the content type knows; and all that is wrong with it, in
+   * the order of the definition.
    */
-  validate(type: ContentType, mode: Mode, data: unknown): Data;
+  check(type: ContentType, mode: Mode, data: Data): { readonly data: Data; readonly issues: readonly Issue[] };
 }
 
 /** A validator for all content types. Schemas are compiled when they are first needed, and kept. */
@@ -37,12 +36,11 @@ export function createValidator({ components }: Registry): Validator {
     return known;
   };
   return {
-    validate: (type, mode, data) => {
-      const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
-      const cast = isObject ? castData(data as Data, type.attributes) : data;
+    check: (type, mode, data) => {
+      const cast = castData(data, type.attributes);
       const check = validatorOf(type, mode);
-      if (check(isObject ? withoutNulls(cast as Data, type.attributes, mode) : cast)) return cast as Data;
-      throw new AppError('validation', issuesOf(check.errors ?? [], type.attributes));
+      const valid = check(withoutNulls(cast, type.attributes, mode));
+      return { data: cast, issues: valid ? [] : issuesOf(check.errors ?? [], type.attributes) };
     },
   };
 }

@@ -104,7 +104,7 @@ test('writes that a crash interrupted are finished by the next start', async () 
   if (tags === undefined || articles === undefined || attribute?.kind !== 'relation') throw new Error('corpus');
   await openIntents(database.db).record([
     { kind: 'remove', type: tags, id: tag },
-    { kind: 'unlink', type: articles, attribute, targets: [tag], except: [] },
+    { kind: 'unlink', type: articles, attribute, targets: [tag], owners: { except: [] } },
   ]);
   await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
   expect(await stored('tags', tag)).toBeNull();

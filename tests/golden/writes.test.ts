@@ -353,7 +353,7 @@ golden('unlink', [
       type,
       attribute: relation('author'),
       targets: [3, 4],
-      except: [12],
+      owners: { except: [12] },
     }),
     gives: [
       update({ author: { $in: [3, 4] }, _id: { $nin: [12] } }, { $unset: { author: '', '_rank.author': '' } }, true),
@@ -366,7 +366,7 @@ golden('unlink', [
       type,
       attribute: relation('tags'),
       targets: [2],
-      except: [],
+      owners: { except: [] },
     }),
     gives: [
       update(

@@ -67,6 +67,7 @@ function typesOf(filter: Filter | undefined): readonly string[] {
       return [filter.attribute.target.uid, ...typesOf(filter.filter)];
     case 'comparison':
     case 'live':
+    case 'search':
     case 'never':
     case undefined:
       return [];

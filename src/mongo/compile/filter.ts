@@ -1,8 +1,12 @@
 import type { Document } from 'mongodb';
+import { AppError } from '../../errors/app-error.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../query/ast.js';
+import { isNumeric } from '../../query/parse-search.js';
 import type { ComponentAttribute } from '../../content-types/types.js';
 import { comparisons, negate } from './operators.js';
 import { matchingIds, relatedKeys, type IdQuery } from './semi-join.js';
+
+type SearchFilter = Extract<Filter, { kind: 'search' }>;
 
 /** Where a condition is compiled: paths begin with `prefix`; `idName` is how the id is stored here. */
 interface Place {
@@ -16,6 +20,7 @@ interface Place {
  * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a read of ids that comes first:
  * it is added to `before`, and `{ $ids: n }` stands for its result. Source: Strapi v4's joins, see "What a filter
  * means" in ARCHITECTURE.md.
+ * @throws AppError tooCostly
  */
 export function compileFilter(filter: Filter, before: IdQuery[]): Document {
   return compile(filter, false, { prefix: '', idName: '_id', before });
@@ -38,6 +43,8 @@ function compile(filter: Filter, negated: boolean, place: Place): Document {
       return compileRelated(filter.attribute, filter.filter, negated, place);
     case 'live':
       return { _live: negated ? { $exists: false } : 1 };
+    case 'search':
+      return compileSearch(filter, negated, place);
     case 'never':
       return { $nor: [{}] };
     default:
@@ -52,6 +59,17 @@ function compileComparison({ field, operator, operands }: Comparison, negated: b
   return { [pathOf(field, place)]: negated ? negate(operator, operands) : comparisons[operator](operands) };
 }
 
+function compileSearch({ text, fields }: SearchFilter, negated: boolean, place: Place): Document {
+  const parts = fields.map((field): Document => {
+    const path = pathOf(field, place);
+    if (!isNumeric(field.kind === 'id' ? undefined : field.type)) return { [path]: comparisons.$containsi([text]) };
+    const { $regex: regex } = comparisons.$contains([text]) as { $regex: string };
+    return { $expr: { $regexMatch: { input: { $toString: `$${path}` }, regex } } };
+  });
+  if (parts.length === 0) return { $nor: [{}] };
+  return { [negated ? '$nor' : '$or']: parts };
+}
+
 /** One element must satisfy the whole condition; an empty list counts as one row of nulls. */
 function compileComponent(attribute: ComponentAttribute, filter: Filter, negated: boolean, place: Place): Document {
   const path = place.prefix + attribute.name;
@@ -64,6 +82,8 @@ function compileComponent(attribute: ComponentAttribute, filter: Filter, negated
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
 function compileRelated(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document {
   const { before } = place;
+  const direct = compileOnId(attribute, filter, negated, place);
+  if (direct !== undefined) return direct;
   const condition = compile(filter, negated, { prefix: '', idName: '_id', before });
   const none = holdsForNulls(filter, negated);
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
@@ -75,7 +95,24 @@ function compileRelated(attribute: AnyRelation, filter: Filter, negated: boolean
   return none ? { $or: [some, { _id: { $nin: add(before, relatedKeys(attribute, {})) } }] } : some;
 }
 
+/** A condition on nothing but the id of what an entry leads to: the id is stored in the entry. */
+function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document | undefined {
+  if (attribute.kind !== 'relation' || attribute.side !== 'owner') return undefined;
+  if (filter.kind !== 'comparison' || filter.field.kind !== 'id') return undefined;
+  const { operator, operands } = filter;
+  const path = place.prefix + attribute.name;
+  if (operator === '$null' || operator === '$notNull') {
+    return { [path]: { $exists: (operator === '$null') === negated } };
+  }
+  const condition = negated ? negate(operator, operands) : comparisons[operator](operands);
+  return { [path]: attribute.many ? { $elemMatch: condition } : condition };
+}
+
+/** Each is a command of its own. */
+const MOST_READS = 50;
+
 function add(before: IdQuery[], query: IdQuery): Document {
+  if (before.length === MOST_READS) throw new AppError('tooCostly', 'relations in filters', MOST_READS);
   before.push(query);
   return { $ids: before.length - 1 };
 }
@@ -97,6 +134,7 @@ function holdsForNulls(filter: Filter, negated: boolean): boolean {
       return holdsForNulls(filter.filter, negated);
     case 'live':
       return negated;
+    case 'search':
     case 'never':
       return false;
     default:

@@ -2,6 +2,10 @@ import type { Document } from 'mongodb';
 import type { AnyRelation, RelatedQuery } from '../../query/ast.js';
 import { compileSort } from './sort.js';
 
+/** Of a morph's links, those that lead to the type of the attribute. */
+export const ofOwner = (attribute: AnyRelation): Document =>
+  attribute.kind === 'morphed' ? { [`${attribute.morphBy}.__type`]: attribute.owner } : {};
+
 /**
  * `start` and `limit` of an inverse relation count per parent, so the related entries are numbered per parent inside
  * the one `$lookup`. An entry with several parents comes once for each. Undefined when there is no limit.
@@ -19,6 +23,7 @@ export function limitPerParent(
   const count = { $sum: 1, window: { documents: ['unbounded', 'current'] } };
   return [
     { $unwind: { path: `$${by}`, includeArrayIndex: '_index' } },
+    { $match: { $expr: { $in: [`$${parent}`, '$$parents'] }, ...ofOwner(attribute) } },
     {
       $set: {
         _position: {

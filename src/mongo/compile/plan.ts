@@ -40,6 +40,12 @@ export interface Slice {
   readonly limit: number | undefined;
 }
 
+/**
+ * What is said of related entries: one of them, all, or their number. As recorded, media and the other sides of morphs
+ * are null where other lists are empty.
+ */
+export type ListAnswer = 'one' | 'many' | 'manyOrNull' | 'count';
+
 /** How one populated attribute is put together. `from` names the list in which the related entries were fetched. */
 export type ReadNode =
   | {
@@ -62,27 +68,27 @@ export type ReadNode =
       readonly kind: 'owned';
       readonly key: string;
       readonly name: string;
-      readonly many: boolean;
       readonly from: string;
       readonly ordered: boolean;
       readonly entry: ReadEntry;
       readonly slice: Slice;
+      readonly answer: ListAnswer;
     }
   /** The parent's id is in the related entries, under `by`, of `type` if that is a morph. */
   | {
       readonly kind: 'inverse';
       readonly key: string;
-      readonly many: boolean;
       readonly from: string;
       readonly by: string;
       readonly type: string | undefined;
       readonly ordered: boolean;
       readonly entry: ReadEntry;
+      readonly answer: ListAnswer;
     }
   | {
       readonly kind: 'morph';
       readonly key: string;
       readonly name: string;
       readonly many: boolean;
-      readonly on: ReadonlyMap<string, { readonly from: string; readonly entry: ReadEntry; readonly slice: Slice }>;
+      readonly on: ReadonlyMap<string, { readonly from: string; readonly entry: ReadEntry }>;
     };

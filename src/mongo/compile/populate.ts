@@ -2,8 +2,8 @@ import type { Document } from 'mongodb';
 import type { MorphedAttribute, RelationAttribute } from '../../content-types/types.js';
 import type { PopulateNode, RelatedQuery, Selection } from '../../query/ast.js';
 import { compileFilter } from './filter.js';
-import { limitPerParent } from './limit-per-parent.js';
-import type { ReadEntry, ReadNode } from './plan.js';
+import { limitPerParent, ofOwner } from './limit-per-parent.js';
+import type { ListAnswer, ReadEntry, ReadNode } from './plan.js';
 import { compileProjection } from './projection.js';
 import type { IdQuery } from './semi-join.js';
 import { compileSort } from './sort.js';
@@ -38,7 +38,7 @@ function compileNode(node: PopulateNode, path: string, lookups: Lookups): ReadNo
     }
     case 'zone': {
       const on = [...node.on].map(([uid, selection]) => {
-        const list = selection.populate.length > 0 ? collectComponents(path, name, uid, lookups) : path;
+        const list = looksUp(selection) ? collectComponents(path, name, uid, lookups) : path;
         return [uid, compileEntry(selection, list, lookups)] as const;
       });
       return { kind: 'zone', key, name, on: new Map(on) };
@@ -50,8 +50,10 @@ function compileNode(node: PopulateNode, path: string, lookups: Lookups): ReadNo
     case 'morph': {
       const on = [...node.on].map(([type, query]) => {
         const localField = collectMorphIds(path, name, type.uid, lookups);
-        const { from, entry } = lookUp(query, type.collectionName, { localField, foreignField: '_id' }, [], lookups);
-        return [type.uid, { from, entry, slice: { start: query.start, limit: query.limit } }] as const;
+        return [
+          type.uid,
+          lookUp(query, type.collectionName, { localField, foreignField: '_id' }, [], lookups),
+        ] as const;
       });
       return { kind: 'morph', key, name, many: node.attribute.many, on: new Map(on) };
     }
@@ -62,15 +64,17 @@ function compileNode(node: PopulateNode, path: string, lookups: Lookups): ReadNo
 
 function compileOwned(
   key: string,
-  { name, many, target }: RelationAttribute,
+  attribute: RelationAttribute,
   query: RelatedQuery,
   path: string,
   lookups: Lookups,
 ): ReadNode {
+  const { name, target } = attribute;
   const join = { localField: `${path}.${name}`, foreignField: '_id' };
   const found = lookUp(query, target.collectionName, join, sortStages(query), lookups);
   const slice = { start: query.start, limit: query.limit };
-  return { kind: 'owned', key, name, many, ordered: query.sort.length > 0, slice, ...found };
+  const answer = answerOf(attribute, query);
+  return { kind: 'owned', key, name, ordered: query.sort.length > 0, slice, answer, ...found };
 }
 
 function compileInverse(
@@ -80,7 +84,7 @@ function compileInverse(
   path: string,
   lookups: Lookups,
 ): ReadNode {
-  const { many, target } = attribute;
+  const { target } = attribute;
   const limited = limitPerParent(attribute, query);
   const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
   const by = attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
@@ -90,9 +94,17 @@ function compileInverse(
     ...(limited && { let: { parents: `$${path}._id` } }),
   };
   const stages = limited ?? sortStages(query);
-  const found = lookUp(query, target.collectionName, join, stages, lookups, by, `_rank.${by}`);
+  const rank = ofType === undefined && limited === undefined ? [`_rank.${by}`] : [];
+  const typed = ofType === undefined || limited !== undefined ? stages : [{ $match: ofOwner(attribute) }, ...stages];
+  const found = lookUp(query, target.collectionName, join, typed, lookups, by, ...rank);
   const ordered = limited !== undefined || query.sort.length > 0;
-  return { kind: 'inverse', key, many, by, type: ofType, ordered, ...found };
+  return { kind: 'inverse', key, by, type: ofType, ordered, answer: answerOf(attribute, query), ...found };
+}
+
+function answerOf(attribute: RelationAttribute | MorphedAttribute, { count }: RelatedQuery): ListAnswer {
+  if (count) return 'count';
+  if (!attribute.many) return 'one';
+  return attribute.kind === 'morphed' || attribute.media ? 'manyOrNull' : 'many';
 }
 
 const sortStages = ({ sort }: RelatedQuery): readonly Document[] => (sort.length > 0 ? compileSort(sort).stages : []);
@@ -112,6 +124,10 @@ function lookUp(
   lookups.stages.push({ $lookup: { from: collection, ...join, pipeline, as: from } });
   return { from, entry: compileEntry(query, from, lookups) };
 }
+
+/** Is anything looked up for what is selected, at any depth of components? */
+const looksUp = ({ populate }: Selection): boolean =>
+  populate.some((node) => node.kind !== 'component' || looksUp(node.selection));
 
 /** A list of all components of one kind in a zone: a plain path would mix kinds that share attribute names. */
 function collectComponents(path: string, name: string, uid: string, lookups: Lookups): string {

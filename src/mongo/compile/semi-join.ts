@@ -21,7 +21,7 @@ export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuer
   return {
     collection: target.collectionName,
     pipeline: [
-      { $match: { ...condition, [path]: { $exists: true } } },
+      { $match: { $and: [condition, { [path]: { $exists: true } }] } },
       { $project: { _id: 0, key: `$${path}` } },
       { $unwind: '$key' },
       ...(ofType ? [{ $match: ofType }] : []),

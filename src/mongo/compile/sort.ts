@@ -1,38 +1,65 @@
 import type { Document } from 'mongodb';
 import type { SortKey } from '../../query/ast.js';
 
+/** One relation on the way of sort keys: looked up once, with the fields that they need of it. */
+interface SortLookup {
+  readonly join: Document;
+  readonly as: string;
+  readonly fields: Set<string>;
+}
+
 /**
- * Compiles a sort. Relations on the way are looked up one field deep before the sort; entries that are equal come in
- * order of id. `stages` ends with the `$sort`; `temporary` names the fields that the stages added.
+ * Compiles a sort. Relations on the way are looked up before it, with the fields that are needed only; of a list the
+ * lowest value counts, or the highest in a descending sort. Entries that are equal come in order of id. `stages` ends
+ * with the `$sort`; `temporary` names the fields that the stages added.
  */
 export function compileSort(keys: readonly SortKey[]): { stages: readonly Document[]; temporary: readonly string[] } {
   const sort = new Map<string, 1 | -1>();
-  const lookups: Document[] = [];
+  const lookups = new Map<string, SortLookup>();
+  const ends: Document = {};
   for (const key of keys) {
     const path = sortPath(key, lookups);
-    if (!sort.has(path)) sort.set(path, key.direction === 'ascending' ? 1 : -1);
+    const end = `_k${Object.keys(ends).length}`;
+    const isList = key.through.some((step) => (step.kind === 'component' ? step.repeatable : step.many));
+    if (isList) ends[end] = { [key.direction === 'ascending' ? '$min' : '$max']: `$${path}` };
+    const field = isList ? end : path;
+    if (!sort.has(field)) sort.set(field, key.direction === 'ascending' ? 1 : -1);
   }
   if (!sort.has('_id')) sort.set('_id', 1);
-  const temporary = lookups.map((_, index) => `_s${index}`);
-  return { stages: [...lookups, { $sort: Object.fromEntries(sort) }], temporary };
+  const stages = [
+    ...[...lookups.values()].map(({ join, as, fields }) => ({
+      $lookup: { ...join, pipeline: [{ $project: Object.fromEntries([...fields].map((name) => [name, 1])) }], as },
+    })),
+    ...(Object.keys(ends).length > 0 ? [{ $set: ends }] : []),
+    { $sort: Object.fromEntries(sort) },
+  ];
+  return { stages, temporary: [...[...lookups.values()].map(({ as }) => as), ...Object.keys(ends)] };
 }
 
-function sortPath({ through, field }: SortKey, lookups: Document[]): string {
+/** The path of a key's values once the relations on its way are looked up. */
+function sortPath({ through, field }: SortKey, lookups: Map<string, SortLookup>): string {
   let prefix = '';
+  let within = '';
+  let around: SortLookup | undefined;
   let inComponent = false;
   for (const step of through) {
     if (step.kind === 'component') {
-      prefix += `${step.name}.`;
+      within += `${step.name}.`;
       inComponent = true;
       continue;
     }
-    const as = `_s${lookups.length}`;
-    const [localField, foreignField] =
-      step.side === 'owner' ? [prefix + step.name, '_id'] : [`${prefix}_id`, step.inverse];
-    lookups.push({ $lookup: { from: step.target.collectionName, localField, foreignField, as } });
-    prefix = `${as}.`;
+    const local = step.side === 'owner' ? within + step.name : '_id';
+    around?.fields.add(local);
+    const key = `${prefix}${within}${step.name}`;
+    const foreignField = step.side === 'owner' ? '_id' : step.inverse;
+    const join = { from: step.target.collectionName, localField: prefix + local, foreignField };
+    around = lookups.get(key) ?? { join, as: `_s${lookups.size}`, fields: new Set() };
+    lookups.set(key, around);
+    prefix = `${around.as}.`;
+    within = '';
     inComponent = false;
   }
-  const name = field.kind === 'id' && !inComponent ? '_id' : field.name;
+  const name = within + (field.kind === 'id' && !inComponent ? '_id' : field.name);
+  around?.fields.add(name);
   return prefix + name;
 }

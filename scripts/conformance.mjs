@@ -1,0 +1,12 @@
+/** Replays the conformance corpus and prints how every area of the API stands: `npm run conformance`, see docs/conformance.md. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { conformance } from '../dist/conformance/conformance.js';
+
+process.env.TZ = 'UTC';
+const tests = fileURLToPath(new URL('../tests', import.meta.url));
+const files = {
+  corpus: path.join(tests, 'fixtures', 'corpus'),
+  ratchet: path.join(tests, 'conformance', 'ratchet.json'),
+};
+process.exitCode = await conformance(process.argv.slice(2), files, process.env.MONGODB_URI);

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { StartError } from '../errors/start-error.js';
+import { startMemoryServer } from '../mongo/memory-server.js';
+import { fallenBelow, raise, readRatchet, writeRatchet } from './ratchet.js';
+import { describeOutcome, formatScores } from './report.js';
+import { runCorpus } from './run-corpus.js';
+import { scoresOf } from './score.js';
+
+const words = {
+  only: { type: 'string' },
+  verbose: { type: 'boolean', short: 'v', default: false },
+  json: { type: 'string' },
+  update: { type: 'boolean', default: false },
+} as const;
+
+export interface ConformanceFiles {
+  /** The folder of the corpus. */
+  readonly corpus: string;
+  readonly ratchet: string;
+}
+
+/**
+ * Replays the corpus and prints how every area stands.
+ * @param uri a MongoDB to use; one is started if there is none
+ * @returns the exit code: 0 no area does worse than before, 1 some do, 2 it could not run
+ */
+export async function conformance(
+  args: readonly string[],
+  { corpus, ratchet: file }: ConformanceFiles,
+  uri: string | undefined,
+): Promise<0 | 1 | 2> {
+  try {
+    const { values } = parseArgs({ args: [...args], options: words });
+    const { only, verbose, json, update } = values;
+    const own = uri ? undefined : await startMemoryServer();
+    const { outcomes, notBuilt } = await runCorpus({
+      corpus,
+      uri: uri || (own?.uri ?? ''),
+      ...(only !== undefined && { only }),
+      tell: (done) => {
+        for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
+      },
+    }).finally(() => own?.stop());
+
+    const scores = scoresOf(outcomes);
+    const ratchet = await readRatchet(file);
+    const fallen = fallenBelow(ratchet, scores);
+    if (update) await writeRatchet(file, raise(ratchet, scores));
+    if (json !== undefined) await writeFile(json, `${JSON.stringify({ scores, notBuilt, outcomes }, null, 1)}\n`);
+    console.log(formatScores(scores));
+    if (notBuilt.length > 0) console.log(`Not built yet, so not run: ${notBuilt.join(', ')}`);
+    for (const line of fallen) console.log(`WORSE  ${line}`);
+    return fallen.length === 0 ? 0 : 1;
+  } catch (error) {
+    const known = error instanceof StartError || (error instanceof TypeError && 'code' in error);
+    console.error(known ? error.message : error);
+    return 2;
+  }
+}

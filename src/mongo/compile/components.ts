@@ -1,0 +1,60 @@
+import type { Document } from 'mongodb';
+import type { ComponentWrite, ValueChange } from '../../query/write.js';
+import { compileInnerLinks } from './links.js';
+
+/** The new value at `path`: components that are kept are merged in the database, where they are. */
+export function compileValue(path: string, change: ValueChange): unknown {
+  switch (change.kind) {
+    case 'value':
+      return change.value === undefined ? '$$REMOVE' : { $literal: change.value };
+    case 'links':
+      return compileInnerLinks(path, change.many, change.change);
+    case 'component':
+      return compileComponent(path, change.component);
+    case 'components':
+      if (change.components.length === 0) return '$$REMOVE';
+      return change.components.map((component) => {
+        if (component.kind === 'new') return { $literal: component.value };
+        const isIt = { $eq: ['$$one.id', { $literal: component.id }] };
+        const held = { $first: { $filter: { input: path, as: 'one', cond: isIt } } };
+        return { $let: { vars: { component: held }, in: compileComponent('$$component', component) } };
+      });
+    default:
+      return change satisfies never;
+  }
+}
+
+function compileComponent(path: string, component: ComponentWrite): unknown {
+  if (component.kind === 'new') return { $literal: component.value };
+  let merged: unknown = path;
+  for (const [name, change] of component.changes) {
+    merged = { $setField: { field: name, input: merged, value: compileValue(`${path}.${name}`, change) } };
+  }
+  return merged;
+}
+
+/** The condition that an entry has the components which a change wants to keep; undefined where it keeps none. */
+export function componentsHeld(path: string, change: ValueChange): Document | undefined {
+  switch (change.kind) {
+    case 'value':
+    case 'links':
+      return undefined;
+    case 'component':
+      return change.component.kind === 'new' ? undefined : prefixed(path, held(change.component));
+    case 'components': {
+      const kept = change.components.flatMap((one) => (one.kind === 'new' ? [] : [{ $elemMatch: held(one) }]));
+      return kept.length === 0 ? undefined : { [path]: { $all: kept } };
+    }
+    default:
+      return change satisfies never;
+  }
+}
+
+/** What must be true of a component that is kept, and of those in it. */
+function held({ id, uid, changes }: Extract<ComponentWrite, { kind: 'merge' }>): Document {
+  const inner = [...changes].flatMap(([name, change]) => componentsHeld(name, change) ?? []);
+  return { id, ...(uid !== undefined && { __component: uid }), ...(Object.assign({}, ...inner) as Document) };
+}
+
+const prefixed = (path: string, condition: Document): Document =>
+  Object.fromEntries(Object.entries(condition).map(([name, value]) => [`${path}.${name}`, value]));

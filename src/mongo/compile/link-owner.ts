@@ -1,0 +1,21 @@
+import type { Document } from 'mongodb';
+import type { RelationAttribute } from '../../content-types/types.js';
+
+/** Puts one id into the relation of an owner: at the end if it is new there; with this rank in any case. */
+export function linkOwner(
+  { name, many }: RelationAttribute,
+  target: number,
+  rank: number | undefined,
+): Document | readonly Document[] {
+  if (!many) return { $set: { [name]: target, ...(rank !== undefined && { [`_rank.${name}`]: rank }) } };
+  const held = { $ifNull: [`$${name}`, []] };
+  const at = { $indexOfArray: [held, { $literal: target }] };
+  const ids = { $cond: [{ $lt: [at, 0] }, { $concatArrays: [held, [{ $literal: target }]] }, held] };
+  if (rank === undefined) return [{ $set: { [name]: ids } }];
+  const order = { $ifNull: [`$_rank.${name}`, []] };
+  const keepOrMove = { $cond: [{ $eq: ['$$index', '$$at'] }, rank, { $arrayElemAt: [order, '$$index'] }] };
+  const moved = { $map: { input: { $range: [0, { $size: order }] }, as: 'index', in: keepOrMove } };
+  const grown = { $concatArrays: [order, [rank]] };
+  const ranks = { $let: { vars: { at }, in: { $cond: [{ $lt: ['$$at', 0] }, grown, moved] } } };
+  return [{ $set: { [name]: ids, [`_rank.${name}`]: ranks } }];
+}

@@ -1,0 +1,109 @@
+import type { Document } from 'mongodb';
+import { isRanked, type LinkChange, type Links } from '../../query/write.js';
+
+/** What an update does about relations: stages of a pipeline, or plain values where these are all there is to know. */
+export interface CompiledLinks {
+  readonly set: Document;
+  readonly unset: readonly string[];
+  /** For a pipeline: fields computed from what is stored, in two steps. */
+  readonly prepare: Document;
+  readonly computed: Document;
+  readonly temporary: readonly string[];
+}
+
+/** Compiles the change of a top-level relation, with the ranks beside the ids. */
+export function compileLinks(links: Links, index: number): CompiledLinks {
+  const { attribute, replaces, connect, ranks } = links;
+  const { name, many } = attribute;
+  const rank = `_rank.${name}`;
+  const plain = { set: {}, unset: [], prepare: {}, computed: {}, temporary: [] };
+  if (replaces && connect.length === 0) return { ...plain, unset: [name, rank] };
+  if (!many) return { ...plain, computed: compileOne(links) };
+  if (replaces && !isRanked(attribute)) return { ...plain, set: { [name]: connect.map(({ id }) => id) } };
+  const ranked = isRanked(attribute);
+  const pairs = `_pairs${index}`;
+  const column = (at: number): Document =>
+    someOf({ $map: { input: `$${pairs}`, as: 'pair', in: { $arrayElemAt: ['$$pair', at] } } });
+  const held = { $ifNull: [`$${name}`, []] };
+  const stored = ranked
+    ? { $zip: { inputs: [held, { $ifNull: [`$${rank}`, []] }] } }
+    : { $map: { input: held, as: 'id', in: ['$$id'] } };
+  return {
+    ...plain,
+    prepare: { [pairs]: arrange(stored, links, ranks) },
+    computed: { [name]: column(0), ...(ranked && { [rank]: column(1) }) },
+    temporary: [pairs],
+  };
+}
+
+/** A to-one relation: the last that is connected stays; a linked one keeps its rank. */
+function compileOne({ attribute, disconnect, connect, ranks }: Links): Document {
+  const { name } = attribute;
+  const [held, rank] = [`$${name}`, `$_rank.${name}`];
+  const last = connect.at(-1);
+  if (last === undefined) {
+    const gone = { $in: [held, { $literal: disconnect }] };
+    const unless = (value: string): Document => ({ $cond: [gone, '$$REMOVE', value] });
+    return { [name]: unless(held), ...(isRanked(attribute) && { [`_rank.${name}`]: unless(rank) }) };
+  }
+  const value = { [name]: { $literal: last.id } };
+  if (!isRanked(attribute)) return value;
+  const stays = { $and: [{ $eq: [held, { $literal: last.id }] }, { $ne: [{ $type: rank }, 'missing'] }] };
+  return { ...value, [`_rank.${name}`]: { $cond: [stays, rank, { $literal: ranks.at(-1) }] } };
+}
+
+/** The value of a relation inside a component, where there are no ranks; `path` leads to what is stored. */
+export function compileInnerLinks(path: string, many: boolean, change: LinkChange): unknown {
+  const { replaces, connect, disconnect } = change;
+  if (!many) {
+    const last = connect.at(-1);
+    if (last !== undefined) return { $literal: last.id };
+    return replaces ? '$$REMOVE' : { $cond: [{ $in: [path, { $literal: disconnect }] }, '$$REMOVE', path] };
+  }
+  const stored = { $map: { input: { $ifNull: [path, []] }, as: 'id', in: ['$$id'] } };
+  const pairs = arrange(stored, change, []);
+  return someOf({ $map: { input: pairs, as: 'pair', in: { $arrayElemAt: ['$$pair', 0] } } });
+}
+
+/**
+ * The pairs of id and rank after a change: some go, and one after the other comes to its place. One that is linked
+ * already moves there with its rank.
+ */
+function arrange(stored: Document, { replaces, disconnect, connect }: LinkChange, ranks: readonly number[]): Document {
+  const comers = connect.map(({ id, position }, index) => ({
+    pair: ranks[index] === undefined ? [id] : [id, ranks[index]],
+    at: position.at,
+    ...('id' in position && { of: position.id }),
+  }));
+  const idOf = (pair: string): Document => ({ $arrayElemAt: [pair, 0] });
+  const isGone = { $in: [idOf('$$pair'), { $literal: disconnect }] };
+  const staying =
+    disconnect.length === 0 ? '$$held' : { $filter: { input: '$$held', as: 'pair', cond: { $not: [isGone] } } };
+  const isComer = { $eq: [idOf('$$pair'), idOf('$$this.pair')] };
+  const linked = { $filter: { input: '$$held', as: 'pair', cond: isComer } };
+  const others = { $filter: { input: '$$value', as: 'pair', cond: { $not: [isComer] } } };
+  const neighbour = { $indexOfArray: [{ $map: { input: '$$others', as: 'pair', in: idOf('$$pair') } }, '$$this.of'] };
+  const place = {
+    $switch: {
+      branches: [
+        { case: { $eq: ['$$this.at', 'start'] }, then: 0 },
+        { case: { $eq: ['$$this.at', 'before'] }, then: neighbour },
+        { case: { $eq: ['$$this.at', 'after'] }, then: { $add: [neighbour, 1] } },
+      ],
+      default: { $size: '$$others' },
+    },
+  };
+  const size = { $size: '$$others' };
+  const before = { $cond: [{ $lte: ['$$place', 0] }, [], { $slice: ['$$others', '$$place'] }] };
+  const after = { $cond: [{ $gte: ['$$place', size] }, [], { $slice: ['$$others', '$$place', size] }] };
+  const own = { $ifNull: [{ $first: linked }, '$$this.pair'] };
+  const insert = { $let: { vars: { place }, in: { $concatArrays: [before, [own], after] } } };
+  const one = { $let: { vars: { others }, in: insert } };
+  const all = { $reduce: { input: { $literal: comers }, initialValue: replaces ? [] : staying, in: one } };
+  return { $let: { vars: { held: stored }, in: all } };
+}
+
+/** A list, or nothing where it is empty. */
+export const someOf = (list: Document): Document => ({
+  $let: { vars: { list }, in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] } },
+});

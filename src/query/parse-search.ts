@@ -1,0 +1,28 @@
+import type { Attribute, ScalarType } from '../content-types/types.js';
+import { id, isScalar, type Filter } from './ast.js';
+import { isNothing } from './input.js';
+import { isReadable, type Audience } from './visibility.js';
+
+const texts = new Set<ScalarType>(['string', 'text', 'richtext', 'uid', 'email', 'enumeration']);
+const numbers = new Set<ScalarType>(['integer', 'biginteger', 'decimal', 'float']);
+
+/**
+ * Parses `_q` as Strapi v4 does: a text that is looked for in all searchable texts and the id, and in numbers if it is
+ * one. What the audience may not read is never searched.
+ */
+export function parseSearch(
+  input: unknown,
+  attributes: ReadonlyMap<string, Attribute>,
+  audience: Audience,
+): Filter | undefined {
+  if (isNothing(input) || typeof input !== 'string') return undefined;
+  const isNumber = !Number.isNaN(Number(input));
+  const fields = [...attributes.values()]
+    .filter(isScalar)
+    .filter(({ type, searchable }) => searchable && (texts.has(type) || (isNumber && numbers.has(type))))
+    .filter((attribute) => isReadable(attribute, audience));
+  return { kind: 'search', text: input, fields: isNumber ? [id, ...fields] : fields };
+}
+
+/** Is the field's value a number, so that it is searched as it is written? */
+export const isNumeric = (type: ScalarType | undefined): boolean => type === undefined || numbers.has(type);
