@@ -1,3 +1,6 @@
+/** Packages that are ES modules only: compiled like our own code. */
+const modules = 'file-type|strtok3|token-types|@tokenizer|uint8array-extras|@borewit';
+
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 export default {
   testEnvironment: 'node',
@@ -6,8 +9,9 @@ export default {
   extensionsToTreatAsEsm: [],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } }],
+    '^.+\\.[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } }],
   },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${modules})/)`],
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,

@@ -31,6 +31,11 @@ export interface Service {
   close(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Run the owner's `bootstrap`; default true. */
+  readonly bootstrap?: boolean;
+}
+
 /** Milliseconds between two looks for writes that a process which died has begun. */
 const SWEEP = 30_000;
 
@@ -39,7 +44,12 @@ const SWEEP = 30_000;
  * @param opening the database, which may still be starting
  * @throws StartError when definitions are broken or the database cannot be used
  */
-export async function createService(config: Config, opening: Promise<Database>, log: Log & ErrorLog): Promise<Service> {
+export async function createService(
+  config: Config,
+  opening: Promise<Database>,
+  log: Log & ErrorLog,
+  { bootstrap = true }: ServiceOptions = {},
+): Promise<Service> {
   const plugins = enabledPlugins(config);
   const registry = await loadRegistry(config, plugins);
   const actions = listActions(registry, plugins);
@@ -70,10 +80,12 @@ export async function createService(config: Config, opening: Promise<Database>, 
     }
   };
   if (access !== undefined) await applyAccess(access);
-  const extension = await loadExtension(folders.project);
+  const extension = bootstrap ? await loadExtension(folders.project) : {};
   await extension.bootstrap?.({ registry, documents, entries, log });
   const sweep = setInterval(() => {
-    Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) => log.error({ err: error }, 'A sweep failed; the next one goes on'));
+    Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) =>
+      log.error({ err: error }, 'A sweep failed; the next one goes on'),
+    );
   }, SWEEP).unref();
 
   const handler = createRestApp({
@@ -83,6 +95,8 @@ export async function createService(config: Config, opening: Promise<Database>, 
     bodyLimit: config.limits.body,
     authenticate: authenticateWith(plugins),
     routes: plugins.flatMap((plugin) => routesOf(plugin, registry)),
+    mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
+    bodyReaders: plugins.flatMap((plugin) => plugin.bodyReader ?? []),
     log,
   });
   return {

@@ -8,12 +8,15 @@ import type { Plugin, PluginFactory } from './plugins/plugin.js';
 import { createUpload } from './plugins/upload/upload.js';
 import { createUsersPermissions } from './plugins/users-permissions/users-permissions.js';
 
-/** The plugins, in the order in which they work. */
+/**
+ * The plugins, in the order in which they work. What looks at every write starts before what writes at its start; users'
+ * tokens are known by themselves, so they are asked for before those that have to be looked up.
+ */
 const factories: Readonly<Record<string, PluginFactory>> = {
-  'api-tokens': createApiTokens,
-  'users-permissions': createUsersPermissions,
   upload: createUpload,
   i18n: createI18n,
+  'users-permissions': createUsersPermissions,
+  'api-tokens': createApiTokens,
 };
 
 /** Makes the plugins that the project does not turn off. @throws StartError when a plugin's settings are wrong */

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createService, type Service } from './app.js';
 import { loadConfig } from './config/load-config.js';
+import { parsePlugins, type PluginsFile } from './config/parse-plugins.js';
 import type { Database } from './mongo/database.js';
 import { openDatabase } from './mongo/open-database.js';
 import { startMemoryServer } from './mongo/memory-server.js';
@@ -18,6 +19,8 @@ export interface TestServiceOptions {
   readonly mongodbUri?: string;
   /** Further settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What the plugins file says, e.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
+  readonly plugins?: PluginsFile;
 }
 
 /** A service on an in-memory MongoDB, listening on a free port. */
@@ -40,7 +43,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'content-service-test-'));
   const memory = options.mongodbUri === undefined ? await startMemoryServer() : undefined;
   databases += 1;
-  const config = await loadConfig(
+  const loaded = await loadConfig(
     {
       NODE_ENV: 'test',
       MONGODB_URI: options.mongodbUri ?? memory?.uri,
@@ -51,6 +54,8 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     dataFolder,
   );
+  const { plugins } = options;
+  const config = plugins === undefined ? loaded : { ...loaded, plugins: parsePlugins(plugins, 'plugins') };
   const opening = openDatabase({ ...config.database, dataFolder }, silent);
   const service = await createService(config, opening, silent);
   const database = await opening;

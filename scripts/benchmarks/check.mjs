@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { freshNumber } from './workloads.mjs';
 
-async function ask(url, { path, body }) {
+async function ask({ url, headers }, { path, body }) {
   const response = await fetch(url + path, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     ...(body !== undefined && { body: body.replaceAll(freshNumber, 'checked') }),
   });
   const text = await response.text();
@@ -20,9 +20,9 @@ export async function checkAnswers(name, { writes }, systems) {
   const [first, ...others] = systems;
   const variants = writes ? 1 : first.requests[name].length;
   for (let index = 0; index < variants; index++) {
-    const answer = await ask(first.url, first.requests[name][index]);
+    const answer = await ask(first, first.requests[name][index]);
     for (const other of others) {
-      const expected = await ask(other.url, other.requests[name][index]);
+      const expected = await ask(other, other.requests[name][index]);
       const message = `${name}: ${first.name} and ${other.name} differ on ${first.requests[name][index].path}`;
       assert.deepEqual(withoutTimes(answer, writes), withoutTimes(expected, writes), message);
     }

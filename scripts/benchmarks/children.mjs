@@ -1,4 +1,5 @@
 import { fork, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -61,6 +62,10 @@ export async function startEngine(folder) {
 
 const readyLine = /Ready on (http:\/\/[^\s"]+)/;
 
+/** Good for nothing but the service of this run. */
+const token = randomUUID();
+const credentials = { authorization: `Bearer ${token}` };
+
 /** Starts the service, as in production, in a folder of its own. `environment` says which database. */
 export async function startService(environment, folder) {
   const settings = {
@@ -70,20 +75,22 @@ export async function startService(environment, folder) {
     LOG_LEVEL: 'info',
     JWT_SECRET: 'only-for-this-benchmark',
     API_TOKEN_SALT: 'only-for-this-benchmark',
+    // The content types' access.json declares this token.
+    BENCHMARK_TOKEN: token,
     CONTENT_TYPES: path.join(import.meta.dirname, 'content-types'),
     DATA_FOLDER: folder,
     ...environment,
   };
   const args = [...process.execArgv, path.join(project, 'dist', 'main.js')];
   const { pid, value, stop } = await startProgram(args, settings, folder, readyLine);
-  return { pid, url: value, stop };
+  return { pid, url: value, headers: credentials, stop };
 }
 
 /** Starts the hand-written limit. */
 export async function startLimit(environment, folder) {
   const program = fileURLToPath(import.meta.resolve('./limit.mjs'));
   const { pid, value, stop } = await startProgram([program], environment, folder, readyLine);
-  return { pid, url: value, stop };
+  return { pid, url: value, headers: {}, stop };
 }
 
 /** Starts the load generator; `run` sends the requests of one job, see load.mjs. */

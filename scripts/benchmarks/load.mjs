@@ -1,6 +1,6 @@
 /**
  * Sends requests over kept-alive connections, as a child process, so that its work is nobody else's. Takes jobs
- * `{ url, requests, connections, amount }`, or `seconds` instead of `amount`, one after the other, and answers each
+ * `{ url, headers, requests, connections, amount }`, or `seconds` instead of `amount`, one after the other, and answers each
  * with `{ requests, seconds, p50, p99, bytes, failures }`: times of answers in milliseconds, their mean size with headers.
  */
 import autocannon from 'autocannon';
@@ -14,8 +14,8 @@ let used = 0;
 process.on('message', (job) => void run(job).then((result) => process.send(result)));
 process.on('disconnect', () => process.exit());
 
-async function run({ url, requests, connections, amount, seconds }) {
-  const prepared = requests.map(prepare);
+async function run({ url, headers, requests, connections, amount, seconds }) {
+  const prepared = requests.map((request) => prepare(request, headers));
   const times = [];
   let failures = 0;
   let bytes = 0;
@@ -54,9 +54,9 @@ async function run({ url, requests, connections, amount, seconds }) {
   };
 }
 
-function prepare({ path, body }) {
-  if (body === undefined) return { method: 'GET', path };
-  const request = { method: 'POST', path, headers: { 'content-type': 'application/json' }, body };
+function prepare({ path, body }, headers) {
+  if (body === undefined) return { method: 'GET', path, headers };
+  const request = { method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body };
   if (!body.includes(freshNumber)) return request;
   return { ...request, setupRequest: () => ({ ...request, body: body.replaceAll(freshNumber, `n${++used}`) }) };
 }

@@ -11,7 +11,7 @@ export async function measure(name, systems, { load, client, databasePid }, { ro
   const rows = [];
   for (const system of systems) {
     const requests = system.requests[name];
-    const job = { url: system.url, requests, connections };
+    const job = { url: system.url, headers: system.headers, requests, connections };
     const warm = await load.run({ ...job, seconds: warmUpSeconds });
     const amount = Math.ceil((warm.requests / warm.seconds) * seconds);
     rows.push({ system, job: { ...job, amount }, rounds: [] });

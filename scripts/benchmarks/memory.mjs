@@ -25,7 +25,9 @@ export async function measureMemory(name, environment, folder, load, { count, co
   const start = await look();
   const reads = Object.values(workloads).filter(({ writes }) => !writes);
   const requests = reads.flatMap((workload) => workload.service(count));
-  await load.run({ url: service.url, requests, connections, amount: requestsSent });
+  const { url, headers } = service;
+  const { failures } = await load.run({ url, headers, requests, connections, amount: requestsSent });
+  if (failures > 0) throw new Error(`${name}: ${failures} of ${requestsSent} requests failed`);
   const busy = await look();
   await service.stop();
   return { name, start, busy };

@@ -14,26 +14,15 @@ const words = {
   database: { type: 'string' },
 } as const;
 
-const usage = `conformance:serve -- --world <world.json> --content-types <folder> --port <number>
-    [--data <folder>]      keep the data in this folder, and go on with it at the next start
-    [--database <name>]    use this database of MONGODB_URI; one that begins with "test_" is emptied first`;
+const usage = `npm run conformance:serve -- --world <world.json> --content-types <folder> --port <number>
+    [--data <folder>]      keep the data in this folder; the next start goes on with it
+    [--database <name>]    use this database of MONGODB_URI; one whose name begins with "test_" is emptied first`;
 
-/** What to serve, and where its data is. */
-interface Wanted {
-  readonly world: string;
-  readonly contentTypes: string;
-  readonly port: number;
-  readonly place: Place;
-}
-
-type Place =
-  | { readonly kind: 'folder'; readonly folder: string }
-  | { readonly kind: 'database'; readonly name: string }
-  /** Gone when the server stops. */
-  | { readonly kind: 'temporary' };
+/** What of the environment counts: which database to use. All else comes from the world. */
+const kept = ['MONGODB_URI', 'DATABASE', 'MONGOMS_SYSTEM_BINARY', 'PATH', 'XDG_CACHE_HOME'];
 
 /**
- * Serves a world until `stopped`: `npm run conformance:serve`.
+ * Serves a world until it is told to stop: `npm run conformance:serve`.
  * @returns the exit code: 0 when it was stopped, 2 when it could not start
  */
 export async function conformanceServe(
@@ -43,20 +32,21 @@ export async function conformanceServe(
 ): Promise<0 | 2> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   try {
-    const { world, contentTypes, port, place } = parse(args, environment);
-    const dataFolder = place.kind === 'folder' ? path.resolve(place.folder) : temporary;
+    const { world, contentTypes, port, data, database } = readArguments(args);
+    const place = choosePlace(data, database, environment);
     const server = await serveWorld({
       world: await readWorld(world),
       contentTypes,
-      dataFolder,
       port,
-      environment: { ...environment, ...variables[place.kind](place) },
-      prepare: async ({ db }) => {
-        if (place.kind === 'database' && place.name.startsWith('test_')) await db.dropDatabase();
+      dataFolder: path.resolve(data ?? temporary),
+      environment: { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), ...place.variables },
+      prepare: async ({ db, owned }) => {
+        if (!owned && db.databaseName.startsWith('test_')) await db.dropDatabase();
       },
     });
     console.log(`ready ${server.url}`);
     await stopped;
+    if (place.temporary && !server.database.owned) await server.database.db.dropDatabase();
     await server.close();
     return 0;
   } catch (error) {
@@ -65,4 +55,36 @@ export async function conformanceServe(
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+function readArguments(args: readonly string[]) {
+  const { values } = parseWords(args);
+  const { world, 'content-types': contentTypes, port = '', data, database } = values;
+  if (world === undefined || contentTypes === undefined || !/^\d{1,5}$/.test(port)) throw new StartError(usage);
+  return { world, contentTypes, port: Number(port), data, database };
+}
+
+function parseWords(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: words });
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}
+
+interface Place {
+  readonly variables: Environment;
+  /** Nobody keeps the data. */
+  readonly temporary: boolean;
+}
+
+/** @throws StartError for a database without a server that it is on */
+function choosePlace(data: string | undefined, database: string | undefined, environment: Environment): Place {
+  const uri = environment['MONGODB_URI'];
+  if (database !== undefined) {
+    if (!uri) throw new StartError(`--database needs MONGODB_URI: the server that the database is on\n${usage}`);
+    return { variables: { DATABASE_NAME: database }, temporary: false };
+  }
+  if (data !== undefined) return { variables: { MONGODB_URI: undefined, DATABASE: 'embedded' }, temporary: false };
+  return { variables: { DATABASE_NAME: `test_conformance_${process.pid}` }, temporary: true };
 }

@@ -9,7 +9,7 @@ import { openDatabase } from '../mongo/open-database.js';
 import { applyWorld } from './apply-world.js';
 import type { World } from './world.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface WorldServerOptions {
   readonly world: World;

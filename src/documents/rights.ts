@@ -68,6 +68,7 @@ function checkFilter(filter: Filter | undefined, caller: Caller): void {
     case 'comparison':
     case 'live':
     case 'search':
+    case 'refers':
     case 'never':
     case undefined:
       return;
@@ -80,8 +81,6 @@ function checkSort(sort: readonly SortKey[], caller: Caller): void {
   for (const { through } of sort) for (const step of through) if (step.kind === 'relation') check(step, caller);
 }
 
-/** Unlike what is populated, creator fields are refused here. */
 function check(attribute: RelationAttribute | MorphedAttribute, caller: Caller): void {
-  const refused = isCreator(attribute.target) && !caller.may(`${attribute.target.uid}.find`);
-  if (refused || !mayFollow(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
+  if (!mayFollow(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
 }

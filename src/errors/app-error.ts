@@ -17,8 +17,11 @@ export class AppError<C extends Code = Code> extends Error {
   }
 }
 
+/** As recorded: what Strapi v4 does not throw itself has no details. */
+const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent']);
+
 function detailsOf(code: Code, [issues]: readonly unknown[]): AppError['details'] {
-  if (code === 'syntax' || code === 'invalidJson') return undefined;
+  if (withoutDetails.has(code)) return undefined;
   if (code !== 'validation') return {};
   return { errors: (issues as readonly Issue[]).map((issue) => ({ ...issue, name: 'ValidationError' })) };
 }

@@ -3,6 +3,7 @@ import type { Registry } from '../content-types/types.js';
 import type { Write, WriteKind } from '../query/write.js';
 import { executeWrite } from './execute-write.js';
 import type { Intents } from './intents.js';
+import { duplicateOf } from './translate-error.js';
 import type { Versions } from './versions.js';
 
 export interface WriteContext {
@@ -31,7 +32,7 @@ export async function applyWrites(context: WriteContext, writes: readonly Write[
   }
   const intent = await intents.record(writes);
   const found = await executeFirst(context, first, intent);
-  if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeWrite(db, write);
+  if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeNext(db, write);
   await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
   await intents.remove(intent);
   return found;
@@ -46,12 +47,28 @@ async function executeFirst({ db, intents }: WriteContext, first: Write, intent:
   }
 }
 
+/**
+ * A write that another entry's unique value came in the way of can never be done: it must not keep the others from it.
+ * Gives whether it was done.
+ */
+async function executeNext(db: Db, write: Write, repeated = false): Promise<boolean> {
+  try {
+    await executeWrite(db, write, repeated);
+    return true;
+  } catch (error) {
+    if (duplicateOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
 /** Finishes the intents that were left behind for longer than so many milliseconds; gives how many. */
 export async function finishIntents(context: WriteContext, registry: Registry, olderThan: number): Promise<number> {
   const { db, intents, versions } = context;
   const left = await intents.left(registry, olderThan);
   for (const { id, writes } of left) {
-    for (const write of writes) await executeWrite(db, write, true);
+    const [first, ...rest] = writes;
+    const begun = first !== undefined && (await executeNext(db, first, true));
+    for (const write of begun ? rest : []) await executeNext(db, write, true);
     await versions.raise(writes.map(({ type }) => type.uid));
     await intents.remove(id);
   }

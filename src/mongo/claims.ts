@@ -5,6 +5,8 @@ import { duplicateOf, translated } from './translate-error.js';
 export interface Claims {
   /** True for the first that asks for this key, false for all others; for at least a day. */
   claim(key: string): Promise<boolean>;
+  /** Lets another have it: what was to be done failed. */
+  release(key: string): Promise<void>;
 }
 
 interface Claim {
@@ -29,6 +31,10 @@ export function openClaims(db: Db): Claims {
         }
         await collection.deleteMany({ at: { $lt: new Date(Date.now() - KEPT) } });
         return true;
+      }),
+    release: (key) =>
+      translated(async () => {
+        await collection.deleteOne({ _id: key });
       }),
   };
 }

@@ -1,26 +1,40 @@
 import type { Db, IndexDescription } from 'mongodb';
-import type { Attribute, Component, ContentType } from '../content-types/types.js';
+import { isLocalized, isShared } from '../content-types/localized.js';
+import type { Attribute, Component, ContentType, IndexKeys } from '../content-types/types.js';
 import { isIndexed } from '../query/write.js';
 
 /** Indexes of ours have names with this beginning; others are the operator's and are left alone. */
 const PREFIX = 'cs_';
 
-/** The indexes that a content type needs: live entries, unique values, relations, references, and the owner's own. */
+/**
+ * The indexes that a content type needs: lists of live entries in one locale, unique values, relations, references, and
+ * the owner's own. That no two entries in one locale name the same localization makes a locale unique in its group.
+ */
 export function indexesOf(type: ContentType): readonly IndexDescription[] {
   const attributes = [...type.attributes.values()];
-  const live = type.draftAndPublish ? [index({ _live: 1, _id: 1 })] : [];
-  const unique = attributes.filter(isUnique).map(({ name }) => uniqueIndex(name));
+  const localized = isLocalized(type);
+  const listed = { ...(type.draftAndPublish && { _live: 1 as const }), ...(localized && { locale: 1 as const }) };
+  const lists = Object.keys(listed).length > 0 ? [index({ ...listed, _id: 1 })] : [];
+  // A shared value is in all localizations, but not twice in one locale.
+  const unique = attributes
+    .filter(isUnique)
+    .map((one) => (localized && isShared(one) ? uniqueIndex(one.name, { locale: 1 }) : uniqueIndex(one.name)));
   const relations = attributes.filter((one) => one.kind === 'relation' || one.kind === 'morph').filter(isIndexed);
-  const own = type.indexes.map((keys) => index({ ...keys, _id: 1, ...(type.draftAndPublish && { _live: 1 }) }));
+  const own = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys) }));
   return [
-    ...live,
+    ...lists,
     ...unique,
-    ...relations.map(({ name }) => index({ [name]: 1 })),
+    ...relations.map(({ name }) =>
+      localized && name === 'localizations' ? uniqueIndex(name, { locale: 1 }) : index({ [name]: 1 }),
+    ),
     ...(attributes.some(holdsReferences) ? [{ ...index({ '_refs.r': 1 }), sparse: true }] : []),
     ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
     ...own,
   ];
 }
+
+const without = (keys: IndexKeys, others: IndexKeys): IndexKeys =>
+  Object.fromEntries(Object.entries(keys).filter(([name]) => !Object.hasOwn(others, name)));
 
 function index(key: Record<string, 1 | -1>): IndexDescription {
   const name = PREFIX + Object.entries(key).flat().join('_');
@@ -28,9 +42,9 @@ function index(key: Record<string, 1 | -1>): IndexDescription {
 }
 
 /** Absent values do not count, and equality queries can use it: a `$type` filter would not serve those. */
-const uniqueIndex = (path: string): IndexDescription => ({
-  ...index({ [path]: 1 }),
-  name: `${PREFIX}unique_${path}`,
+const uniqueIndex = (path: string, also: IndexKeys = {}): IndexDescription => ({
+  ...index({ [path]: 1, ...also }),
+  name: [`${PREFIX}unique_${path}`, ...Object.keys(also)].join('_'),
   unique: true,
   partialFilterExpression: { [path]: { $exists: true } },
 });

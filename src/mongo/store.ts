@@ -11,7 +11,7 @@ import { executeCount, executeRead } from './execute-read.js';
 import { ensureIndexes } from './indexes.js';
 import { findUnmet } from './find-unmet.js';
 import { openIntents } from './intents.js';
-import { findMissing, type Targets } from './missing-targets.js';
+import { shareMissing, type Targets } from './missing-targets.js';
 import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
 import { translated } from './translate-error.js';
@@ -55,6 +55,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const counters = openCounters(db);
   const totals = rememberTotals();
+  const missing = shareMissing(db);
   const context = { db, intents: openIntents(db), versions };
   return {
     counters,
@@ -71,7 +72,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       return { entries, total };
     },
     apply: (writes) => translated(() => applyWrites(context, writes)),
-    missing: (targets) => translated(() => findMissing(db, targets)),
+    missing: (targets) => translated(() => missing(targets)),
     findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes)),
     ranks: (type, attribute, target) => translated(() => readRanks(db, type, attribute, target)),
     prepare: async (registry) => {

@@ -1,7 +1,6 @@
 import type { ContentType, Registry } from '../content-types/types.js';
 import type { Plugin } from './plugin.js';
 import { routesOf } from './routes-of.js';
-import { routesOf } from './routes-of.js';
 
 const ofKind: Readonly<Record<ContentType['kind'], readonly string[]>> = {
   collectionType: ['find', 'findOne', 'create', 'update', 'delete'],

@@ -41,6 +41,10 @@ export interface Plugin {
   readonly authenticate?: (credentials: Credentials) => Promise<Caller | undefined>;
   /** Those for content types are made from the registry. */
   readonly routes?: readonly Route[] | ((registry: Registry) => readonly Route[]);
+  /** Reads the bodies of entries that are neither JSON nor a form. */
+  readonly bodyReader?: BodyReader;
+  /** What it serves outside of `/api`. */
+  readonly mounts?: readonly Mount[];
   /** Actions that can be allowed beside those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
   /**

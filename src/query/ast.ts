@@ -43,6 +43,8 @@ export type Filter =
   | { readonly kind: 'live' }
   /** The text stands in one of the values, in any case of letters; in numbers as they are written. */
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
+  /** It leads to one of these entries through components, zones, morphs or media. */
+  | { readonly kind: 'refers'; readonly to: ContentType; readonly ids: readonly number[] }
   /** Nothing matches: an operand that no value of the type can equal. */
   | { readonly kind: 'never' };
 
@@ -98,8 +100,9 @@ export type PopulateNode =
       readonly on: ReadonlyMap<string, Selection>;
     };
 
-/** Repeatable components can be sorted and cut within their entry. */
+/** Components can be filtered, sorted and cut within their entry. */
 export interface ComponentSelection extends Selection {
+  readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
   readonly start: number;
   readonly limit: number | undefined;

@@ -93,7 +93,6 @@ function parseSelection(request: QueryInput, attributes: Attributes, audience: A
 function parseRelated(request: QueryInput, { attributes }: ContentType, audience: Audience): RelatedQuery {
   return {
     ...parseComponent(request, attributes, audience),
-    filter: parseFilters(request['filters'], attributes, audience),
     publicationState: parsePublicationState(request['publicationState']),
     count: booleanOperand(request['count']),
   };
@@ -102,6 +101,7 @@ function parseRelated(request: QueryInput, { attributes }: ContentType, audience
 function parseComponent(request: QueryInput, attributes: Attributes, audience: Audience): ComponentSelection {
   return {
     ...parseSelection(request, attributes, audience),
+    filter: parseFilters(request['filters'], attributes, audience),
     sort: parseSort(request['sort'], attributes, audience),
     start: Math.max(0, wholeNumber(request['start']) ?? 0),
     limit: positive(wholeNumber(request['limit'])),

@@ -4,6 +4,7 @@ import type { Caller } from '../documents/caller.js';
 import type { Asked } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import { AppError } from '../errors/app-error.js';
+import type { BodyReader } from '../plugins/plugin.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
 import { envelope, listEnvelope, restShape } from './envelope.js';
 import { queryOf } from './requests.js';
@@ -32,7 +33,11 @@ export type RestAction =
   'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle';
 
 /** Strapi v4's eight REST actions: parse, call the service, wrap. */
-export function createController({ documents, limits, bodyReaders }: RestContext): Readonly<Record<RestAction, Handle>> {
+export function createController({
+  documents,
+  limits,
+  bodyReaders,
+}: RestContext): Readonly<Record<RestAction, Handle>> {
   const asked = ({ type, request, caller }: ActionRequest): Asked => {
     const query = queryOf(request);
     const selection = parseSelection(query, type, 'client', limits);
@@ -43,18 +48,16 @@ export function createController({ documents, limits, bodyReaders }: RestContext
     (work: (request: ActionRequest, asked: Asked) => Promise<unknown>): Handle =>
     async (request) =>
       send(request.response, envelope(await work(request, asked(request))));
-  /** For an action that writes what the body says. */
-  const written = (
-    work: (request: ActionRequest, data: unknown, asked: Asked, id: number) => Promise<unknown>,
-    hasId: boolean,
-  ): Handle =>
-    one((request, wanted) => {
-      const { type, request: message, id: path } = request;
-      const id = hasId ? parseId(path) : undefined;
-      const write = (body: unknown): Promise<unknown> => work(request, dataOf(body), wanted, id ?? 0);
-      const reader = bodyReaders.find(({ mediaType }) => message.is(mediaType));
-      return reader === undefined ? write(message.body) : reader.read(message, { type, id }, write);
-    });
+  /** Writes what the body says, whoever reads it. */
+  const withData = (
+    { type, request }: ActionRequest,
+    id: number | undefined,
+    write: (data: unknown) => Promise<unknown>,
+  ): Promise<unknown> => {
+    const reader = bodyReaders.find(({ mediaType }) => request.is(mediaType));
+    if (reader === undefined) return write(dataOf(request.body));
+    return reader.read(request, { type, id }, (body) => write(dataOf(body)));
+  };
   return {
     find: async ({ type, request, response, caller }) => {
       const query = parseQuery(queryOf(request), type, 'client', limits);
@@ -65,10 +68,15 @@ export function createController({ documents, limits, bodyReaders }: RestContext
       send(response, envelope(await documents.findSingle(query, caller, restShape)));
     },
     findOne: one(({ type, id }, wanted) => documents.findOne(type, parseId(id), wanted)),
-    create: one(({ type, request }, wanted) => documents.create(type, dataOf(request), wanted)),
-    update: one(({ type, request, id }, wanted) => documents.update(type, parseId(id), dataOf(request), wanted)),
+    create: one((action, wanted) => withData(action, undefined, (data) => documents.create(action.type, data, wanted))),
+    update: one((action, wanted) => {
+      const id = parseId(action.id);
+      return withData(action, id, (data) => documents.update(action.type, id, data, wanted));
+    }),
     delete: one(({ type, id }, wanted) => documents.delete(type, parseId(id), wanted)),
-    updateSingle: one(({ type, request }, wanted) => documents.updateSingle(type, dataOf(request), wanted)),
+    updateSingle: one((action, wanted) =>
+      withData(action, undefined, (data) => documents.updateSingle(action.type, data, wanted)),
+    ),
     deleteSingle: one(({ type }, wanted) => documents.deleteSingle(type, wanted)),
   };
 }
@@ -84,7 +92,7 @@ function parseId(text: string): number {
  * The `data` of a body; a list is let through, for the service to refuse by name.
  * @throws AppError missingData, invalidJson
  */
-function dataOf({ body }: Request): unknown {
+function dataOf(body: unknown): unknown {
   if (body === null || ['string', 'number', 'boolean'].includes(typeof body)) throw new AppError('invalidJson');
   const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
   if (typeof data !== 'object' || data === null) throw new AppError('missingData');

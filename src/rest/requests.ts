@@ -10,8 +10,8 @@ export type Authenticate = (credentials: Credentials) => Promise<Caller>;
 
 /** The credentials of a request: a bearer token, in the header only. */
 export function credentialsOf({ headers }: Request): Credentials {
-  const [scheme = '', token] = headers.authorization?.split(' ') ?? [];
-  return { token: scheme.toLowerCase() === 'bearer' ? token : undefined, headers };
+  const [scheme = '', token, ...rest] = headers.authorization?.split(' ') ?? [];
+  return { token: scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined, headers };
 }
 
 /** @throws AppError forbidden */

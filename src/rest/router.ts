@@ -104,6 +104,7 @@ const handleRoute =
       body,
       headers = {},
       status,
+      text,
     } = await handle({
       caller,
       params: request.params as Record<string, string>,
@@ -114,7 +115,9 @@ const handleRoute =
       address: request.ip ?? '',
     });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    send(response, body, status);
+    if (text !== undefined) response.status(status ?? 200).type('text/plain').send(text);
+    else if (body === undefined) response.status(status ?? 204).end();
+    else send(response, body, status);
   };
 
 function notAllowed(methods: readonly string[], response: express.Response): AppError {

@@ -5,7 +5,8 @@ type Params = Readonly<Record<string, unknown>>;
 /** What the value at `label` is told, for each keyword of our schemas, in the words of Strapi v4 (which are yup's). */
 const messages: Readonly<Record<string, (label: string, params: Params, error: ErrorObject) => string>> = {
   type: (label, _, error) => typeMessage(label, error),
-  required: (label) => `${label} must be defined.`,
+  required: (label, { missingProperty }) =>
+    missingProperty === '__component' ? `${label} is a required field` : `${label} must be defined.`,
   minLength: (label, { limit }, { parentSchema }) =>
     limit === 1 && parentSchema?.['format'] === 'email'
       ? `${label} cannot be empty`
@@ -54,7 +55,7 @@ function bigIntegerMessage(label: string, data: unknown, { min, max }: Params): 
 }
 
 /** A value as yup prints it: texts quoted, the parts of objects and lists printed once more. */
-function print(value: unknown): string {
+export function print(value: unknown): string {
   if (typeof value !== 'object' || value === null) return printPlain(value);
   return JSON.stringify(value, (key, part: unknown) => (key === '' || isNested(part) ? part : printPlain(part)), 2);
 }

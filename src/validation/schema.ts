@@ -72,7 +72,7 @@ function zoneItem({ components }: ZoneAttribute, mode: Mode): Schema {
     required: ['__component'],
     properties: { __component: { type: 'string', enum: [...components.keys()] } },
     allOf: [...components.values()].map((component) => ({
-      if: { properties: { __component: { const: component.uid } } },
+      if: { type: 'object', required: ['__component'], properties: { __component: { const: component.uid } } },
       then: { $ref: componentReference(component, mode) },
     })),
   };

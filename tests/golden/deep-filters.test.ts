@@ -88,54 +88,84 @@ golden('relations whose ids the entry has', { of: 'article', also, frame: matchi
     gives: { author: { $in: { $ids: 1 } } },
   },
   {
-    says: 'operators directly behind a relation compare its id',
+    says: 'operators directly behind a relation compare its id, which the entry has: nothing is read before',
     query: 'filters[author][$in][0]=1&filters[author][$in][1]=2',
-    before: [['authors', { $match: { _id: { $in: [1, 2] } } }, idsOnly]],
-    gives: { author: { $in: { $ids: 0 } } },
+    gives: { author: { $in: [1, 2] } },
+  },
+  { says: 'a bare value does so too', query: 'filters[author]=1', gives: { author: { $eq: 1 } } },
+  { says: 'so does the id by its name', query: 'filters[author][id][$ne]=1', gives: { author: { $nin: [1, null] } } },
+  {
+    says: 'of a list some id satisfies it: an article with the tags 1 and 2 has one that is not 1',
+    query: 'filters[tags][id][$ne]=1',
+    gives: { tags: { $elemMatch: { $nin: [1, null] } } },
   },
   {
-    says: 'a bare value does so too',
-    query: 'filters[author]=1',
-    before: [['authors', { $match: { _id: { $eq: 1 } } }, idsOnly]],
+    says: 'one id of a list lies between both ends',
+    query: 'filters[tags][$between][0]=3&filters[tags][$between][1]=5',
+    gives: { tags: { $elemMatch: { $gte: 3, $lte: 5 } } },
+  },
+  {
+    says: 'no id is an empty relation',
+    query: 'filters[tags][$null]=true',
+    gives: { tags: { $exists: false } },
+  },
+  {
+    says: 'some id is one that is not empty',
+    query: 'filters[author][id][$notNull]=true',
+    gives: { author: { $exists: true } },
+  },
+  {
+    says: '$not of a comparison holds for other ids, not for none',
+    query: 'filters[$not][author]=1',
+    gives: { author: { $not: { $eq: 1 }, $ne: null } },
+  },
+  {
+    says: 'with another condition beside it the id is read as all else',
+    query: 'filters[author][id]=1&filters[author][name]=Ada',
+    before: [['authors', { $match: { $and: [{ _id: { $eq: 1 } }, { name: { $eq: 'Ada' } }] } }, idsOnly]],
     gives: { author: { $in: { $ids: 0 } } },
   },
 ]);
+
+/** The ids that the articles' relation to an author names, out of those that satisfy a condition. */
+const authorsOf = (condition: Document): readonly [string, ...Document[]] => [
+  'articles',
+  { $match: { $and: [condition, { author: { $exists: true } }] } },
+  { $project: { _id: 0, key: '$author' } },
+  { $unwind: '$key' },
+  { $group: { _id: '$key' } },
+];
 
 golden('relations whose ids the other side has', { of: 'author', also, frame: matching }, [
   {
     says: 'the articles that match name their authors',
     query: 'filters[articles][title]=Hello',
-    before: [
-      [
-        'articles',
-        { $match: { title: { $eq: 'Hello' }, author: { $exists: true } } },
-        { $project: { _id: 0, key: '$author' } },
-        { $unwind: '$key' },
-        { $group: { _id: '$key' } },
-      ],
-    ],
+    before: [authorsOf({ title: { $eq: 'Hello' } })],
     gives: { _id: { $in: { $ids: 0 } } },
   },
   {
     says: 'where nulls satisfy the condition, authors whom no article names match as well',
     query: 'filters[articles][summary][$null]=true',
-    before: [
-      [
-        'articles',
-        { $match: { summary: { $eq: null }, author: { $exists: true } } },
-        { $project: { _id: 0, key: '$author' } },
-        { $unwind: '$key' },
-        { $group: { _id: '$key' } },
-      ],
-      [
-        'articles',
-        { $match: { author: { $exists: true } } },
-        { $project: { _id: 0, key: '$author' } },
-        { $unwind: '$key' },
-        { $group: { _id: '$key' } },
-      ],
-    ],
+    before: [authorsOf({ summary: { $eq: null } }), authorsOf({})],
     gives: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
+  },
+  {
+    says: 'a condition on the same relation stands beside the one that there is an author: both must hold',
+    query: 'filters[articles][author][name]=Ada',
+    before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly], authorsOf({ author: { $in: { $ids: 0 } } })],
+    gives: { _id: { $in: { $ids: 1 } } },
+  },
+  {
+    says: 'even one that there is none',
+    query: 'filters[articles][author][$null]=true',
+    before: [authorsOf({ author: { $exists: false } }), authorsOf({})],
+    gives: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
+  },
+  {
+    says: 'the id of an article is read from the articles',
+    query: 'filters[articles]=5',
+    before: [authorsOf({ _id: { $eq: 5 } })],
+    gives: { _id: { $in: { $ids: 0 } } },
   },
 ]);
 
@@ -146,7 +176,7 @@ golden('morphs', { of: 'product', also, frame: matching }, [
     before: [
       [
         'comments',
-        { $match: { likes: { $gt: 3 }, subject: { $exists: true } } },
+        { $match: { $and: [{ likes: { $gt: 3 } }, { subject: { $exists: true } }] } },
         { $project: { _id: 0, key: '$subject' } },
         { $unwind: '$key' },
         { $match: { 'key.__type': 'api::product.product' } },
@@ -230,6 +260,17 @@ golden('deep filters that are refused', { of: 'article', also, frame: matching }
     says: 'operators of the database behind a relation',
     query: 'filters[author][$where]=1',
     refused: 'Invalid parameter $where',
+  },
+]);
+
+const mentions = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `filters[$or][${index}][tags][name]=x`).join('&');
+
+golden('deep filters that cost too much', { of: 'article', also, frame: matching }, [
+  {
+    says: 'each mention is a command of its own',
+    query: mentions(51),
+    refused: 'The query asks for too much: at most 50 relations in filters',
   },
 ]);
 

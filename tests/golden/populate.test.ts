@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
+import type { QueryInput } from '../../src/query/input.js';
 import { compile, golden, loadCorpus, typeOf } from '../support/golden.js';
 
 interface Populated {
@@ -168,6 +169,7 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
             let: { parents: '$page._id' },
             pipeline: [
               { $unwind: { path: '$author', includeArrayIndex: '_index' } },
+              { $match: { $expr: { $in: ['$author', '$$parents'] } } },
               {
                 $set: {
                   _position: {
@@ -188,7 +190,7 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
               },
               { $match: { _number: { $gt: 1, $lte: 3 } } },
               { $sort: { _position: 1, _id: 1 } },
-              { $project: { author: 1, '_rank.author': 1, title: 1 } },
+              { $project: { author: 1, title: 1 } },
             ],
             as: 'r0',
           },
@@ -359,6 +361,70 @@ golden('populated morphs', { of: 'comment', also: 'fields[0]=text', frame: popul
   },
 ]);
 
+golden('populated from the other side of a morph', { of: 'product', also: 'fields[0]=name', frame: populated }, [
+  {
+    says: 'a link must lead to this type: entries of others may have the same id',
+    query: 'populate[comments][fields][0]=text',
+    gives: {
+      project: { name: 1 },
+      fetch: [
+        lookUp('comments', 'page._id', 'subject.id', 'r0', [
+          { $match: { 'subject.__type': 'api::product.product' } },
+          { $project: { subject: 1, text: 1 } },
+        ]),
+      ],
+    },
+  },
+  {
+    says: 'with a limit, before they are numbered: the others must not count',
+    query: 'populate[comments][fields][0]=text&populate[comments][limit]=1&populate[comments][sort]=likes:desc',
+    gives: {
+      project: { name: 1 },
+      fetch: [
+        {
+          $lookup: {
+            from: 'comments',
+            localField: 'page._id',
+            foreignField: 'subject.id',
+            let: { parents: '$page._id' },
+            pipeline: [
+              { $unwind: { path: '$subject', includeArrayIndex: '_index' } },
+              {
+                $match: {
+                  $expr: { $in: ['$subject.id', '$$parents'] },
+                  'subject.__type': 'api::product.product',
+                },
+              },
+              {
+                $set: {
+                  _position: {
+                    $cond: [
+                      { $isArray: '$_rank.subject' },
+                      { $arrayElemAt: ['$_rank.subject', '$_index'] },
+                      '$_rank.subject',
+                    ],
+                  },
+                },
+              },
+              {
+                $setWindowFields: {
+                  partitionBy: '$subject.id',
+                  sortBy: { likes: -1, _id: 1 },
+                  output: { _number: { $sum: 1, window: { documents: ['unbounded', 'current'] } } },
+                },
+              },
+              { $match: { _number: { $gt: 0, $lte: 1 } } },
+              { $sort: { likes: -1, _id: 1 } },
+              { $project: { subject: 1, text: 1 } },
+            ],
+            as: 'r0',
+          },
+        },
+      ],
+    },
+  },
+]);
+
 golden('everything', { of: 'section', also: 'fields[0]=heading', frame: populated }, [
   {
     says: 'a star takes one level, creators only where the type shows them',
@@ -425,14 +491,47 @@ golden('what is refused within', articles, [
   { says: 'lists of anything but names', query: 'populate[0][x]=author', refused: 'Invalid parameter populate' },
 ]);
 
-const populateRelated = (levels: number): string => `populate=${'related.'.repeat(levels - 1)}related`;
+const related = (levels: number): string => 'related.'.repeat(levels - 1);
 
 describe('the cost of a query', () => {
-  test('is limited by the number of populated attributes, not by their depth', async () => {
+  test('is limited by the number of populated attributes', async () => {
     const article = typeOf(await loadCorpus(), 'article');
-    expect(compile(populateRelated(500), article).main.lookups).toHaveLength(500);
-    expect(() => compile(populateRelated(501), article)).toThrow(
+    // At each of 125 levels: three relations, and the one that leads to the next.
+    const names = Array.from({ length: 125 }, (_, index) =>
+      ['author', 'category', 'tags', 'related'].map((name) => related(index + 1) + name),
+    ).flat();
+    expect(compile({ populate: names }, article).main.lookups).toHaveLength(500);
+    expect(() => compile({ populate: [...names, 'cover'] }, article)).toThrow(
       'The query asks for too much: at most 500 populated attributes',
+    );
+  });
+
+  test('is limited by their depth, which is that of brackets', async () => {
+    const article = typeOf(await loadCorpus(), 'article');
+    expect(compile(`populate=${related(200)}related`, article).main.lookups).toHaveLength(200);
+    for (const levels of [201, 1000, 100_000]) {
+      expect(() => compile(`populate=${related(levels)}related`, article)).toThrow(
+        'The query asks for too much: at most 200 levels to populate',
+      );
+    }
+  });
+
+  test('is limited by the stages of its pipeline, of which the database takes a thousand', async () => {
+    const comment = typeOf(await loadCorpus(), 'comment');
+    const others = {
+      'api::tag.tag': {},
+      'api::author.author': {},
+      'api::article.article': {},
+      'api::product.product': {},
+    };
+    /** Ten stages a level: each of five types is collected, and looked up. */
+    const subjects = (levels: number): QueryInput =>
+      levels === 0
+        ? {}
+        : { populate: { subject: { on: { 'api::comment.comment': subjects(levels - 1), ...others } } } };
+    expect(compile(subjects(98), comment).main.lookups).toHaveLength(981);
+    expect(() => compile(subjects(99), comment)).toThrow(
+      'The query asks for too much: at most 980 steps to populate it',
     );
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import type { ContentType, RelationAttribute } from '../../src/content-types/types.js';
+import type { ContentType, MorphAttribute, RelationAttribute } from '../../src/content-types/types.js';
 import { compileWrite, type WriteCommand } from '../../src/mongo/compile/write.js';
-import type { Changes, StoredValue, Write } from '../../src/query/write.js';
+import type { Changes, LinkChange, Links, Position, StoredValue, ValueChange, Write } from '../../src/query/write.js';
 import { loadCorpus, typeOf } from '../support/golden.js';
 
 /** How a row names what it writes. */
@@ -12,6 +12,8 @@ interface Corpus {
   readonly file: ContentType;
   /** A relation of the article. */
   readonly relation: (name: string) => RelationAttribute;
+  /** The relation to any type of a comment (to one) or a bookmark (to many). */
+  readonly morph: (type: string, name: string) => MorphAttribute;
 }
 
 interface Row {
@@ -30,7 +32,12 @@ async function readCorpus(): Promise<Corpus> {
     if (attribute?.kind !== 'relation') throw new Error(`${name} is no relation of the article`);
     return attribute;
   };
-  return { article, file, relation, type: (name) => typeOf(registry, name) };
+  const morph = (type: string, name: string): MorphAttribute => {
+    const attribute = typeOf(registry, type).attributes.get(name);
+    if (attribute?.kind !== 'morph') throw new Error(`${name} is no morph of the ${type}`);
+    return attribute;
+  };
+  return { article, file, relation, morph, type: (name) => typeOf(registry, name) };
 }
 
 /** A table of writes and the commands that they become, on the collection of their type. */
@@ -45,9 +52,10 @@ function golden(title: string, rows: readonly Row[]): void {
 
 const none: Changes = {
   values: new Map(),
+  merges: new Map(),
   links: [],
-  references: { paths: [], add: [] },
-  uniqueKeys: { paths: [], add: [] },
+  references: { paths: [], remove: [], add: [] },
+  uniqueKeys: { paths: [], remove: [], add: [] },
 };
 const values = (given: Readonly<Record<string, StoredValue | undefined>>): Changes => ({
   ...none,
@@ -58,6 +66,21 @@ const update = (filter: Document, change: Document | readonly Document[], many =
   filter,
   update: change,
   many,
+});
+
+const end: Position = { at: 'end' };
+const at = (id: number, position: Position = end): LinkChange['connect'][number] => ({ id, position });
+const set = (...ids: readonly number[]): LinkChange => ({
+  replaces: true,
+  disconnect: [],
+  connect: ids.map((id) => at(id)),
+});
+const connect = (...ids: LinkChange['connect']): LinkChange => ({ replaces: false, disconnect: [], connect: ids });
+const disconnect = (...ids: readonly number[]): LinkChange => ({ replaces: false, disconnect: ids, connect: [] });
+const linked = (attribute: RelationAttribute, change: LinkChange, ranks: readonly number[] = []): Links => ({
+  attribute,
+  ...change,
+  ranks,
 });
 
 golden('insert', [
@@ -80,10 +103,10 @@ golden('insert', [
       changes: {
         ...none,
         links: [
-          { attribute: relation('author'), ids: [3], ranks: [31] },
-          { attribute: relation('tags'), ids: [2, 1], ranks: [7, 8] },
-          { attribute: relation('related'), ids: [5], ranks: [] },
-          { attribute: relation('category'), ids: [], ranks: [] },
+          linked(relation('author'), set(3), [31]),
+          linked(relation('tags'), set(2, 1), [7, 8]),
+          linked(relation('related'), set(5)),
+          linked(relation('category'), set()),
         ],
       },
     }),
@@ -95,6 +118,16 @@ golden('insert', [
     ],
   },
   {
+    says: 'of several ids for a relation to one the last counts, with its rank',
+    write: ({ article: type, relation }) => ({
+      kind: 'insert',
+      type,
+      id: 12,
+      changes: { ...none, links: [linked(relation('author'), set(3, 4), [31, 32])] },
+    }),
+    gives: [{ kind: 'insert', document: { _id: 12, author: 4, _rank: { author: 32 } } }],
+  },
+  {
     says: 'references and unique keys stand beside the values that they are about',
     write: ({ article: type }) => ({
       kind: 'insert',
@@ -102,8 +135,8 @@ golden('insert', [
       id: 12,
       changes: {
         ...values({ cover: 7, links: [{ id: 9, label: 'a' }] }),
-        references: { paths: ['cover', 'links'], add: [{ a: 'cover', r: 'plugin::upload.file:7' }] },
-        uniqueKeys: { paths: ['cover', 'links'], add: [{ a: 'links.9.label', k: 'shared.link.label=a' }] },
+        references: { paths: [], remove: [], add: [{ a: 'cover', r: 'plugin::upload.file:7' }] },
+        uniqueKeys: { paths: [], remove: [], add: [{ a: 'links.9.label', k: 'shared.link.label=a' }] },
       },
     }),
     gives: [
@@ -138,16 +171,6 @@ golden('update', [
     gives: [update({ _id: 12 }, {})],
   },
   {
-    says: 'a relation is cleared together with its rank',
-    write: ({ article: type, relation }) => ({
-      kind: 'update',
-      type,
-      id: 12,
-      changes: { ...none, links: [{ attribute: relation('author'), ids: [], ranks: [] }] },
-    }),
-    gives: [update({ _id: 12 }, { $unset: { author: '', '_rank.author': '' } })],
-  },
-  {
     says: 'in a pipeline every value is a $literal: a text that looks like a path is none',
     write: ({ article: type, relation }) => ({
       kind: 'update',
@@ -155,7 +178,7 @@ golden('update', [
       id: 12,
       changes: {
         ...values({ title: '$internalNote', summary: undefined }),
-        links: [{ attribute: relation('seoCard'), ids: [4], ranks: [] }],
+        links: [linked(relation('seoCard'), set(4))],
       },
     }),
     gives: [
@@ -165,16 +188,50 @@ golden('update', [
       ]),
     ],
   },
-  {
-    says: 'a relation that stays keeps its rank',
+]);
+
+/** A table of changes of one relation of the article 12, and the update that they become. */
+const linkRows = (
+  rows: readonly {
+    readonly says: string;
+    readonly name: string;
+    readonly change: LinkChange;
+    readonly ranks?: readonly number[];
+    readonly needs?: readonly Document[];
+    readonly gives: Document | readonly Document[];
+  }[],
+): readonly Row[] =>
+  rows.map(({ says, name, change, ranks, needs, gives }) => ({
+    says,
     write: ({ article: type, relation }) => ({
       kind: 'update',
       type,
       id: 12,
-      changes: { ...none, links: [{ attribute: relation('author'), ids: [3], ranks: [31] }] },
+      changes: { ...none, links: [linked(relation(name), change, ranks)] },
     }),
-    gives: [
-      update({ _id: 12 }, [
+    gives: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, gives)],
+  }));
+
+/** The expression, unless it is an empty list. */
+const unlessEmpty = (list: Document): Document => ({
+  $let: { vars: { list }, in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] } },
+});
+
+golden(
+  'changes of a relation to one',
+  linkRows([
+    {
+      says: 'it is cleared together with its rank',
+      name: 'author',
+      change: set(),
+      gives: { $unset: { author: '', '_rank.author': '' } },
+    },
+    {
+      says: 'set and connect are the same: one that stays keeps its rank',
+      name: 'author',
+      change: connect(at(3)),
+      ranks: [31],
+      gives: [
         {
           $set: {
             author: { $literal: 3 },
@@ -187,46 +244,506 @@ golden('update', [
             },
           },
         },
-      ]),
-    ],
+      ],
+    },
+    {
+      says: 'of several the last counts, wherever they are placed',
+      name: 'seoCard',
+      change: connect(at(3), at(4, { at: 'before', id: 3 })),
+      gives: [{ $set: { seoCard: { $literal: 4 } } }],
+    },
+    {
+      says: 'disconnect takes away what is linked, with its rank, and nothing else',
+      name: 'author',
+      change: disconnect(3, 4),
+      gives: [
+        {
+          $set: {
+            author: { $cond: [{ $in: ['$author', { $literal: [3, 4] }] }, '$$REMOVE', '$author'] },
+            '_rank.author': { $cond: [{ $in: ['$author', { $literal: [3, 4] }] }, '$$REMOVE', '$_rank.author'] },
+          },
+        },
+      ],
+    },
+    {
+      says: 'without ranks there is only the id',
+      name: 'seoCard',
+      change: disconnect(3),
+      gives: [{ $set: { seoCard: { $cond: [{ $in: ['$seoCard', { $literal: [3] }] }, '$$REMOVE', '$seoCard'] } } }],
+    },
+  ]),
+);
+
+/** One after the other comes to its place among the others; one that is there already brings its own pair of id and rank. */
+const placed = {
+  $let: {
+    vars: {
+      others: {
+        $filter: {
+          input: '$$value',
+          as: 'pair',
+          cond: { $not: [{ $eq: [{ $arrayElemAt: ['$$pair', 0] }, { $arrayElemAt: ['$$this.pair', 0] }] }] },
+        },
+      },
+    },
+    in: {
+      $let: {
+        vars: {
+          place: {
+            $switch: {
+              branches: [
+                { case: { $eq: ['$$this.at', 'start'] }, then: 0 },
+                { case: { $eq: ['$$this.at', 'before'] }, then: neighbour() },
+                { case: { $eq: ['$$this.at', 'after'] }, then: { $add: [neighbour(), 1] } },
+              ],
+              default: { $size: '$$others' },
+            },
+          },
+        },
+        in: {
+          $concatArrays: [
+            { $cond: [{ $lte: ['$$place', 0] }, [], { $slice: ['$$others', '$$place'] }] },
+            [
+              {
+                $ifNull: [
+                  {
+                    $first: {
+                      $filter: {
+                        input: '$$held',
+                        as: 'pair',
+                        cond: { $eq: [{ $arrayElemAt: ['$$pair', 0] }, { $arrayElemAt: ['$$this.pair', 0] }] },
+                      },
+                    },
+                  },
+                  '$$this.pair',
+                ],
+              },
+            ],
+            {
+              $cond: [
+                { $gte: ['$$place', { $size: '$$others' }] },
+                [],
+                { $slice: ['$$others', '$$place', { $size: '$$others' }] },
+              ],
+            },
+          ],
+        },
+      },
+    },
   },
+};
+
+function neighbour(): Document {
+  const ids = { $map: { input: '$$others', as: 'pair', in: { $arrayElemAt: ['$$pair', 0] } } };
+  return { $indexOfArray: [ids, '$$this.of'] };
+}
+
+/** Those that are held and stay, and then those that come. */
+const arranged = (held: Document, staying: unknown, comers: readonly Document[]): Document => ({
+  $let: { vars: { held }, in: { $reduce: { input: { $literal: comers }, initialValue: staying, in: placed } } },
+});
+const without = (...ids: readonly number[]): Document => ({
+  $filter: {
+    input: '$$held',
+    as: 'pair',
+    cond: { $not: [{ $in: [{ $arrayElemAt: ['$$pair', 0] }, { $literal: ids }] }] },
+  },
+});
+const column = (index: number): Document =>
+  unlessEmpty({ $map: { input: '$_pairs0', as: 'pair', in: { $arrayElemAt: ['$$pair', index] } } });
+
+const ranked = { $zip: { inputs: [{ $ifNull: ['$tags', []] }, { $ifNull: ['$_rank.tags', []] }] } };
+const unranked = { $map: { input: { $ifNull: ['$related', []] }, as: 'id', in: ['$$id'] } };
+/** Ids and ranks side by side are arranged, and come apart again. */
+const tags = (staying: unknown, comers: readonly Document[]): readonly Document[] => [
+  { $set: { _pairs0: arranged(ranked, staying, comers) } },
+  { $set: { tags: column(0), '_rank.tags': column(1) } },
+  { $unset: ['_pairs0'] },
+];
+const related = (staying: unknown, comers: readonly Document[]): readonly Document[] => [
+  { $set: { _pairs0: arranged(unranked, staying, comers) } },
+  { $set: { related: column(0) } },
+  { $unset: ['_pairs0'] },
+];
+
+golden(
+  'changes of a list without an order on the other side',
+  linkRows([
+    { says: 'a new list is a value', name: 'related', change: set(6, 5), gives: { $set: { related: [6, 5] } } },
+    {
+      says: 'an empty one is absent',
+      name: 'related',
+      change: set(),
+      gives: { $unset: { related: '', '_rank.related': '' } },
+    },
+    {
+      says: 'connect puts one at the end',
+      name: 'related',
+      change: connect(at(6)),
+      gives: related('$$held', [{ pair: [6], at: 'end' }]),
+    },
+    {
+      says: 'or at the start',
+      name: 'related',
+      change: connect(at(6, { at: 'start' })),
+      gives: related('$$held', [{ pair: [6], at: 'start' }]),
+    },
+    {
+      says: 'before or after a neighbour, which must be linked',
+      name: 'related',
+      change: connect(at(6, { at: 'before', id: 5 }), at(7, { at: 'after', id: 5 })),
+      needs: [{ related: 5 }, { related: 5 }],
+      gives: related('$$held', [
+        { pair: [6], at: 'before', of: 5 },
+        { pair: [7], at: 'after', of: 5 },
+      ]),
+    },
+    {
+      says: 'or be connected before',
+      name: 'related',
+      change: connect(at(6), at(7, { at: 'before', id: 6 })),
+      gives: related('$$held', [
+        { pair: [6], at: 'end' },
+        { pair: [7], at: 'before', of: 6 },
+      ]),
+    },
+    {
+      says: 'one that is connected later is no neighbour yet',
+      name: 'related',
+      change: connect(at(7, { at: 'before', id: 6 }), at(6)),
+      needs: [{ related: 6 }],
+      gives: related('$$held', [
+        { pair: [7], at: 'before', of: 6 },
+        { pair: [6], at: 'end' },
+      ]),
+    },
+    {
+      says: 'disconnect takes some away',
+      name: 'related',
+      change: disconnect(5, 6),
+      gives: related(without(5, 6), []),
+    },
+    {
+      says: 'before the others come',
+      name: 'related',
+      change: { ...disconnect(5), connect: [at(6)] },
+      gives: related(without(5), [{ pair: [6], at: 'end' }]),
+    },
+  ]),
+);
+
+golden(
+  'changes of a list with an order on the other side',
+  linkRows([
+    {
+      says: 'a new list looks at the old one: each id that stays keeps its rank, wherever it stood',
+      name: 'tags',
+      change: set(2, 1),
+      ranks: [40, 41],
+      gives: tags(
+        [],
+        [
+          { pair: [2, 40], at: 'end' },
+          { pair: [1, 41], at: 'end' },
+        ],
+      ),
+    },
+    {
+      says: 'it is cleared together with its ranks',
+      name: 'tags',
+      change: set(),
+      gives: { $unset: { tags: '', '_rank.tags': '' } },
+    },
+    {
+      says: 'what is connected brings its rank, which stays with it wherever it stands',
+      name: 'tags',
+      change: connect(at(2, { at: 'start' }), at(1, { at: 'after', id: 3 })),
+      ranks: [40, 41],
+      needs: [{ tags: 3 }],
+      gives: tags('$$held', [
+        { pair: [2, 40], at: 'start' },
+        { pair: [1, 41], at: 'after', of: 3 },
+      ]),
+    },
+    {
+      says: 'ranks go with the ids',
+      name: 'tags',
+      change: disconnect(2),
+      gives: tags(without(2), []),
+    },
+  ]),
+);
+
+golden('changes of several relations', [
   {
-    says: 'in a list each id that stays keeps its rank, wherever it stood',
+    says: 'each has pairs of its own, all in one update',
     write: ({ article: type, relation }) => ({
       kind: 'update',
       type,
       id: 12,
-      changes: { ...none, links: [{ attribute: relation('tags'), ids: [2], ranks: [40] }] },
+      changes: {
+        ...values({ title: 'Hello' }),
+        links: [
+          linked(relation('seoCard'), set()),
+          linked(relation('related'), connect(at(6))),
+          linked(relation('tags'), disconnect(2)),
+        ],
+      },
     }),
     gives: [
       update({ _id: 12 }, [
         {
           $set: {
-            tags: { $literal: [2] },
-            '_rank.tags': [
-              {
-                $let: {
-                  vars: { at: { $indexOfArray: [{ $ifNull: ['$tags', []] }, { $literal: 2 }] } },
-                  in: {
-                    $cond: [{ $lt: ['$$at', 0] }, { $literal: 40 }, { $arrayElemAt: ['$_rank.tags', '$$at'] }],
-                  },
-                },
-              },
-            ],
+            _pairs1: arranged(unranked, '$$held', [{ pair: [6], at: 'end' }]),
+            _pairs2: arranged(ranked, without(2), []),
           },
         },
+        {
+          $set: {
+            title: { $literal: 'Hello' },
+            related: unlessEmpty({ $map: { input: '$_pairs1', as: 'pair', in: { $arrayElemAt: ['$$pair', 0] } } }),
+            tags: unlessEmpty({ $map: { input: '$_pairs2', as: 'pair', in: { $arrayElemAt: ['$$pair', 0] } } }),
+            '_rank.tags': unlessEmpty({ $map: { input: '$_pairs2', as: 'pair', in: { $arrayElemAt: ['$$pair', 1] } } }),
+          },
+        },
+        { $unset: ['seoCard', '_rank.seoCard', '_pairs1', '_pairs2'] },
       ]),
     ],
   },
+]);
+
+/** A table of changes of one attribute that keeps components, and the condition and value that they become. */
+const mergeRows = (
+  rows: readonly {
+    readonly says: string;
+    readonly name: string;
+    readonly change: ValueChange;
+    readonly needs?: Document;
+    readonly gives: unknown;
+  }[],
+): readonly Row[] =>
+  rows.map(({ says, name, change, needs, gives }) => ({
+    says,
+    write: ({ article: type }) => ({
+      kind: 'update',
+      type,
+      id: 12,
+      changes: { ...none, merges: new Map([[name, change]]) },
+    }),
+    gives: [update({ _id: 12, ...(needs !== undefined && { $and: [needs] }) }, [{ $set: { [name]: gives } }])],
+  }));
+
+const value = (stored: StoredValue | undefined): ValueChange => ({ kind: 'value', value: stored });
+const kept = (id: number, changes: Readonly<Record<string, ValueChange>>, uid?: string) =>
+  ({ kind: 'merge', id, uid, changes: new Map(Object.entries(changes)) }) as const;
+const fresh = (stored: StoredValue) => ({ kind: 'new', value: stored }) as const;
+/** One of the components in a list, by its id. */
+const held = (input: string, id: number, then: unknown): Document => ({
+  $let: {
+    vars: {
+      component: { $first: { $filter: { input, as: 'one', cond: { $eq: ['$$one.id', { $literal: id }] } } } },
+    },
+    in: then,
+  },
+});
+const withField = (input: unknown, field: string, given: unknown): Document => ({
+  $setField: { field, input, value: given },
+});
+
+golden(
+  'changes of components that are kept',
+  mergeRows([
+    {
+      says: 'a component is changed where it is, if it is the one that is meant',
+      name: 'seo',
+      change: {
+        kind: 'component',
+        component: kept(4, { metaTitle: value('$new'), metaDescription: value(undefined) }),
+      },
+      needs: { 'seo.id': 4 },
+      gives: withField(withField('$seo', 'metaTitle', { $literal: '$new' }), 'metaDescription', '$$REMOVE'),
+    },
+    {
+      says: 'one that is kept without changes stays as it is',
+      name: 'seo',
+      change: { kind: 'component', component: kept(4, {}) },
+      needs: { 'seo.id': 4 },
+      gives: '$seo',
+    },
+    {
+      says: 'one in it as well, which must be the one that is meant',
+      name: 'seo',
+      change: {
+        kind: 'component',
+        component: kept(4, {
+          openGraph: { kind: 'component', component: kept(5, { ogTitle: value('x') }) },
+        }),
+      },
+      needs: { 'seo.id': 4, 'seo.openGraph.id': 5 },
+      gives: withField('$seo', 'openGraph', withField('$seo.openGraph', 'ogTitle', { $literal: 'x' })),
+    },
+    {
+      says: 'one in it may be new',
+      name: 'seo',
+      change: {
+        kind: 'component',
+        component: kept(4, { openGraph: { kind: 'component', component: fresh({ id: 6, ogTitle: 'x' }) } }),
+      },
+      needs: { 'seo.id': 4 },
+      gives: withField('$seo', 'openGraph', { $literal: { id: 6, ogTitle: 'x' } }),
+    },
+    {
+      says: 'a list has those that are named, in this order: some are found by their ids, others are new',
+      name: 'links',
+      change: {
+        kind: 'components',
+        components: [kept(9, { label: value('b') }), fresh({ id: 11, label: 'c' }), kept(8, {})],
+      },
+      needs: { links: { $all: [{ $elemMatch: { id: 9 } }, { $elemMatch: { id: 8 } }] } },
+      gives: [
+        held('$links', 9, withField('$$component', 'label', { $literal: 'b' })),
+        { $literal: { id: 11, label: 'c' } },
+        held('$links', 8, '$$component'),
+      ],
+    },
+    {
+      says: 'in a zone it must be of its kind too',
+      name: 'blocks',
+      change: {
+        kind: 'components',
+        components: [
+          kept(3, { content: value('x') }, 'blocks.text'),
+          fresh({ id: 12, __component: 'blocks.quote', text: 'q' }),
+        ],
+      },
+      needs: { blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.text' } }] } },
+      gives: [
+        held('$blocks', 3, withField('$$component', 'content', { $literal: 'x' })),
+        { $literal: { id: 12, __component: 'blocks.quote', text: 'q' } },
+      ],
+    },
+    {
+      says: 'lists nest: those inside are looked for in the component around them',
+      name: 'blocks',
+      change: {
+        kind: 'components',
+        components: [
+          kept(
+            3,
+            {
+              items: {
+                kind: 'components',
+                components: [kept(7, { label: value('x') }), fresh({ id: 13, label: 'y' })],
+              },
+            },
+            'blocks.promo',
+          ),
+        ],
+      },
+      needs: {
+        blocks: {
+          $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo', items: { $all: [{ $elemMatch: { id: 7 } }] } } }],
+        },
+      },
+      gives: [
+        held(
+          '$blocks',
+          3,
+          withField('$$component', 'items', [
+            held('$$component.items', 7, withField('$$component', 'label', { $literal: 'x' })),
+            { $literal: { id: 13, label: 'y' } },
+          ]),
+        ),
+      ],
+    },
+    {
+      says: 'a list in it that is written empty goes',
+      name: 'blocks',
+      change: {
+        kind: 'components',
+        components: [kept(3, { items: { kind: 'components', components: [] } }, 'blocks.promo')],
+      },
+      needs: { blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo' } }] } },
+      gives: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'))],
+    },
+  ]),
+);
+
+const mentions = { $map: { input: { $ifNull: ['$$component.mentions', []] }, as: 'id', in: ['$$id'] } };
+const quote = (changes: Readonly<Record<string, ValueChange>>): ValueChange => ({
+  kind: 'components',
+  components: [kept(3, changes, 'blocks.quote')],
+});
+const needsQuote = { blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.quote' } }] } };
+
+golden(
+  'changes of relations in components that are kept',
+  mergeRows([
+    {
+      says: 'a list is arranged like that of an entry, without ranks',
+      name: 'blocks',
+      change: quote({
+        mentions: { kind: 'links', many: true, change: { ...disconnect(2), connect: [at(1, { at: 'start' })] } },
+      }),
+      needs: needsQuote,
+      gives: [
+        held(
+          '$blocks',
+          3,
+          withField(
+            '$$component',
+            'mentions',
+            unlessEmpty({
+              $map: {
+                input: arranged(mentions, without(2), [{ pair: [1], at: 'start' }]),
+                as: 'pair',
+                in: { $arrayElemAt: ['$$pair', 0] },
+              },
+            }),
+          ),
+        ),
+      ],
+    },
+    {
+      says: 'what is disconnected from a relation to one goes if it is there',
+      name: 'blocks',
+      change: quote({ source: { kind: 'links', many: false, change: disconnect(5) } }),
+      needs: needsQuote,
+      gives: [
+        held(
+          '$blocks',
+          3,
+          withField('$$component', 'source', {
+            $cond: [{ $in: ['$$component.source', { $literal: [5] }] }, '$$REMOVE', '$$component.source'],
+          }),
+        ),
+      ],
+    },
+  ]),
+);
+
+const isBelow = (path: string): Document => ({
+  $or: [{ $eq: ['$$one.a', { $literal: path }] }, { $eq: [{ $indexOfCP: ['$$one.a', { $literal: `${path}.` }] }, 0] }],
+});
+/** Those that stay of the references or unique keys, and then others. */
+const replaced = (name: '_refs' | '_unique', cond: unknown, add: readonly Document[]): Document =>
+  unlessEmpty({
+    $concatArrays: [{ $filter: { input: { $ifNull: [`$${name}`, []] }, as: 'one', cond } }, { $literal: add }],
+  });
+
+const cover = { a: 'cover', r: 'plugin::upload.file:7' };
+const share = { a: 'seo.4.shareImage', r: 'plugin::upload.file:8' };
+
+golden('references and unique keys', [
   {
-    says: 'references at or below what is written are replaced; an empty list goes',
+    says: 'those at or below what is written are replaced; an empty list goes',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
       id: 12,
       changes: {
         ...values({ cover: 7 }),
-        references: { paths: ['cover'], add: [{ a: 'cover', r: 'plugin::upload.file:7' }] },
+        references: { paths: [{ path: 'cover', keep: false }], remove: [], add: [cover] },
       },
     }),
     gives: [
@@ -234,34 +751,100 @@ golden('update', [
         {
           $set: {
             cover: { $literal: 7 },
-            _refs: {
-              $let: {
-                vars: {
-                  all: {
-                    $concatArrays: [
-                      {
-                        $filter: {
-                          input: { $ifNull: ['$_refs', []] },
-                          as: 'one',
-                          cond: {
-                            $not: [
-                              {
-                                $or: [
-                                  { $eq: ['$$one.a', { $literal: 'cover' }] },
-                                  { $eq: [{ $indexOfCP: ['$$one.a', { $literal: 'cover.' }] }, 0] },
-                                ],
-                              },
-                            ],
-                          },
-                        },
-                      },
-                      { $literal: [{ a: 'cover', r: 'plugin::upload.file:7' }] },
-                    ],
-                  },
-                },
-                in: { $cond: [{ $eq: ['$$all', []] }, '$$REMOVE', '$$all'] },
+            _refs: replaced(
+              '_refs',
+              {
+                $and: [
+                  { $switch: { branches: [{ case: isBelow('cover'), then: false }], default: true } },
+                  { $not: [{ $in: ['$$one', { $literal: [cover] }] }] },
+                ],
               },
-            },
+              [cover],
+            ),
+          },
+        },
+      ]),
+    ],
+  },
+  {
+    says: 'the longest path decides: a component that is kept keeps what is not written of it',
+    write: ({ article: type }) => ({
+      kind: 'update',
+      type,
+      id: 12,
+      changes: {
+        ...none,
+        references: {
+          paths: [
+            { path: 'seo', keep: false },
+            { path: 'seo.4', keep: true },
+            { path: 'seo.4.shareImage', keep: false },
+          ],
+          remove: [],
+          add: [],
+        },
+      },
+    }),
+    gives: [
+      update({ _id: 12 }, [
+        {
+          $set: {
+            _refs: replaced(
+              '_refs',
+              {
+                $switch: {
+                  branches: [
+                    { case: isBelow('seo.4.shareImage'), then: false },
+                    { case: isBelow('seo.4'), then: true },
+                    { case: isBelow('seo'), then: false },
+                  ],
+                  default: true,
+                },
+              },
+              [],
+            ),
+          },
+        },
+      ]),
+    ],
+  },
+  {
+    says: 'single ones can be taken away, and what is added is never there twice',
+    write: ({ article: type }) => ({
+      kind: 'update',
+      type,
+      id: 12,
+      changes: { ...none, references: { paths: [], remove: [cover], add: [share] } },
+    }),
+    gives: [
+      update({ _id: 12 }, [
+        {
+          $set: {
+            _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [cover, share] }] }] }] }, [
+              share,
+            ]),
+          },
+        },
+      ]),
+    ],
+  },
+  {
+    says: 'unique keys follow the same rules',
+    write: ({ article: type }) => ({
+      kind: 'update',
+      type,
+      id: 12,
+      changes: { ...none, uniqueKeys: { paths: [{ path: 'links', keep: false }], remove: [], add: [] } },
+    }),
+    gives: [
+      update({ _id: 12 }, [
+        {
+          $set: {
+            _unique: replaced(
+              '_unique',
+              { $switch: { branches: [{ case: isBelow('links'), then: false }], default: true } },
+              [],
+            ),
           },
         },
       ]),
@@ -277,9 +860,12 @@ golden('remove', [
   },
 ]);
 
+const tagsHeld = { $ifNull: ['$tags', []] };
+const ranksHeld = { $ifNull: ['$_rank.tags', []] };
+
 golden('link', [
   {
-    says: 'puts the target into a relation to one, with a rank for each owner',
+    says: 'puts the target into a relation to one of each owner',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -288,9 +874,21 @@ golden('link', [
       ranks: [],
       target: 4,
     }),
+    gives: [update({ _id: 12 }, { $set: { seoCard: 4 } }), update({ _id: 13 }, { $set: { seoCard: 4 } })],
+  },
+  {
+    says: 'with a rank for each',
+    write: ({ article: type, relation }) => ({
+      kind: 'link',
+      type,
+      attribute: relation('author'),
+      owners: [12, 13],
+      ranks: [50, 51],
+      target: 3,
+    }),
     gives: [
-      update({ _id: 12 }, [{ $set: { seoCard: { $literal: 4 } } }]),
-      update({ _id: 13 }, [{ $set: { seoCard: { $literal: 4 } } }]),
+      update({ _id: 12 }, { $set: { author: 3, '_rank.author': 50 } }),
+      update({ _id: 13 }, { $set: { author: 3, '_rank.author': 51 } }),
     ],
   },
   {
@@ -309,29 +907,23 @@ golden('link', [
           $set: {
             tags: {
               $cond: [
-                { $lt: [{ $indexOfArray: [{ $ifNull: ['$tags', []] }, { $literal: 2 }] }, 0] },
-                { $concatArrays: [{ $ifNull: ['$tags', []] }, [{ $literal: 2 }]] },
-                { $ifNull: ['$tags', []] },
+                { $lt: [{ $indexOfArray: [tagsHeld, { $literal: 2 }] }, 0] },
+                { $concatArrays: [tagsHeld, [{ $literal: 2 }]] },
+                tagsHeld,
               ],
             },
             '_rank.tags': {
               $let: {
-                vars: { at: { $indexOfArray: [{ $ifNull: ['$tags', []] }, { $literal: 2 }] } },
+                vars: { at: { $indexOfArray: [tagsHeld, { $literal: 2 }] } },
                 in: {
                   $cond: [
                     { $lt: ['$$at', 0] },
-                    { $concatArrays: [{ $ifNull: ['$_rank.tags', []] }, [50]] },
+                    { $concatArrays: [ranksHeld, [50]] },
                     {
                       $map: {
-                        input: { $range: [0, { $size: { $ifNull: ['$_rank.tags', []] } }] },
+                        input: { $range: [0, { $size: ranksHeld }] },
                         as: 'index',
-                        in: {
-                          $cond: [
-                            { $eq: ['$$index', '$$at'] },
-                            50,
-                            { $arrayElemAt: [{ $ifNull: ['$_rank.tags', []] }, '$$index'] },
-                          ],
-                        },
+                        in: { $cond: [{ $eq: ['$$index', '$$at'] }, 50, { $arrayElemAt: [ranksHeld, '$$index'] }] },
                       },
                     },
                   ],
@@ -408,6 +1000,132 @@ golden('unlink', [
             },
           },
           { $unset: '_kept' },
+        ],
+        true,
+      ),
+    ],
+  },
+  {
+    says: 'or out of the relations of some owners only',
+    write: ({ article: type, relation }) => ({
+      kind: 'unlink',
+      type,
+      attribute: relation('seoCard'),
+      targets: [4],
+      owners: { only: [12, 13] },
+    }),
+    gives: [
+      update({ seoCard: { $in: [4] }, _id: { $in: [12, 13] } }, { $unset: { seoCard: '', '_rank.seoCard': '' } }, true),
+    ],
+  },
+]);
+
+const product = { __type: 'api::product.product', id: 7 };
+const notProduct = (path: string): Document => ({
+  $filter: { input: path, as: 'one', cond: { $ne: ['$$one', { $literal: product }] } },
+});
+const subject = { a: 'subject', r: 'api::product.product:7' };
+const item = { a: 'items', r: 'api::product.product:7' };
+const itemsHeld = {
+  $filter: { input: { $ifNull: ['$items', []] }, as: 'one', cond: { $ne: ['$$one', { $literal: product }] } },
+};
+
+golden('attach', [
+  {
+    says: 'lets a relation to any type lead to a target; what it referred to is forgotten',
+    write: ({ type, morph }) => ({
+      kind: 'attach',
+      type: type('comment'),
+      attribute: morph('comment', 'subject'),
+      owners: [3, 4],
+      target: product,
+    }),
+    gives: [3, 4].map((_id) =>
+      update({ _id }, [
+        {
+          $set: {
+            subject: { $literal: product },
+            _refs: replaced(
+              '_refs',
+              {
+                $and: [
+                  { $switch: { branches: [{ case: isBelow('subject'), then: false }], default: true } },
+                  { $not: [{ $in: ['$$one', { $literal: [subject] }] }] },
+                ],
+              },
+              [subject],
+            ),
+          },
+        },
+      ]),
+    ),
+  },
+  {
+    says: 'or to one more, at the end, which is never there twice',
+    write: ({ type, morph }) => ({
+      kind: 'attach',
+      type: type('bookmark'),
+      attribute: morph('bookmark', 'items'),
+      owners: [3],
+      target: product,
+    }),
+    gives: [
+      update({ _id: 3 }, [
+        {
+          $set: {
+            items: { $concatArrays: [itemsHeld, [{ $literal: product }]] },
+            _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [item] }] }] }] }, [item]),
+          },
+        },
+      ]),
+    ],
+  },
+]);
+
+golden('detach', [
+  {
+    says: 'takes a target out of the relations to any type, but for some owners',
+    write: ({ type, morph }) => ({
+      kind: 'detach',
+      type: type('comment'),
+      attribute: morph('comment', 'subject'),
+      target: product,
+      owners: { except: [4] },
+    }),
+    gives: [
+      update(
+        { '_refs.r': subject.r, subject: product, _id: { $nin: [4] } },
+        [
+          {
+            $set: {
+              subject: '$$REMOVE',
+              _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [subject] }] }] }] }, []),
+            },
+          },
+        ],
+        true,
+      ),
+    ],
+  },
+  {
+    says: 'or out of lists of such, of some owners only',
+    write: ({ type, morph }) => ({
+      kind: 'detach',
+      type: type('bookmark'),
+      attribute: morph('bookmark', 'items'),
+      target: product,
+      owners: { only: [3] },
+    }),
+    gives: [
+      update(
+        { '_refs.r': item.r, items: { $elemMatch: product }, _id: { $in: [3] } },
+        [
+          {
+            $set: {
+              items: unlessEmpty(notProduct('$items')),
+              _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [item] }] }] }] }, []),
+            },
+          },
         ],
         true,
       ),

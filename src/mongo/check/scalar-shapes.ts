@@ -30,7 +30,7 @@ const shapes: Readonly<Record<ScalarType, StoredShape>> = {
     must: ({ enum: allowed = [] }) => `one of ${allowed.join(', ')}`,
   },
   integer: { holds: Number.isInteger, must: 'a whole number' },
-  biginteger: { holds: (value) => Number.isSafeInteger(value) || isLong(value), must: 'a 64-bit integer' },
+  biginteger: { holds: (value) => isPromoted(value) || isLong(value), must: 'a 64-bit integer' },
   decimal: number,
   float: number,
   boolean: { holds: (value) => typeof value === 'boolean', must: 'true or false' },
@@ -51,6 +51,9 @@ export function misshape(value: unknown, attribute: ScalarAttribute): string | u
 }
 
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
+/** The driver hands out a Long as a number up to 2^53, that one included. */
+const isPromoted = (value: unknown): boolean => Number.isInteger(value) && Math.abs(Number(value)) <= 2 ** 53;
 
 const isLong = (value: unknown): boolean => typeof value === 'bigint' || kindOf(value) === 'Long';
 

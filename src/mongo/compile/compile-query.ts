@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import type { ContentType } from '../../content-types/types.js';
 import type { Filter, Query, Selection } from '../../query/ast.js';
+import { filterComponents } from './component-filters.js';
 import { compileFilter } from './filter.js';
 import type { Plan } from './plan.js';
 import { compileEntry, type Lookups } from './populate.js';
@@ -24,7 +25,7 @@ export function compileQuery(query: Query): Plan {
       entries: [...(filter === undefined ? [] : [{ $match: count.filter }]), ...order.stages],
       start,
       limit,
-      project: compileProjection(query),
+      project: [...filterComponents(query), { $project: compileProjection(query) }],
       lookups: stages,
       read,
     },
@@ -68,6 +69,7 @@ function typesOf(filter: Filter | undefined): readonly string[] {
     case 'comparison':
     case 'live':
     case 'search':
+    case 'refers':
     case 'never':
     case undefined:
       return [];
@@ -79,7 +81,7 @@ function typesOf(filter: Filter | undefined): readonly string[] {
 /** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */
 export function pipelineOf(main: Plan['main'], also: readonly Document[] = []): readonly Document[] {
   const { entries, start, limit, project, lookups } = main;
-  const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, { $project: project }];
+  const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
   const group = { $group: { _id: null, page: { $push: '$$ROOT' } } };
   const whole = [...lookups, ...also];
   return [...entries, ...slice, ...(whole.length > 0 ? [group, ...whole] : [])];

@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../query/ast.js';
 import { isNumeric } from '../../query/parse-search.js';
+import { referenceTo } from '../../query/write.js';
 import type { ComponentAttribute } from '../../content-types/types.js';
 import { comparisons, negate } from './operators.js';
 import { matchingIds, relatedKeys, type IdQuery } from './semi-join.js';
@@ -45,6 +46,8 @@ function compile(filter: Filter, negated: boolean, place: Place): Document {
       return { _live: negated ? { $exists: false } : 1 };
     case 'search':
       return compileSearch(filter, negated, place);
+    case 'refers':
+      return compileRefers(filter, negated);
     case 'never':
       return { $nor: [{}] };
     default:
@@ -68,6 +71,11 @@ function compileSearch({ text, fields }: SearchFilter, negated: boolean, place: 
   });
   if (parts.length === 0) return { $nor: [{}] };
   return { [negated ? '$nor' : '$or']: parts };
+}
+
+/** References are those of the whole entry, wherever in it they stand. */
+function compileRefers({ to, ids }: Filter & { kind: 'refers' }, negated: boolean): Document {
+  return { '_refs.r': { [negated ? '$nin' : '$in']: ids.map((id) => referenceTo(to, id)) } };
 }
 
 /** One element must satisfy the whole condition; an empty list counts as one row of nulls. */
@@ -133,6 +141,7 @@ function holdsForNulls(filter: Filter, negated: boolean): boolean {
     case 'related':
       return holdsForNulls(filter.filter, negated);
     case 'live':
+    case 'refers':
       return negated;
     case 'search':
     case 'never':

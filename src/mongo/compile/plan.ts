@@ -15,7 +15,8 @@ export interface MainRead {
   readonly entries: readonly Document[];
   readonly start: number;
   readonly limit: number;
-  readonly project: Document;
+  /** What is read of each entry. */
+  readonly project: readonly Document[];
   /** Turns the page into one document `{ page, r0, r1, … }` and fetches what is populated; empty: nothing is. */
   readonly lookups: readonly Document[];
   readonly read: ReadEntry;

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { MorphedAttribute, RelationAttribute } from '../../content-types/types.js';
 import type { PopulateNode, RelatedQuery, Selection } from '../../query/ast.js';
+import { filterComponents } from './component-filters.js';
 import { compileFilter } from './filter.js';
 import { limitPerParent, ofOwner } from './limit-per-parent.js';
 import type { ListAnswer, ReadEntry, ReadNode } from './plan.js';
@@ -120,7 +121,8 @@ function lookUp(
 ): { from: string; entry: ReadEntry } {
   const from = `r${lookups.lists++}`;
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
-  const pipeline = [...filter, ...stages, { $project: compileProjection(query, ...also) }];
+  const project = { $project: compileProjection(query, ...also) };
+  const pipeline = [...filter, ...stages, ...filterComponents(query), project];
   lookups.stages.push({ $lookup: { from: collection, ...join, pipeline, as: from } });
   return { from, entry: compileEntry(query, from, lookups) };
 }

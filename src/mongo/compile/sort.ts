@@ -1,5 +1,11 @@
 import type { Document } from 'mongodb';
+import { AppError } from '../../errors/app-error.js';
 import type { SortKey } from '../../query/ast.js';
+
+/** The database sorts by 32 keys at most, of which the id is one, and the parent where entries are numbered per parent. */
+const MOST_KEYS = 30;
+/** Each is a look-up for all entries that are sorted, and a stage; see MOST_STAGES. */
+const MOST_RELATIONS = 10;
 
 /** One relation on the way of sort keys: looked up once, with the fields that they need of it. */
 interface SortLookup {
@@ -12,6 +18,7 @@ interface SortLookup {
  * Compiles a sort. Relations on the way are looked up before it, with the fields that are needed only; of a list the
  * lowest value counts, or the highest in a descending sort. Entries that are equal come in order of id. `stages` ends
  * with the `$sort`; `temporary` names the fields that the stages added.
+ * @throws AppError tooCostly
  */
 export function compileSort(keys: readonly SortKey[]): { stages: readonly Document[]; temporary: readonly string[] } {
   const sort = new Map<string, 1 | -1>();
@@ -20,11 +27,14 @@ export function compileSort(keys: readonly SortKey[]): { stages: readonly Docume
   for (const key of keys) {
     const path = sortPath(key, lookups);
     const end = `_k${Object.keys(ends).length}`;
-    const isList = key.through.some((step) => (step.kind === 'component' ? step.repeatable : step.many));
+    // What is looked up is a list even if it is one entry, and the database sorts by one list at most.
+    const isList = key.through.some((step) => step.kind === 'relation' || step.repeatable);
     if (isList) ends[end] = { [key.direction === 'ascending' ? '$min' : '$max']: `$${path}` };
     const field = isList ? end : path;
     if (!sort.has(field)) sort.set(field, key.direction === 'ascending' ? 1 : -1);
   }
+  if (sort.size > MOST_KEYS) throw new AppError('tooCostly', 'sort keys', MOST_KEYS);
+  if (lookups.size > MOST_RELATIONS) throw new AppError('tooCostly', 'relations in sort keys', MOST_RELATIONS);
   if (!sort.has('_id')) sort.set('_id', 1);
   const stages = [
     ...[...lookups.values()].map(({ join, as, fields }) => ({

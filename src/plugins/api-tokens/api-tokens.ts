@@ -1,35 +1,39 @@
-import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../documents/caller.js';
+import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../plugin.js';
+import { rememberBriefly } from '../remember-briefly.js';
+import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 import { callerOf } from './rights.js';
 
-/** Milliseconds for which a token is not looked up again; then a revoked one is refused everywhere. */
-const REMEMBERED = 1000;
 const MOST_REMEMBERED = 1000;
 
 /** API tokens: programs that call the API with rights of their own. */
 export const createApiTokens: PluginFactory = () => {
-  const callers = new LRUCache<string, Caller>({ max: MOST_REMEMBERED, ttl: REMEMBERED });
   let context: PluginContext;
+  const tokens = rememberBriefly(MOST_REMEMBERED, async (accessKey: string) => {
+    const found = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
+    return found && { caller: callerOf(found), expiresAt: found['expiresAt'] as Date | null };
+  });
   return {
     name: 'api-tokens',
     contentTypes: [apiToken],
+    hooks: {
+      after: ({ type }) => {
+        if (type.uid === apiToken.uid) tokens.forget();
+      },
+    },
     start: async (started) => {
       context = started;
     },
+    applyAccess: (access) => applyTokens(access.tokens, context.entries, context.secrets.apiTokenSalt),
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
-      const accessKey = hashKey(token, context.secrets.apiTokenSalt);
-      const known = callers.get(accessKey);
-      if (known !== undefined) return known;
-      const found = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
-      const expiresAt = found?.['expiresAt'] as Date | null | undefined;
-      if (found === undefined || (expiresAt && expiresAt.getTime() <= Date.now())) return undefined;
-      const caller = callerOf(found);
-      callers.set(accessKey, caller);
-      return caller;
+      // The time that looking a hash up takes tells nothing: nobody can choose its beginning without knowing the salt.
+      const found = await tokens.of(hashKey(token, context.secrets.apiTokenSalt));
+      const expired = found?.expiresAt && found.expiresAt.getTime() <= Date.now();
+      if (expired) throw new AppError('unauthorized', 'Token expired');
+      return found?.caller;
     },
   };
 };

@@ -1,9 +1,6 @@
 import type { Caller } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
 
-/** Actions that only signed-in users can do: they are about the user who does them. */
-const personal = new Set(['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword']);
-
 /** What a token may do, by its type. */
 const rights: Readonly<Record<string, (action: string, permissions: ReadonlySet<unknown>) => boolean>> = {
   'full-access': () => true,
@@ -14,8 +11,5 @@ const rights: Readonly<Record<string, (action: string, permissions: ReadonlySet<
 export function callerOf(token: Entry): Caller {
   const permissions = new Set(token['permissions'] as readonly unknown[] | null);
   const isAllowed = rights[String(token['type'])];
-  return {
-    kind: 'token',
-    may: (action) => !personal.has(action) && isAllowed?.(action, permissions) === true,
-  };
+  return { kind: 'token', may: (action) => isAllowed?.(action, permissions) === true };
 }

@@ -1,7 +1,9 @@
-import type { ContentTypeDefinition } from '../../content-types/definition.js';
+import type { ContentTypeDefinition, Defined } from '../../content-types/definition.js';
+import type { ContentType, Registry } from '../../content-types/types.js';
 
-/** Strapi v4's file type. */
-export const fileDefinition: ContentTypeDefinition = {
+export const FILE = 'plugin::upload.file';
+
+const fileDefinition: ContentTypeDefinition = {
   kind: 'collectionType',
   collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
@@ -22,3 +24,17 @@ export const fileDefinition: ContentTypeDefinition = {
     provider_metadata: { type: 'json' },
   },
 };
+
+/** Strapi v4's file type. */
+export const fileType: Defined<ContentTypeDefinition> = {
+  uid: FILE,
+  file: 'plugin upload',
+  definition: fileDefinition,
+};
+
+/** The same, linked. */
+export function fileTypeOf({ contentTypes }: Registry): ContentType {
+  const type = contentTypes.get(FILE);
+  if (type === undefined) throw new Error(`${FILE} is no content type`);
+  return type;
+}

@@ -1,36 +1,39 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/definition.js';
+import type { Settings } from './settings.js';
+import { uids } from './uids.js';
 
 const file = 'plugin users-permissions';
 
-/** Strapi v4's user, role and permission types. */
-export const definitions: readonly Defined<ContentTypeDefinition>[] = [
+/** Strapi v4's user, role and permission types. What is private of a user beyond Strapi's has to do with log-ins. */
+export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<ContentTypeDefinition>[] => [
   {
-    uid: 'plugin::users-permissions.user',
+    uid: uids.user,
     file,
     definition: {
       kind: 'collectionType',
       collectionName: 'up_users',
       info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
+      options: uniqueEmail ? {} : { indexes: [{ email: 1 }] },
       attributes: {
         username: { type: 'string', required: true, unique: true, minLength: 3 },
-        email: { type: 'email', required: true, minLength: 6 },
+        email: { type: 'email', required: true, unique: uniqueEmail },
         provider: { type: 'string' },
         password: { type: 'password', private: true, minLength: 6 },
-        resetPasswordToken: { type: 'string', private: true },
-        confirmationToken: { type: 'string', private: true },
+        /** Codes are kept as hashes; unique is what has an index. */
+        resetPasswordToken: { type: 'string', private: true, unique: true },
+        confirmationToken: { type: 'string', private: true, unique: true },
         confirmed: { type: 'boolean', default: false },
         blocked: { type: 'boolean', default: false },
-        role: {
-          type: 'relation',
-          relation: 'manyToOne',
-          target: 'plugin::users-permissions.role',
-          inversedBy: 'users',
-        },
+        role: { type: 'relation', relation: 'manyToOne', target: uids.role, inversedBy: 'users' },
+        resetPasswordExpiresAt: { type: 'datetime', private: true, visible: false },
+        confirmationExpiresAt: { type: 'datetime', private: true, visible: false },
+        /** Tokens that were given before count no more. */
+        passwordChangedAt: { type: 'datetime', private: true, visible: false },
       },
     },
   },
   {
-    uid: 'plugin::users-permissions.role',
+    uid: uids.role,
     file,
     definition: {
       kind: 'collectionType',
@@ -40,23 +43,13 @@ export const definitions: readonly Defined<ContentTypeDefinition>[] = [
         name: { type: 'string', required: true, minLength: 3 },
         description: { type: 'string' },
         type: { type: 'string', unique: true },
-        permissions: {
-          type: 'relation',
-          relation: 'oneToMany',
-          target: 'plugin::users-permissions.permission',
-          mappedBy: 'role',
-        },
-        users: {
-          type: 'relation',
-          relation: 'oneToMany',
-          target: 'plugin::users-permissions.user',
-          mappedBy: 'role',
-        },
+        permissions: { type: 'relation', relation: 'oneToMany', target: uids.permission, mappedBy: 'role' },
+        users: { type: 'relation', relation: 'oneToMany', target: uids.user, mappedBy: 'role' },
       },
     },
   },
   {
-    uid: 'plugin::users-permissions.permission',
+    uid: uids.permission,
     file,
     definition: {
       kind: 'collectionType',
@@ -64,12 +57,7 @@ export const definitions: readonly Defined<ContentTypeDefinition>[] = [
       info: { singularName: 'permission', pluralName: 'permissions', displayName: 'Permission' },
       attributes: {
         action: { type: 'string', required: true },
-        role: {
-          type: 'relation',
-          relation: 'manyToOne',
-          target: 'plugin::users-permissions.role',
-          inversedBy: 'permissions',
-        },
+        role: { type: 'relation', relation: 'manyToOne', target: uids.role, inversedBy: 'permissions' },
       },
     },
   },

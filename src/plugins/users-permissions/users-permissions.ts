@@ -1,5 +1,69 @@
-import type { PluginFactory } from '../plugin.js';
-import { definitions } from './definitions.js';
+import { createHmac } from 'node:crypto';
+import type { ContentType } from '../../content-types/types.js';
+import type { PluginContext, PluginFactory } from '../plugin.js';
+import { applyRoles } from './apply-roles.js';
+import { countAttempts } from './attempts.js';
+import { authenticate } from './authenticate.js';
+import { workInBackground } from './background.js';
+import { defineTypes } from './definitions.js';
+import { createFirstRoles } from './first-roles.js';
+import { createMailer } from './mailer.js';
+import type { Parts } from './parts.js';
+import { knowPeople } from './people.js';
+import { prepareUser } from './prepare-user.js';
+import { createRoutes } from './routes.js';
+import { parseSettings, type Settings } from './settings.js';
+import { uids } from './uids.js';
+import { createWebTokens } from './web-tokens.js';
 
-/** Users and their roles: the types that the owner's content may lead to. */
-export const createUsersPermissions: PluginFactory = () => ({ name: 'users-permissions', contentTypes: definitions });
+/** Actions that roles of Strapi v4 know, of parts of it that are not here. */
+const otherActions = [
+  'plugin::content-type-builder.components.getComponents',
+  'plugin::content-type-builder.components.getComponent',
+  'plugin::content-type-builder.content-types.getContentTypes',
+  'plugin::content-type-builder.content-types.getContentType',
+  'plugin::email.email.send',
+];
+
+/** Users who log in with a password, their roles, and what each role may do. */
+export const createUsersPermissions: PluginFactory = (config) => {
+  const settings = parseSettings(config);
+  let parts: Parts;
+  /** Other plugins may write before this one has started, but no users. */
+  const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-permissions.');
+  return {
+    name: 'users-permissions',
+    contentTypes: defineTypes(settings),
+    hooks: {
+      prepare: (data, writing) => (isOurs(writing.type) ? prepareUser(parts.hashCode)(data, writing) : data),
+      after: ({ type }) => {
+        if (isOurs(type)) parts.people.forget(type.uid);
+      },
+    },
+    start: async (context) => {
+      parts = makeParts(context, settings);
+      await createFirstRoles(context.entries);
+    },
+    stop: () => parts.background.finish(),
+    authenticate: (credentials) => authenticate(parts, credentials),
+    routes: createRoutes(() => parts),
+    actions: () => otherActions,
+    applyAccess: ({ roles }) => applyRoles(roles, parts.context.entries),
+  };
+};
+
+function makeParts(context: PluginContext, settings: Settings): Parts {
+  const { registry, entries, environment, mail, secrets, rateLimits, log } = context;
+  return {
+    context,
+    settings,
+    userType: registry.contentTypes.get(uids.user) as ContentType,
+    tokens: createWebTokens(secrets.jwt, settings.tokenLifetime),
+    people: knowPeople(entries),
+    attempts: countAttempts(rateLimits, settings.rateLimit),
+    mailer: createMailer(mail, environment, log),
+    background: workInBackground(log),
+    // Codes that people choose are short: without the secret nobody can try them on a stolen database.
+    hashCode: (code) => createHmac('sha256', secrets.jwt).update(code).digest('hex'),
+  };
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { assemble, type Fetched, type Shape } from '../../../src/mongo/assemble.js';
+import type { QueryInput } from '../../../src/query/input.js';
 import { compile, loadCorpus, typeOf } from '../../support/golden.js';
 
 /** Entries as `{ id, ...attributes }`, relations as they are. */
@@ -526,6 +527,21 @@ describe('the shape of an answer', () => {
       return assemble([{ _id: 1, related: [1, 2] }], Object.fromEntries(lists), read, plain);
     };
     // 2 + 4 + … + 2^14 entries are 32,766; with another level they are 65,534.
+    expect(answer(14)).toHaveLength(1);
+    expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one answer');
+  });
+
+  test('counts what is behind morphs as well', async () => {
+    const bookmark = typeOf(await loadCorpus(), 'bookmark');
+    const uid = 'api::bookmark.bookmark';
+    const both = [1, 2].map((_id) => ({ _id, items: [1, 2].map((id) => ({ __type: uid, id })) }));
+    const populate = (levels: number): QueryInput =>
+      levels === 0 ? {} : { populate: { items: { on: { [uid]: populate(levels - 1) } } } };
+    const answer = (levels: number): unknown[] => {
+      const { read } = compile(populate(levels), bookmark).main;
+      const lists = Array.from({ length: levels }, (_, level) => [`r${level}`, both] as const);
+      return assemble(both.slice(0, 1), Object.fromEntries(lists), read, plain);
+    };
     expect(answer(14)).toHaveLength(1);
     expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one answer');
   });

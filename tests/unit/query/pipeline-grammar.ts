@@ -76,11 +76,15 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     $lte: plain,
     $in: plainList,
     $nin: plainList,
-    $regex: (value) => (typeof value === 'string' && !value.includes('\0') ? undefined : refuse('pattern', value)),
+    $regex: pattern,
     $options: only('i'),
     $exists: only(true, false),
     $not: comparison,
-    $elemMatch: condition,
+    /** Of a component its attributes; of an id the id itself. */
+    $elemMatch: (value) => {
+      const isComparison = entries(value).some(([name]) => Object.hasOwn(comparisons, name));
+      (isComparison ? comparison : condition)(value);
+    },
   };
   function comparison(document: unknown): void {
     for (const [name, value] of entries(document)) table(comparisons, 'comparison', name)(value);
@@ -88,6 +92,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
   function condition(document: unknown): void {
     for (const [name, value] of entries(document)) {
       if (name === '$and' || name === '$or' || name === '$nor') list(value).forEach(condition);
+      else if (name === '$expr') expression(value);
       else {
         path(name);
         if (typeof value === 'object' && value !== null) comparison(value);
@@ -103,7 +108,8 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     if (Array.isArray(value)) return value.forEach(expression);
     for (const [name, operand] of single(value)) {
       if (!EXPRESSIONS.has(name)) refuse('expression', name);
-      if (OPTIONS.has(name)) entries(operand).forEach(([key, one]) => key !== 'as' && expression(one));
+      if (name === '$regexMatch') options(operand, { input: expression, regex: pattern });
+      else if (OPTIONS.has(name)) entries(operand).forEach(([key, one]) => key !== 'as' && expression(one));
       else expression(operand);
     }
   }
@@ -121,9 +127,10 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
 
 /** Names of ours: those with an underscore, the lists of a page, and the ids and keys that a plan needs. */
 const OURS = /^(?:_[a-z0-9_]*|__component|__type|r\d+|l\d+|page|id|key)$/;
-const VARIABLES = new Set(['$ROOT', '$this', '$value', '$component', '$link']);
+const VARIABLES = new Set(['$ROOT', '$this', '$value', '$component', '$link', '$parents']);
 const EXPRESSIONS = new Set([
   '$push', '$cond', '$isArray', '$arrayElemAt', '$reduce', '$concatArrays', '$filter', '$map', '$ifNull', '$eq',
+  '$in', '$min', '$max', '$regexMatch', '$toString',
 ]); // prettier-ignore
 const OPTIONS = new Set(['$reduce', '$filter', '$map']);
 
@@ -132,6 +139,11 @@ const only =
   (value) => {
     if (!allowed.includes(value)) refuse('value', value);
   };
+
+/** A text that is neither cut short by the database nor taken for a path. */
+function pattern(value: unknown): void {
+  if (typeof value !== 'string' || value.includes('\0') || value.startsWith('$')) refuse('pattern', value);
+}
 
 function count(value: unknown): void {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) refuse('number', value);

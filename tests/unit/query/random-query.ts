@@ -87,7 +87,7 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
       () => ['sort', ...sort(attributes, depth)],
       () => named(oneOf(['fields', 'sort', 'populate']), attributes),
       () => slice(depth),
-      () => [oneOf(['sort', 'fields', 'populate', 'filters', 'publicationState', 'on', 'locale'])],
+      () => [oneOf(['sort', 'fields', 'populate', 'filters', 'publicationState', 'on', 'locale', '_q'])],
       () => [oneOf(hostileNames), oneOf(hostileNames)],
     ];
     fitting = values;

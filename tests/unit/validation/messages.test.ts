@@ -201,11 +201,3 @@ refused('required components', 'page', {}, [
     ],
   ],
 ]);
-
-test.each([[[]], ['text'], [5]])('data that is no object is refused: %j', async (data) => {
-  const [[path, message] = []] = await wrongIn('create', 'tag', data);
-  expect([path, message]).toEqual([
-    '',
-    expect.stringMatching(/^this must be a `object` type, but the final value was/),
-  ]);
-});

@@ -1,4 +1,4 @@
-import { AppError } from '../../../src/errors/app-error.js';
+import type { Issue } from '../../../src/errors/codes.js';
 import type { Mode } from '../../../src/validation/schema.js';
 import { createValidator } from '../../../src/validation/validate.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
@@ -6,20 +6,28 @@ import { loadCorpus, typeOf } from '../../support/golden.js';
 /** What is wrong with data, as `[path, message]`; nothing when it is valid. */
 export type Wrong = readonly (readonly [string, string])[];
 
+type Data = Readonly<Record<string, unknown>>;
+
 const corpus = loadCorpus().then((registry) => ({ registry, validator: createValidator(registry) }));
 
-/** The data as the validator hands it on. */
-export async function validated(mode: Mode, name: string, data: unknown): Promise<unknown> {
+/** Checks data of the content type with this name. */
+async function check(
+  mode: Mode,
+  name: string,
+  data: Data,
+): Promise<{ readonly data: Data; readonly issues: readonly Issue[] }> {
   const { registry, validator } = await corpus;
-  return validator.validate(typeOf(registry, name), mode, data);
+  return validator.check(typeOf(registry, name), mode, data);
 }
 
-export async function wrongIn(mode: Mode, name: string, data: unknown): Promise<Wrong> {
-  try {
-    await validated(mode, name, data);
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return (error.details?.errors ?? []).map(({ path, message }) => [path.join('.'), message]);
-  }
+/** Valid data as the validator hands it on. */
+export async function validated(mode: Mode, name: string, data: Data): Promise<Data> {
+  const checked = await check(mode, name, data);
+  if (checked.issues.length > 0) throw new Error(`It is not valid: ${JSON.stringify(checked.issues)}`);
+  return checked.data;
+}
+
+export async function wrongIn(mode: Mode, name: string, data: Data): Promise<Wrong> {
+  const { issues } = await check(mode, name, data);
+  return issues.map(({ path, message }) => [path.join('.'), message]);
 }

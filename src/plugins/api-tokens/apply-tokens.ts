@@ -1,0 +1,38 @@
+import type { Entries, Entry } from '../../documents/entries.js';
+import type { TokenAccess } from '../access.js';
+import { apiToken } from './definition.js';
+import { hashKey } from './hash-key.js';
+
+/** Creates the tokens that are declared and missing, and changes those that differ. Gives a line for each. */
+export async function applyTokens(
+  tokens: readonly TokenAccess[],
+  entries: Entries,
+  salt: string,
+): Promise<readonly string[]> {
+  const changes: string[] = [];
+  for (const token of tokens) {
+    const data = dataOf(token, salt);
+    const known = await entries.findFirst(apiToken.uid, { filters: { name: token.name } });
+    const changed = known === undefined ? [] : Object.keys(data).filter((name) => differs(known, data, name));
+    if (known === undefined) {
+      await entries.create(apiToken.uid, data);
+      changes.push(`API token "${token.name}" created (${token.type})`);
+    } else if (changed.length > 0) {
+      await entries.update(apiToken.uid, known.id, data);
+      changes.push(`API token "${token.name}" changed: ${changed.join(', ')}`);
+    }
+  }
+  return changes;
+}
+
+function dataOf({ key, expiresAt, description, ...token }: TokenAccess, salt: string): Readonly<Record<string, unknown>> {
+  return {
+    ...token,
+    description: description ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    accessKey: hashKey(key, salt),
+  };
+}
+
+const differs = (known: Entry, data: Readonly<Record<string, unknown>>, name: string): boolean =>
+  JSON.stringify(known[name] ?? null) !== JSON.stringify(data[name] ?? null);

@@ -1,0 +1,58 @@
+import type { ContentType } from '../../content-types/types.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Asked } from '../../documents/context.js';
+import { permittedData } from '../../documents/permitted-data.js';
+import { mayFollow } from '../../documents/rights.js';
+import { bare } from '../../documents/shapes.js';
+import { AppError } from '../../errors/app-error.js';
+import { isObject } from '../../query/input.js';
+import { parseSelection } from '../../query/parse-query.js';
+import type { PluginContext, Reply, Route } from '../plugin.js';
+
+type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
+
+/**
+ * Creates a localization of an entry: `data` is its values and its `locale`; shared values that it does not give are
+ * those of the entry. It is a draft unless the data says when it was published.
+ * @param id of the entry; of a single type undefined
+ * @throws AppError notFound, application for a locale that cannot be, and all that `create` throws
+ */
+export async function createLocalization(
+  { documents, entries }: Context,
+  type: ContentType,
+  id: number | undefined,
+  data: unknown,
+  asked: Asked,
+): Promise<unknown> {
+  const source = id ?? (await entries.findFirst(type.uid, { locale: 'all', sort: 'id' }))?.id;
+  if (source === undefined) throw new AppError('notFound', 'Entity not found');
+  const permitted = permittedData(isObject(data) ? data : {}, type, asked.caller);
+  // On behalf of the caller, whose rights are looked at: only our own code may join entries.
+  const caller: Caller = { ...asked.caller, kind: 'system' };
+  const joined = { ...permitted, localizations: [source] };
+  return documents.create(type, joined, { ...asked, caller }, { publish: false }).catch(explain);
+}
+
+/** The database refuses a second entry in the locale of the first: two requests came at the same moment. */
+function explain(error: unknown): never {
+  const [issue] = (error instanceof AppError && error.details?.errors) || [];
+  throw issue?.path[0] === 'localizations' ? new AppError('application', 'locale is already used') : error;
+}
+
+/** The route that localizes entries of a content type. It answers without an envelope, as in Strapi v4. */
+export function localizationRoute(context: () => Context, type: ContentType): Route {
+  const isSingle = type.kind === 'singleType';
+  return {
+    method: 'POST',
+    path: isSingle ? `/${type.singularName}/localizations` : `/${type.pluralName}/:id/localizations`,
+    action: `${type.uid}.createLocalization`,
+    handle: async ({ caller, params, body }): Promise<Reply> => {
+      const attribute = type.attributes.get('localizations');
+      const seesOthers = attribute !== undefined && mayFollow(attribute, caller);
+      const populate = seesOthers ? { populate: { localizations: true } } : {};
+      const selection = parseSelection(populate, type, 'client', context().limits);
+      const id = isSingle ? undefined : Number(params['id']);
+      return { body: await createLocalization(context(), type, id, body, { caller, shape: bare, selection }) };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/definition.js';
+import { asksForLocales } from '../../content-types/localized.js';
+
+/** Strapi v4's locale; which one is the default stands in the entry itself. */
+export const locale: Defined<ContentTypeDefinition> = {
+  uid: 'plugin::i18n.locale',
+  file: 'plugin i18n',
+  definition: {
+    kind: 'collectionType',
+    collectionName: 'i18n_locale',
+    info: { singularName: 'locale', pluralName: 'locales', displayName: 'Locale' },
+    attributes: {
+      name: { type: 'string', maxLength: 50 },
+      code: { type: 'string', required: true, unique: true },
+      isDefault: { type: 'boolean', private: true, default: false },
+    },
+  },
+};
+
+/** What every entry of a localized content type has besides its own attributes. */
+export function localizedAttributes({
+  uid,
+  definition,
+}: Defined<ContentTypeDefinition>): Readonly<Record<string, AttributeDefinition>> {
+  if (!asksForLocales(definition.pluginOptions ?? {})) return {};
+  return {
+    locale: { type: 'string' },
+    /** The entry's other localizations, each of which lists this one. */
+    localizations: { type: 'relation', relation: 'oneToMany', target: uid },
+  };
+}

@@ -1,0 +1,37 @@
+import type { ContentType } from '../../content-types/types.js';
+import type { Data } from '../../documents/context.js';
+import type { Entries, Entry } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+
+/** An entry with its localizations: the locales of one content. */
+export interface Member extends Entry {
+  readonly locale: string | null;
+  /** The ids of the others that it knows. */
+  readonly others: readonly number[];
+}
+
+/**
+ * Reads an entry and then its localizations, drafts included, with these attributes of each.
+ * @throws AppError notFound
+ */
+export async function readGroup(
+  entries: Entries,
+  { uid }: ContentType,
+  id: number,
+  names: readonly string[],
+): Promise<readonly [Member, ...Member[]]> {
+  const fields = ['locale', ...names];
+  const inner = { fields, populate: { localizations: { fields: ['id'] } } };
+  const entry = await entries.findOne(uid, id, { fields, populate: { localizations: inner } }).catch(explain);
+  return [memberOf(entry), ...(entry['localizations'] as readonly Entry[]).map(memberOf)];
+}
+
+function memberOf({ localizations, ...entry }: Entry & Data): Member {
+  const others = (localizations as readonly Entry[]).map(({ id }) => id);
+  return { ...(entry as Entry & { locale: string | null }), others };
+}
+
+function explain(error: unknown): never {
+  if (error instanceof AppError && error.code === 'notFound') throw new AppError('notFound', 'Entity not found');
+  throw error;
+}

@@ -1,0 +1,60 @@
+import { isLocalized } from '../../content-types/localized.js';
+import type { PluginContext, PluginFactory, Route } from '../plugin.js';
+import { localizationRoute } from './create-localization.js';
+import { locale, localizedAttributes } from './definitions.js';
+import { followLocalized } from './follow.js';
+import { listLocales, loadLocales, setLocales, type Locales } from './locales.js';
+import { mendGroup } from './mend-group.js';
+import { prepareLocalized } from './prepare.js';
+import { scopeToLocale } from './scope-to-locale.js';
+import { parseSettings } from './settings.js';
+
+/** The locale of projects that declare none. */
+const usual = { code: 'en', isDefault: true };
+
+/** Internationalization: entries of localized content types in several languages. */
+export const createI18n: PluginFactory = (settings) => {
+  const declared = parseSettings(settings);
+  let context: PluginContext;
+  let locales: Locales = { codes: new Set([usual.code]), default: usual.code };
+  const reload = async (): Promise<void> => {
+    locales = (await loadLocales(context.entries)) ?? locales;
+  };
+  const running = () => ({ ...context, locales });
+  const mend = mendGroup(running);
+  const list: Route = {
+    method: 'GET',
+    path: '/i18n/locales',
+    action: 'plugin::i18n.locales.listLocales',
+    handle: async () => ({ body: await listLocales(context.entries) }),
+  };
+  return {
+    name: 'i18n',
+    contentTypes: [locale],
+    attributes: localizedAttributes,
+    interceptors: [scopeToLocale(() => locales)],
+    hooks: {
+      prepare: prepareLocalized(running),
+      follow: followLocalized(running),
+      after: async (change) => {
+        if (change.type.uid === locale.uid) await reload();
+        await mend(change);
+      },
+    },
+    start: async (started) => {
+      context = started;
+      const isEmpty = (await loadLocales(context.entries)) === undefined;
+      if (declared !== undefined || isEmpty) await setLocales(context, declared ?? [usual]);
+      await reload();
+    },
+    applyAccess: async (access) => {
+      const lines = access.locales.length === 0 ? [] : await setLocales(context, access.locales);
+      await reload();
+      return lines;
+    },
+    routes: ({ contentTypes }) => [
+      list,
+      ...[...contentTypes.values()].filter(isLocalized).map((type) => localizationRoute(() => context, type)),
+    ],
+  };
+};

@@ -1,0 +1,90 @@
+import type { Entries, Entry } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+import { locale as localeType } from './definitions.js';
+import { nameLocale } from './name-locale.js';
+
+/** A language of localized entries, as it is declared. */
+export interface Locale {
+  readonly code: string;
+  /** Undefined: as it is stored, or made from the code. */
+  readonly name?: string | undefined;
+  readonly isDefault?: boolean;
+}
+
+/** The codes that entries may have, and the one that they get when nothing is said. */
+export interface Locales {
+  readonly codes: ReadonlySet<string>;
+  readonly default: string;
+}
+
+const { uid } = localeType;
+
+/** The stored locales, in the order in which they were declared. */
+export const listLocales = (entries: Entries): Promise<readonly Entry[]> => entries.findMany(uid, { sort: 'id' });
+
+/** What is stored, for quick answers; undefined when no locale is. */
+export async function loadLocales(entries: Entries): Promise<Locales | undefined> {
+  const stored = await listLocales(entries);
+  const chosen = stored.find(({ isDefault }) => isDefault === true) ?? stored[0];
+  if (chosen === undefined) return undefined;
+  return { codes: new Set(stored.map(({ code }) => String(code))), default: String(chosen['code']) };
+}
+
+/**
+ * Makes the stored locales those that are declared. Entries in others stay, and can be had by their locale; new ones
+ * cannot be made. Doing it again changes nothing. Gives a line for each change.
+ */
+export async function setLocales(
+  { entries }: { readonly entries: Entries },
+  locales: readonly Locale[],
+): Promise<readonly string[]> {
+  const stored = await listLocales(entries);
+  const known = new Map(stored.map((entry) => [String(entry['code']), entry]));
+  const [sole, first] = [stored[0], locales[0]];
+  // Nobody may have declared a sole locale, so it makes room: the first of a declaration has the first id.
+  if (stored.length === 1 && sole !== undefined && first !== undefined && !known.has(first.code)) {
+    known.clear();
+    known.set(first.code, sole);
+  }
+  const wanted = new Set(locales.map(({ code }) => code));
+  const lines: string[] = [];
+  for (const locale of withDefault(locales, known))
+    lines.push(...(await store(entries, locale, known.get(locale.code))));
+  for (const [code, { id }] of known) {
+    if (wanted.has(code)) continue;
+    await entries.delete(uid, id);
+    lines.push(`Locale ${code}: removed`);
+  }
+  return lines;
+}
+
+/** Exactly one is the default: the first that says so, else the one that is, else the first. */
+function withDefault(locales: readonly Locale[], known: ReadonlyMap<string, Entry>): readonly Locale[] {
+  const chosen =
+    locales.find(({ isDefault }) => isDefault === true) ??
+    locales.find(({ code }) => known.get(code)?.['isDefault'] === true) ??
+    locales[0];
+  return locales.map((locale) => ({ ...locale, isDefault: locale === chosen }));
+}
+
+async function store(
+  entries: Entries,
+  { code, name, isDefault }: Locale,
+  stored: Entry | undefined,
+): Promise<readonly string[]> {
+  if (stored === undefined) {
+    try {
+      await entries.create(uid, { code, name: name ?? nameLocale(code), isDefault });
+    } catch (error) {
+      // Another process of the service, which starts at the same moment, may be faster.
+      if (!(error instanceof AppError) || error.code !== 'validation') throw error;
+    }
+    return [`Locale ${code}: new`];
+  }
+  const kept = stored['code'] === code ? String(stored['name']) : nameLocale(code);
+  const data = { code, name: name ?? kept, isDefault };
+  const same = Object.entries(data).every(([key, value]) => stored[key] === value);
+  if (same) return [];
+  await entries.update(uid, stored.id, data);
+  return [`Locale ${code}: changed`];
+}

@@ -1,0 +1,54 @@
+import { isLocalized, sharedAttributes } from '../../content-types/localized.js';
+import type { ContentType } from '../../content-types/types.js';
+import { system, type Caller } from '../../documents/caller.js';
+import type { Data } from '../../documents/context.js';
+import type { Entries } from '../../documents/entries.js';
+import type { DocumentHooks } from '../../documents/hooks.js';
+import { AppError } from '../../errors/app-error.js';
+import { readGroup } from './group.js';
+import type { Locales } from './locales.js';
+
+/** Who mends groups: the only one that may change which localizations an entry knows. */
+export const mender: Caller = { ...system };
+
+interface PrepareContext {
+  readonly entries: Entries;
+  readonly locales: Locales;
+}
+
+/**
+ * Gives new entries their locale; entries that are there keep theirs, whatever is written. Our own code may name an
+ * entry in `localizations`: the new one joins it, with the values that they share.
+ * @throws AppError application, notFound
+ */
+export const prepareLocalized =
+  (context: () => PrepareContext): NonNullable<DocumentHooks['prepare']> =>
+  (data, { action, type, caller }) => {
+    if (!isLocalized(type)) return data;
+    const { locale, localizations, ...rest } = data;
+    if (action === 'update') return caller === mender && localizations ? { ...rest, localizations } : rest;
+    const joined = caller.kind === 'system' ? [localizations ?? []].flat()[0] : undefined;
+    if (joined !== undefined) return joinGroup(context(), type, Number(joined), { ...rest, locale });
+    const { codes, default: usual } = context().locales;
+    const code = locale ?? usual;
+    if (!isKnown(code, codes)) throw new AppError('application', "This locale doesn't exist");
+    return { ...rest, locale: code };
+  };
+
+const isKnown = (code: unknown, codes: ReadonlySet<string>): boolean => typeof code === 'string' && codes.has(code);
+
+async function joinGroup(
+  { entries, locales }: PrepareContext,
+  type: ContentType,
+  id: number,
+  data: Data,
+): Promise<Data> {
+  const shared = sharedAttributes(type).map(({ name }) => name);
+  const group = await readGroup(entries, type, id, shared);
+  const { locale } = data;
+  if (locale === undefined || locale === null) throw new AppError('application', 'locale is missing');
+  if (!isKnown(locale, locales.codes)) throw new AppError('application', 'locale is invalid');
+  if (group.some((member) => member.locale === locale)) throw new AppError('application', 'locale is already used');
+  const values = Object.fromEntries(shared.map((name) => [name, group[0][name]]));
+  return { ...values, ...data, localizations: group.map((member) => member.id) };
+}

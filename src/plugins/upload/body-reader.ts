@@ -1,0 +1,76 @@
+import type { Entries, Entry } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+import { isObject } from '../../query/input.js';
+import type { BodyReader } from '../plugin.js';
+import type { Files } from './files.js';
+import { groupBy } from './group-by.js';
+import { placeFiles, populateFor, type Placement } from './place-files.js';
+import type { Receive } from './receive.js';
+
+interface Parts {
+  readonly entries: Entries;
+  readonly files: Files;
+  readonly receive: Receive;
+}
+
+const PREFIX = 'files.';
+
+/** Refuses files whose field does not say where in the entry they go. */
+function acceptPlaced(field: string): boolean {
+  if (field.startsWith(PREFIX) && field.length > PREFIX.length) return true;
+  throw new AppError(
+    'badRequest',
+    "When using multipart/form-data you need to provide your files by prefixing them with the 'files'.\n" +
+      'For example, when a media file is named "avatar", make sure the form key name is "files.avatar"',
+  );
+}
+
+/** Reads entries that come as a form: `data` is JSON, `files.<path>` are files for its media fields. */
+export const createBodyReader = (parts: () => Parts): BodyReader => ({
+  mediaType: 'multipart/form-data',
+  read: (message, { type, id }, write) => {
+    const { entries, files, receive } = parts();
+    return receive(message, acceptPlaced, async (form) => {
+      const data = parseData(form.fields['data']);
+      const byField = [...groupBy(form.files, ({ field }) => field)];
+      const paths = byField.map(([field]) => field.slice(PREFIX.length).split('.'));
+      const populate = populateFor(type.attributes, paths);
+      const known = id === undefined ? {} : { filters: { id } };
+      const isNew = id === undefined && type.kind === 'collectionType';
+      const stored = isNew ? undefined : await entries.findFirst(type.uid, { ...known, populate });
+      const created: Entry[] = [];
+      try {
+        const placements: Placement[] = [];
+        for (const [index, [, received]] of byField.entries()) {
+          const uploaded = await files.upload(received, [], form.folder);
+          created.push(...uploaded);
+          placements.push({ path: paths[index] ?? [], ids: uploaded.map((file) => file.id) });
+        }
+        return await write({ data: placeFiles(data, type.attributes, placements, stored) });
+      } catch (error) {
+        await files.takeBack(created);
+        throw error;
+      }
+    });
+  },
+});
+
+/** @throws AppError badRequest */
+function parseData(text: unknown): Readonly<Record<string, unknown>> {
+  const data = typeof text === 'string' && text !== '' ? parseJson(text) : undefined;
+  if (isObject(data)) return data;
+  throw new AppError(
+    'badRequest',
+    text === undefined
+      ? "When using multipart/form-data you need to provide your data in a JSON 'data' field."
+      : "Invalid 'data' field. 'data' should be a valid JSON.",
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

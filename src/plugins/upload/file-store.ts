@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream';
+
+/** A file as it is stored. */
+export interface StoredFile {
+  /** In bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  /** Its bytes; `start` and `end` are inclusive. */
+  read(range?: { readonly start: number; readonly end: number }): Readable;
+}
+
+/** Where the bytes of uploaded files are kept, by name; names are of one level and of the characters of `isStoredName`. */
+export interface FileStore {
+  /** Puts a file in, whole or not at all, in place of one with the same name. */
+  put(name: string, content: Readable): Promise<void>;
+  get(name: string): Promise<StoredFile | undefined>;
+  /** Removes a file, if it is there. */
+  remove(name: string): Promise<void>;
+  /** Every file, also those that a crash left half-way. */
+  list(): AsyncIterable<{ readonly name: string; readonly modified: Date }>;
+}
+
+/** Letters, digits, `_`, `-` and dots, not beginning with a dot: no way out of a folder, nothing hidden. */
+export const isStoredName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,250}$/.test(name);

@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs';
+import type { Entries, Entry } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+import { FILE } from './file.js';
+import type { FileInfo } from './file-info.js';
+import type { FileStore } from './file-store.js';
+import type { FileFormat, PreparedFile, PrepareFile } from './prepare-file.js';
+import type { ReceivedFile } from './receive.js';
+import { takeTurnsBy } from './turns.js';
+
+/** What can be done with files: their bytes and their records together. */
+export interface Files {
+  /** Stores files and gives their records, in order: all of them or none. @throws AppError application */
+  upload(files: readonly ReceivedFile[], infos: readonly FileInfo[], folder: string): Promise<readonly Entry[]>;
+  /** Puts a file in the place of another, whose address stays. @throws AppError notFound, application */
+  replace(id: number, file: ReceivedFile, info: FileInfo, folder: string): Promise<Entry>;
+  /** Changes what is said of a file. @throws AppError notFound */
+  describe(id: number, info: FileInfo): Promise<Entry>;
+  /** Removes files that nobody knows of yet. */
+  takeBack(files: readonly Entry[]): Promise<void>;
+}
+
+interface Parts {
+  readonly entries: Entries;
+  readonly store: FileStore;
+  readonly prepare: PrepareFile;
+}
+
+export function createFiles({ entries, store, prepare }: Parts): Files {
+  const inTurn = takeTurnsBy();
+  const put = async ({ parts }: PreparedFile): Promise<void> => {
+    for (const { name, path } of parts) await store.put(name, createReadStream(path));
+  };
+  const takeBack = async (files: readonly Entry[]): Promise<void> => {
+    for (const { id } of files) await entries.delete(FILE, id);
+  };
+  const find = async (id: number): Promise<Entry> => {
+    const found = await entries.findFirst(FILE, { filters: { id } });
+    if (found === undefined) throw new AppError('notFound', 'Entity not found');
+    return found;
+  };
+  return {
+    takeBack,
+    upload: async (files, infos, folder) => {
+      const prepared: PreparedFile[] = [];
+      for (const [index, file] of files.entries()) prepared.push(await prepare(file, infos[index] ?? {}, folder));
+      const created: Entry[] = [];
+      try {
+        for (const [index, one] of prepared.entries()) {
+          const { alternativeText, caption } = infos[index] ?? {};
+          await put(one);
+          created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider: 'local' }));
+        }
+      } catch (error) {
+        await takeBack(created);
+        await removeAll(
+          store,
+          prepared.flatMap(({ parts }) => parts.map(({ name }) => name)),
+        );
+        throw error;
+      }
+      return created;
+    },
+    replace: (id, file, info, folder) =>
+      inTurn(id, async () => {
+        const before = await find(id);
+        const kept = { hash: String(before['hash']), ext: typeof before['ext'] === 'string' ? before['ext'] : '' };
+        const { record, parts } = await prepare(file, info, folder, kept);
+        await put({ record, parts });
+        // As recorded: a replaced file has an empty list of sizes, not none.
+        const { alternativeText, caption } = info;
+        const change = { ...record, alternativeText, caption, provider: 'local', formats: record.formats ?? {} };
+        const after = await entries.update(FILE, id, change);
+        const names = new Set(parts.map(({ name }) => name));
+        await removeAll(
+          store,
+          storedNames(before).filter((name) => !names.has(name)),
+        );
+        return after;
+      }),
+    describe: async (id, info) => {
+      await find(id);
+      const said = Object.entries(info).filter(([, value]) => value !== null);
+      return entries.update(FILE, id, Object.fromEntries(said));
+    },
+  };
+}
+
+/** The names under which a file's bytes are stored: its own and those of its sizes. */
+export function storedNames(file: Entry): readonly string[] {
+  const formats = Object.values((file['formats'] ?? {}) as Readonly<Record<string, FileFormat>>);
+  return [file as unknown as Pick<FileFormat, 'hash' | 'ext'>, ...formats].map(({ hash, ext }) => hash + (ext ?? ''));
+}
+
+export async function removeAll(store: FileStore, names: readonly string[]): Promise<void> {
+  for (const name of names) await store.remove(name);
+}

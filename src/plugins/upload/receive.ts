@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { Transform, type Readable, type Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+import type { Options } from 'multer';
+import { AppError } from '../../errors/app-error.js';
+import type { UploadSettings } from './settings.js';
+
+/** A file that came with a form, in a temporary folder. */
+export interface ReceivedFile {
+  /** The name of its form field. */
+  readonly field: string;
+  /** As the client says; not to be trusted. */
+  readonly name: string;
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly path: string;
+}
+
+export interface ReceivedForm {
+  /** The other fields; several with one name are a list. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly ReceivedFile[];
+  /** Removed with all that is in it when the work is done. */
+  readonly folder: string;
+}
+
+/** Decides about a file by its form field; false: it is skipped. @throws AppError to refuse the form */
+export type AcceptField = (field: string) => boolean;
+
+/** Takes a form in, and works with it. @throws AppError badRequest, payloadTooLarge */
+export type Receive = <T>(
+  message: IncomingMessage,
+  accept: AcceptField,
+  work: (form: ReceivedForm) => Promise<T>,
+) => Promise<T>;
+
+/** Bytes that a form may have beside its files. */
+const OVERHEAD = 2 ** 20;
+const fieldLimits = {
+  fields: 100,
+  fieldNameSize: 200,
+  fieldSize: 2 ** 20,
+  fieldNestingDepth: 4,
+  fieldArrayIndexLimit: 100,
+  headerPairs: 100,
+};
+
+/** Takes forms in with their files, which go to disk as they come. Each has a folder of its own in `folder`. */
+export const createReceive =
+  (folder: string, settings: UploadSettings): Receive =>
+  async (message, accept, work) => {
+    if (Number(message.headers['content-length']) > settings.requestLimit + OVERHEAD) {
+      throw new AppError('payloadTooLarge');
+    }
+    const own = path.join(folder, randomUUID());
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    try {
+      return await work({ ...(await readForm(message, accept, own, settings)), folder: own });
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  };
+
+interface Reading {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly ReceivedFile[];
+}
+
+async function readForm(
+  message: IncomingMessage,
+  accept: AcceptField,
+  folder: string,
+  settings: UploadSettings,
+): Promise<Reading> {
+  const { default: multer } = await import('multer');
+  const body = openBody(message, settings.requestLimit + OVERHEAD);
+  // What is left of a form that is refused is not read.
+  const stop = (): void => void setImmediate(() => body.destroy());
+  const options: Options & { readonly streamHandler: (from: Readable, parser: Writable) => void } = {
+    storage: multer.diskStorage({
+      destination: (_request, _file, done) => done(null, folder),
+      filename: (_request, _file, done) => done(null, randomUUID()),
+    }),
+    defParamCharset: 'utf8',
+    limits: {
+      ...fieldLimits,
+      fileSize: settings.sizeLimit,
+      files: settings.filesLimit,
+      parts: settings.filesLimit + fieldLimits.fields,
+    },
+    fileFilter: (_request, { fieldname }, done) => {
+      try {
+        done(null, accept(fieldname));
+      } catch (error) {
+        stop();
+        done(error as Error);
+      }
+    },
+    streamHandler: (from, parser) => {
+      for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.once(event, stop);
+      parser.on('file', (_field: string, file: Readable) => file.once('limit', stop));
+      from.pipe(parser);
+    },
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const done = (error?: unknown): void => (error === undefined ? resolve() : reject(explain(error)));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- multer needs a readable with headers
+      multer(options).any()(body as unknown as Request, {} as Response, done);
+    });
+  } finally {
+    message.unpipe(body);
+    message.resume();
+  }
+  const { body: fields = {}, files = [] } = body as Partial<Pick<Request, 'body' | 'files'>>;
+  return {
+    fields: fields as Reading['fields'],
+    files: (files as readonly Express.Multer.File[]).map((file) => ({
+      field: file.fieldname,
+      name: file.originalname,
+      type: file.mimetype,
+      size: file.size,
+      path: file.path,
+    })),
+  };
+}
+
+/** The body apart from its connection, so that it can be given up and an answer still be sent. */
+function openBody(message: IncomingMessage, limit: number): Transform {
+  let size = 0;
+  const body = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      size += chunk.length;
+      if (size > limit) done(new AppError('payloadTooLarge'));
+      else done(null, chunk);
+    },
+  });
+  const lost = (): void => void body.destroy(new AppError('badRequest', 'Request aborted'));
+  if (message.destroyed) lost();
+  else message.once('close', () => message.readableEnded || lost()).pipe(body);
+  return Object.assign(body, { headers: message.headers });
+}
+
+/** What multer and its parser throw. Errors of the file system are ours. */
+function explain(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || 'errno' in error) return error;
+  if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return new AppError('payloadTooLarge');
+  return new AppError('badRequest', error.message);
+}

@@ -1,0 +1,72 @@
+import { StartError } from '../../errors/start-error.js';
+
+/** The widest side of each size that is made of an image, as in Strapi v4. */
+const breakpoints: Readonly<Record<string, number>> = { large: 1000, medium: 750, small: 500 };
+
+/** Every setting and its default; the default's type is the setting's. */
+const defaults = {
+  /** Bytes of one file. */
+  sizeLimit: 200 * 2 ** 20,
+  /** Bytes of one request. */
+  requestLimit: 2 ** 30,
+  /** Files in one request. */
+  filesLimit: 50,
+  /** Pixels of one image; larger ones are refused before they are decoded. */
+  pixelLimit: 64_000_000,
+  /** Seconds that one step of the work on an image may take. */
+  imageTime: 20,
+  /** Images that are worked on at once. */
+  imagesAtOnce: 2,
+  /** Stores images in the quality of 80 when that makes them smaller. */
+  sizeOptimization: true,
+  /** Makes the sizes of `breakpoints`. */
+  responsiveDimensions: true,
+  /** Turns images as their EXIF data says; stored images have none. */
+  autoOrientation: true,
+  breakpoints,
+  /** Types that may be uploaded, e.g. `image/*`; none: all but the denied ones. */
+  allowedTypes: [] as readonly string[],
+  deniedTypes: [] as readonly string[],
+  /** Seconds for which browsers keep a file without asking again. */
+  maxAge: 86_400,
+} as const;
+
+type Widened<T> = T extends number ? number : T extends boolean ? boolean : T;
+
+export type UploadSettings = { readonly [K in keyof typeof defaults]: Widened<(typeof defaults)[K]> };
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+
+const isListOfTypes = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' && /^[\w.+-]+\/(?:\*|[\w.+-]+)$/.test(one));
+
+const isBreakpoints = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).every(([name, width]) => /^[A-Za-z][A-Za-z0-9]*$/.test(name) && isCount(width));
+
+/** What a setting may be, by the kind of its default. */
+function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boolean; readonly allowed: string } {
+  if (typeof fallback === 'number') return { allows: isCount, allowed: 'a whole number from 1' };
+  if (typeof fallback === 'boolean') {
+    return { allows: (value) => typeof value === 'boolean', allowed: 'true or false' };
+  }
+  if (Array.isArray(fallback)) return { allows: isListOfTypes, allowed: 'a list of types such as "image/*"' };
+  return { allows: isBreakpoints, allowed: 'names with a width in pixels, e.g. { "small": 500 }' };
+}
+
+/**
+ * The plugin's settings, completed by the defaults.
+ * @throws StartError with a line for each mistake
+ */
+export function parseSettings(config: Readonly<Record<string, unknown>>): UploadSettings {
+  const problems = Object.entries(config).flatMap(([name, value]) => {
+    if (!Object.hasOwn(defaults, name)) {
+      return [`upload.config.${name} is unknown; allowed: ${Object.keys(defaults).join(', ')}`];
+    }
+    const { allows, allowed } = ruleOf(defaults[name as keyof typeof defaults]);
+    return allows(value) ? [] : [`upload.config.${name} has a value that is not allowed; allowed: ${allowed}`];
+  });
+  if (problems.length > 0) throw new StartError(problems.join('\n'));
+  return { ...defaults, ...config };
+}

@@ -1,0 +1,23 @@
+import type { Log } from '../../mongo/database.js';
+
+/** Work that nobody waits for. */
+export interface Background {
+  run(what: string, work: () => Promise<void>): void;
+  /** Waits for all that is under way. */
+  finish(): Promise<void>;
+}
+
+export function workInBackground(log: Log): Background {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (what, work) => {
+      const task = work()
+        .catch((error: unknown) => log.error(`${what} failed: ${error instanceof Error ? error.message : String(error)}`))
+        .finally(() => running.delete(task));
+      running.add(task);
+    },
+    finish: async () => {
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { DocumentHooks } from '../../documents/hooks.js';
+import type { Data } from './parts.js';
+import { uids } from './uids.js';
+import { nextSecond } from './web-tokens.js';
+
+/** What only we write. */
+export const ownAttributes = ['resetPasswordExpiresAt', 'confirmationExpiresAt', 'passwordChangedAt'] as const;
+
+const HOUR = 3_600_000;
+
+/** The codes of a user, when each expires, and after how many milliseconds. */
+const codes = [
+  { code: 'resetPasswordToken', expires: 'resetPasswordExpiresAt', lifetime: HOUR },
+  { code: 'confirmationToken', expires: 'confirmationExpiresAt', lifetime: 24 * HOUR },
+] as const;
+
+/**
+ * What every write of a user goes through, whoever makes it: addresses are in lower case, one-time codes are kept as
+ * hashes and expire, and a new password ends what was given out for the old one.
+ */
+export const prepareUser =
+  (hashCode: (code: string) => string): NonNullable<DocumentHooks['prepare']> =>
+  (data, { type, action }) => {
+    if (type.uid !== uids.user) return data;
+    const { email, password } = data;
+    const newPassword = action === 'update' && typeof password === 'string';
+    return {
+      ...data,
+      ...(typeof email === 'string' && { email: email.toLowerCase() }),
+      ...(newPassword && { passwordChangedAt: nextSecond().toISOString(), resetPasswordToken: null }),
+      ...Object.assign({}, ...codes.map(({ code, expires, lifetime }) => prepareCode(data, code, expires, lifetime))),
+    };
+
+    function prepareCode(given: Data, code: string, expires: string, lifetime: number): Data {
+      const value = given[code];
+      if (value === null) return { [expires]: null };
+      if (typeof value !== 'string') return {};
+      return { [code]: hashCode(value), [expires]: new Date(Date.now() + lifetime).toISOString() };
+    }
+  };

@@ -1,0 +1,31 @@
+import { system, type Caller } from '../../documents/caller.js';
+import type { Asked } from '../../documents/context.js';
+import type { Entry } from '../../documents/entries.js';
+import { bare } from '../../documents/shapes.js';
+import { readableFields } from '../../query/parse-fields.js';
+import { parseSelection } from '../../query/parse-query.js';
+import type { Data, Parts } from './parts.js';
+import { uids } from './uids.js';
+
+/** A user as clients see them: nothing private. */
+export function publicUser({ userType }: Parts, user: Entry): Data {
+  const fields = readableFields(userType.attributes, 'client').map(({ name }) => [name, user[name]] as const);
+  return { id: user.id, ...Object.fromEntries(fields) };
+}
+
+/** What is answered to a write of a user: with the role, if the caller may see roles. The write itself is ours. */
+export function askedAfterWrite({ context, userType }: Parts, caller: Caller): Asked {
+  const populate = caller.may(`${uids.role}.find`) ? ['role'] : [];
+  return { caller: system, shape: bare, selection: parseSelection({ populate }, userType, 'client', context.limits) };
+}
+
+/** What a log-in is answered with. */
+export interface LogIn {
+  readonly jwt: string;
+  readonly user: Data;
+}
+
+export const logInAs = (parts: Parts, user: Entry): LogIn => ({
+  jwt: parts.tokens.issue(user),
+  user: publicUser(parts, user),
+});

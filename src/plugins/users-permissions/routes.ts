@@ -1,0 +1,66 @@
+import type { Reply, Route, RouteRequest } from '../plugin.js';
+import { AppError } from '../../errors/app-error.js';
+import { confirmAddress, sendConfirmationAgain } from './confirmation.js';
+import { logIn } from './log-in.js';
+import { inputOf } from './parse-input.js';
+import type { Asker, Data, Parts } from './parts.js';
+import { changePassword, forgotPassword, resetPassword } from './passwords.js';
+import { countUsers, listUsers, showMe, showUser } from './read-users.js';
+import { register } from './register.js';
+import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles.js';
+import { createUser, deleteUser, updateUser } from './write-users.js';
+
+type Handle = (parts: Parts, request: RouteRequest) => Promise<Reply>;
+type Operation = (parts: Parts, input: Data, asker: Asker) => Promise<unknown>;
+
+/** An operation whose input is the body. */
+const ofBody =
+  (operation: Operation): Handle =>
+  async (parts, request) => ({ body: await operation(parts, inputOf(request.body), request) });
+
+/** Mails lead here: who follows the link is sent on to a page of the front end. */
+const confirmAndRedirect: Handle = async (parts, request) => {
+  await confirmAddress(parts, request.query, request);
+  const Location = parts.settings.emailConfirmationRedirection;
+  return { status: 302, headers: { Location }, body: undefined, text: `Redirecting to ${Location}.` };
+};
+
+/** There are no providers to log in with, as yet. */
+const refuseProvider: Handle = async () => {
+  throw new AppError('application', 'This provider is disabled');
+};
+
+/** Method, path, action and what is done. */
+const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
+  ['POST', '/auth/local', 'auth.callback', ofBody(logIn)],
+  ['POST', '/auth/local/register', 'auth.register', ofBody(register)],
+  ['GET', '/connect/:provider', 'auth.connect', refuseProvider],
+  ['GET', '/auth/:provider/callback', 'auth.callback', refuseProvider],
+  ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword)],
+  ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword)],
+  ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword)],
+  ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', confirmAndRedirect],
+  ['POST', '/auth/send-email-confirmation', 'auth.sendEmailConfirmation', ofBody(sendConfirmationAgain)],
+  ['GET', '/users/count', 'user.count', countUsers],
+  ['GET', '/users/me', 'user.me', showMe],
+  ['GET', '/users', 'user.find', listUsers],
+  ['GET', '/users/:id', 'user.findOne', showUser],
+  ['POST', '/users', 'user.create', createUser],
+  ['PUT', '/users/:id', 'user.update', updateUser],
+  ['DELETE', '/users/:id', 'user.destroy', deleteUser],
+  ['GET', '/users-permissions/roles', 'role.find', listRoles],
+  ['GET', '/users-permissions/roles/:id', 'role.findOne', showRole],
+  ['POST', '/users-permissions/roles', 'role.createRole', createRole],
+  ['PUT', '/users-permissions/roles/:id', 'role.updateRole', updateRole],
+  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole', deleteRole],
+  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', listPermissions],
+];
+
+/** The routes, with the parts as they are when a request comes. */
+export const createRoutes = (parts: () => Parts): readonly Route[] =>
+  table.map(([method, path, action, handle]) => ({
+    method,
+    path,
+    action: `plugin::users-permissions.${action}`,
+    handle: (request) => handle(parts(), request),
+  }));

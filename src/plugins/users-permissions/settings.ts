@@ -1,0 +1,89 @@
+import { mustBe, readOptions } from '../../content-types/read-options.js';
+import { reportTo, type Report } from '../../content-types/report.js';
+import * as shapes from '../../content-types/shapes.js';
+import { StartError } from '../../errors/start-error.js';
+
+/** What an owner can choose: `config` of this plugin in the plugins file. */
+export interface Settings {
+  /** The type of the role that new users get. */
+  readonly defaultRole: string;
+  /** No two users have the same address, whatever they log in with. */
+  readonly uniqueEmail: boolean;
+  readonly allowRegister: boolean;
+  /** What one may say of oneself at registration, beside name, address and password; undefined: all that is public. */
+  readonly allowedFields: readonly string[] | undefined;
+  /** New users must confirm their address before they can log in. */
+  readonly emailConfirmation: boolean;
+  /** Where users reach `/api/auth/email-confirmation`: the link in the mail. */
+  readonly emailConfirmationUrl: string | undefined;
+  /** Where they are led to afterwards. */
+  readonly emailConfirmationRedirection: string;
+  /** The page of the front end that takes a `code` and a new password. */
+  readonly resetPasswordUrl: string | undefined;
+  /** Seconds for which a JSON web token is good. */
+  readonly tokenLifetime: number;
+  /** Attempts in so many seconds, per address and per account; undefined: no limit. */
+  readonly rateLimit: { readonly attempts: number; readonly within: number } | undefined;
+}
+
+const whole = { takes: 'an integer from 1 on', fits: (value: unknown): value is number => Number(value) >= 1 };
+const url = {
+  takes: 'an address that begins with http:// or https://',
+  fits: (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
+};
+const options = {
+  defaultRole: shapes.string,
+  uniqueEmail: shapes.boolean,
+  allowRegister: shapes.boolean,
+  emailConfirmation: shapes.boolean,
+  emailConfirmationUrl: url,
+  emailConfirmationRedirection: shapes.string,
+  resetPasswordUrl: url,
+};
+
+/** @throws StartError with a line for each mistake */
+export function parseSettings(config: Readonly<Record<string, unknown>>): Settings {
+  const mistakes: string[] = [];
+  const report = reportTo(mistakes, 'Plugin users-permissions');
+  const read = readOptions(config, options, 'config.', report);
+  const { jwt, register, rateLimit } = readOptions(
+    { ...config, rateLimit: config['rateLimit'] === false ? undefined : config['rateLimit'] },
+    { jwt: shapes.record, register: shapes.record, rateLimit: shapes.record },
+    'config.',
+    report,
+  );
+  const { attempts = 5, minutes = 5 } = readOptions(
+    rateLimit ?? {},
+    { attempts: whole, minutes: whole },
+    'config.rateLimit.',
+    report,
+  );
+  const { allowedFields } = readOptions(register ?? {}, { allowedFields: shapes.strings }, 'config.register.', report);
+  const settings = {
+    defaultRole: read.defaultRole ?? 'authenticated',
+    uniqueEmail: read.uniqueEmail ?? true,
+    allowRegister: read.allowRegister ?? true,
+    allowedFields,
+    emailConfirmation: read.emailConfirmation ?? false,
+    emailConfirmationUrl: read.emailConfirmationUrl,
+    emailConfirmationRedirection: read.emailConfirmationRedirection ?? '/',
+    resetPasswordUrl: read.resetPasswordUrl,
+    tokenLifetime: parseLifetime(jwt?.['expiresIn'], report),
+    rateLimit: config['rateLimit'] === false ? undefined : { attempts, within: minutes * 60 },
+  };
+  if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
+    report('config.emailConfirmationUrl', 'is missing: mails need a link to <your address>/api/auth/email-confirmation');
+  }
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return settings;
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+function parseLifetime(given: unknown = '30d', report: Report): number {
+  const [, digits = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(String(given)) ?? [];
+  const seconds = typeof given === 'number' ? given : Number(digits) * (units[unit] ?? 0);
+  if (Number.isInteger(seconds) && seconds > 0) return seconds;
+  report('config.jwt.expiresIn', mustBe(given, { ...shapes.string, takes: 'seconds, or a text such as "12h" or "30d"' }));
+  return 0;
+}

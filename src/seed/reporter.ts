@@ -1,0 +1,71 @@
+import { describeFailure, createSummary } from './summary.js';
+import type { Failure } from './batches.js';
+import { count, describeProgress, describeSeconds, type Moment } from './progress.js';
+
+/** Tells how a run goes: a line that is written over on a terminal, a line now and then elsewhere. */
+export interface Reporter {
+  stored(): void;
+  known(): void;
+  failed(reasons: readonly Failure[]): void;
+  /** Bytes that are dealt with, of all files together. */
+  read(bytes: number): void;
+  /** Ends the line of progress and sums up; gives how many rows failed. */
+  finish(ending: string): number;
+}
+
+/** Milliseconds between two lines of progress. */
+const pauses = { terminal: 100, elsewhere: 5000 };
+/** Seconds that the pace is measured over. */
+const WINDOW = 10;
+
+export function createReporter(total: number): Reporter {
+  const begin = performance.now();
+  const terminal = process.stderr.isTTY;
+  const summary = createSummary();
+  const numbers = { stored: 0, known: 0, failed: 0, read: 0 };
+  const now = (): Moment => {
+    const { read, ...rest } = numbers;
+    return { ...rest, share: Math.min(1, read / Math.max(1, total)), at: (performance.now() - begin) / 1000 };
+  };
+  let moments: readonly Moment[] = [now()];
+  const show = (): void => {
+    const moment = now();
+    const [before = moment] = moments;
+    const line = describeProgress(moment, before, { bar: terminal });
+    if (terminal) showProgress(line);
+    else process.stderr.write(`${line}\n`);
+    moments = [...moments.filter(({ at }) => moment.at - at < WINDOW), moment];
+  };
+  const timer = setInterval(show, terminal ? pauses.terminal : pauses.elsewhere).unref();
+  return {
+    stored: () => void (numbers.stored += 1),
+    known: () => void (numbers.known += 1),
+    failed: (reasons) => {
+      numbers.failed += 1;
+      showProgress('');
+      for (const reason of reasons) {
+        summary.add(reason);
+        console.log(describeFailure(reason));
+      }
+    },
+    read: (bytes) => void (numbers.read = bytes),
+    finish: (ending) => {
+      clearInterval(timer);
+      showProgress('');
+      const { stored, known, failed } = numbers;
+      const seconds = (performance.now() - begin) / 1000;
+      const pace = seconds > 0 ? ` (${count(Math.round(stored / seconds))} a second)` : '';
+      console.log(
+        `${ending}: ${count(stored)} stored in ${describeSeconds(seconds)}${pace}, ` +
+          `${count(known)} there already, ${count(failed)} failed`,
+      );
+      for (const line of summary.lines()) console.log(line);
+      return failed;
+    },
+  };
+}
+
+/** One line on a terminal, written over again and again. */
+export function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+}

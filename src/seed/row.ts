@@ -1,0 +1,66 @@
+import { locateJsonError } from '../content-types/locate-json-error.js';
+import { suggestion } from '../content-types/nearest-name.js';
+import { isRecord } from '../content-types/shapes.js';
+import type { ContentType, Registry, ScalarAttribute, ScalarType } from '../content-types/types.js';
+import { isUnique } from '../mongo/indexes.js';
+import type { Piece } from './pieces.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Says of which type the rows below are, and by which attribute one is known; a single type needs none. */
+export interface Heading {
+  readonly type: ContentType;
+  readonly key: ScalarAttribute | undefined;
+}
+
+export type Row =
+  | { readonly kind: 'heading'; readonly line: number; readonly heading: Heading }
+  | { readonly kind: 'entry'; readonly line: number; readonly data: Data }
+  /** `frame`: it should have been a heading, so what follows means nothing. */
+  | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
+
+/** What a piece of a seed file says. */
+export function parseRow({ line, text }: Piece, { contentTypes }: Registry): Row {
+  const error = locateJsonError(text);
+  if (error !== undefined) {
+    const rule = `is no JSON, ${error.expected} is expected at column ${error.column}`;
+    return { kind: 'wrong', line: line + error.line - 1, rule, frame: false };
+  }
+  const content: unknown = JSON.parse(text);
+  if (!isRecord(content)) return { kind: 'wrong', line, rule: 'must be an object in braces', frame: false };
+  if (content['$type'] === undefined) return { kind: 'entry', line, data: content };
+  const heading = parseHeading(content, contentTypes);
+  return typeof heading === 'string'
+    ? { kind: 'wrong', line, rule: heading, frame: true }
+    : { kind: 'heading', line, heading };
+}
+
+function parseHeading({ $type, $key, ...others }: Data, contentTypes: Registry['contentTypes']): Heading | string {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `${unknown} has no place in a heading; allowed: $type and $key`;
+  const type = contentTypes.get(String($type));
+  if (type === undefined)
+    return `$type "${String($type)}" is no content type${suggestion(String($type), contentTypes.keys())}`;
+  if (type.kind === 'singleType') return { type, key: undefined };
+  const key = typeof $key === 'string' ? type.attributes.get($key) : undefined;
+  if (key?.kind === 'scalar' && isKey(key)) return { type, key };
+  const keys = keysOf(type);
+  const allowed = keys.length === 0 ? 'none yet: give one of them "unique": true' : keys.join(', ');
+  return `$key must name an attribute of ${type.uid} that is unique; allowed: ${allowed}`;
+}
+
+/** The attributes that tell the entries of a type apart. */
+export const keysOf = ({ attributes }: ContentType): readonly string[] =>
+  [...attributes.values()].flatMap((one) => (one.kind === 'scalar' && isKey(one) ? [one.name] : []));
+
+const keyTypes: ReadonlySet<ScalarType> = new Set([
+  'string',
+  'text',
+  'uid',
+  'email',
+  'enumeration',
+  'integer',
+  'biginteger',
+]);
+
+const isKey = (attribute: ScalarAttribute): boolean => isUnique(attribute) && keyTypes.has(attribute.type);

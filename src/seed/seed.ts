@@ -1,0 +1,126 @@
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { createService, type Service } from '../app.js';
+import { readConfig } from '../config/read-config.js';
+import { AppError } from '../errors/app-error.js';
+import { StartError } from '../errors/start-error.js';
+import { openDatabase } from '../mongo/open-database.js';
+import { translateError } from '../mongo/translate-error.js';
+import { readBatches } from './batches.js';
+import { openKnownIds } from './known-ids.js';
+import { count } from './progress.js';
+import { createReporter, showProgress } from './reporter.js';
+import { countSeeded, deleteAll } from './reset.js';
+import { findSeedFiles, type SeedFile } from './seed-files.js';
+import { seedBatch } from './seed-batch.js';
+
+const usage = `npm run seed -- <file.json | file.ndjson | folder> [--reset [--yes]]
+    --reset    first delete all entries of the types that the files name
+    --yes      do not ask before that`;
+
+/** 0 all is stored, 1 some rows failed, 2 it could not begin or go on, 130 it was stopped. */
+export type SeedExit = 0 | 1 | 2 | 130;
+
+/**
+ * Puts the entries of seed files into the project of this folder: `npm run seed`.
+ * @param stopping stops it after the entries that are under way
+ */
+export async function seed(args: readonly string[], stopping: AbortSignal): Promise<SeedExit> {
+  try {
+    const { place, reset, yes } = readArguments(args);
+    const files = await findSeedFiles(place);
+    const config = await readConfig();
+    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+    // What an owner's bootstrap puts into an empty database would be in the way.
+    const starting = createService(config, opening, log, { bootstrap: false });
+    const service = await starting.catch(async (error: unknown) => {
+      await opening.then((database) => database.close());
+      throw error;
+    });
+    try {
+      console.log(`Database: ${(await opening).description}`);
+      if (reset && !(await emptyTypes(files, service, yes, stopping))) return stopping.aborted ? 130 : 2;
+      return await seedFiles(files, service, stopping);
+    } finally {
+      await service.close();
+    }
+  } catch (error) {
+    const known = translateError(error);
+    console.error(known instanceof StartError || known instanceof AppError ? known.message : known);
+    return 2;
+  }
+}
+
+async function seedFiles(
+  files: readonly SeedFile[],
+  { registry, entries }: Service,
+  stopping: AbortSignal,
+): Promise<SeedExit> {
+  const reporter = createReporter(files.reduce((sum, { size }) => sum + size, 0));
+  const known = await openKnownIds(entries, registry.contentTypes);
+  const seeding = { registry, entries, known, isStopping: () => stopping.aborted, tell: reporter };
+  try {
+    let before = 0;
+    for (const { file, size } of files) {
+      for await (const batch of readBatches(file, registry)) {
+        await seedBatch(batch, seeding);
+        if (stopping.aborted) break;
+        reporter.read(before + batch.read);
+      }
+      if (stopping.aborted) break;
+      before += size;
+    }
+  } catch (error) {
+    reporter.finish('Broken off, run it again to go on');
+    throw error;
+  }
+  const failed = reporter.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+  if (stopping.aborted) return 130;
+  return failed === 0 ? 0 : 1;
+}
+
+/** Deletes what is there of the types that the files name, if that is wanted. */
+async function emptyTypes(
+  files: readonly SeedFile[],
+  { registry, entries }: Service,
+  yes: boolean,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const found = (await countSeeded(files, registry, entries)).filter((one) => one.count > 0);
+  const what = found.map((one) => `${count(one.count)} of ${one.type.uid}`).join(', ');
+  if (found.length > 0 && !yes && !(await confirm(`Delete all entries there are: ${what}? [y/N] `, stopping))) {
+    console.log('Nothing is deleted.');
+    return false;
+  }
+  // What leads to others goes before these.
+  for (const { type, count: all } of found.toReversed()) {
+    const tell = (deleted: number): void => showProgress(`${count(deleted)} of ${count(all)} ${type.uid} deleted`);
+    await deleteAll(type, entries, { isStopping: () => stopping.aborted, tell });
+    showProgress('');
+  }
+  if (found.length > 0) console.log(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${what}`);
+  return !stopping.aborted;
+}
+
+async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new StartError('--reset asks before it deletes; add --yes where nobody can answer');
+  // Not as a terminal, so that Ctrl+C stops the process as it does elsewhere.
+  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  const answer = await prompt.question(question, { signal }).catch(() => '');
+  prompt.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const options = { reset: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [place, ...more] = positionals;
+    if (place !== undefined && more.length === 0) return { place, ...values };
+    throw new StartError(`One file or folder must be named\n${usage}`);
+  } catch (error) {
+    throw error instanceof StartError ? error : new StartError(`${(error as Error).message}\n${usage}`);
+  }
+}
+
+const log = { info: () => undefined, warn: console.error, error: console.error };

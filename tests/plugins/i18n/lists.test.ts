@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
+import { commandsOf } from '../../support/commands.js';
+import { useService } from '../../support/service.js';
+
+const client = useService({ plugins: { i18n: { config: { locales: ['en', 'fr', 'de'] } } } });
+
+beforeAll(async () => {
+  for (const locale of ['en', 'fr', 'de']) {
+    for (let index = 0; index < 10; index += 1) {
+      await client.create('categories', { name: `${locale} ${index}`, locale });
+      const publishedAt = index % 2 === 0 ? null : new Date().toISOString();
+      await client.create('articles', { title: `${locale} ${index}`, locale, publishedAt });
+    }
+  }
+});
+
+/** The stages of a plan, the innermost last. */
+const stagesOf = (plan: Document): readonly string[] => [
+  String(plan['stage']),
+  ...(plan['inputStage'] === undefined ? [] : stagesOf(plan['inputStage'] as Document)),
+];
+
+test.each([
+  ['categories', 10],
+  ['articles', 5],
+])('a list of %s in one locale reads no entry of the others and sorts nothing', async (collection, count) => {
+  let sent: Document = {};
+  const { client: mongo, db } = client.service.database;
+  const note = ({ commandName, command }: { commandName: string; command: Document }): void => {
+    if (commandName === 'aggregate') sent = command;
+  };
+  mongo.on('commandStarted', note);
+  const { body } = await client.get(`/api/${collection}?locale=fr`);
+  mongo.off('commandStarted', note);
+  expect(body.data).toHaveLength(count);
+  const { pipeline } = sent as { pipeline: Document[] };
+  const own = pipeline.slice(0, pipeline.findIndex((stage) => '$project' in stage) + 1);
+  const explained = await db.collection(collection).aggregate(own).explain('executionStats');
+  const stats = (explained['executionStats'] ?? explained['stages'][0].$cursor.executionStats) as Document;
+  expect(stats).toMatchObject({ totalDocsExamined: count, totalKeysExamined: count });
+  expect(stagesOf(stats['executionStages'] as Document)).not.toContain('SORT');
+});
+
+test('a list of one locale costs no more commands than another list', async () => {
+  const commands = await commandsOf(client.service, () => client.get('/api/categories?locale=fr'));
+  expect(commands).toEqual(await commandsOf(client.service, () => client.get('/api/tags')));
+});

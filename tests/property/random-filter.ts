@@ -1,0 +1,104 @@
+import { attributeTypes, type ScalarValue } from '../../src/content-types/attribute-types.js';
+import type { Attribute, ContentType } from '../../src/content-types/types.js';
+import { id, isScalar, type AnyRelation, type Field, type Filter } from '../../src/query/ast.js';
+import { isUnreachable } from '../../src/query/morphs.js';
+import { operators, type Operator } from '../../src/query/operators.js';
+import { isReadable } from '../../src/query/visibility.js';
+import type { Choices } from './choices.js';
+import { valuesOf } from './values.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** How many relations and components may lie behind one another. */
+const DEEPEST = 4;
+const allOperators = Object.keys(operators) as readonly Operator[];
+
+/** A filter of any form on a content type: every operator, every relation and component, both sides, and all of it nested. */
+export function randomFilter(type: ContentType, choices: Choices): Filter {
+  const { below, oneOf, chance } = choices;
+
+  function filterOn(attributes: Attributes, level: number, groups: number): Filter {
+    const deeper = (): Filter => filterOn(attributes, level, groups + 1);
+    if (groups < 3 && chance(25)) {
+      return { kind: oneOf(['and', 'or']), filters: Array.from({ length: 1 + below(3) }, deeper) };
+    }
+    if (groups < 3 && chance(15)) return { kind: 'not', filter: deeper() };
+    if (chance(3)) return { kind: 'never' };
+    if (chance(3) && attributes.has('publishedAt')) return { kind: 'live' };
+    const found = level < DEEPEST && chance(55) ? [...attributes.values()].filter(isDeep) : [];
+    return found.length > 0 ? through(oneOf(found), level) : comparison(oneOf(fieldsOf(attributes)));
+  }
+
+  function through(attribute: DeepAttribute, level: number): Filter {
+    const { attributes } = attribute.kind === 'component' ? attribute.component : attribute.target;
+    const filter = filterOn(attributes, level + 1, 1);
+    return attribute.kind === 'component'
+      ? { kind: 'component', attribute, filter }
+      : { kind: 'related', attribute, filter };
+  }
+
+  function comparison(field: Field): Filter {
+    const operator = chance(20) ? oneOf(['$null', '$notNull'] as const) : oneOf(allOperators);
+    const operand = (): ScalarValue => operandOf(field, operators[operator].text, choices);
+    switch (operators[operator].operands) {
+      case 'flag':
+        return { kind: 'comparison', field, operator, operands: [] };
+      case 'each':
+        return { kind: 'comparison', field, operator, operands: [operand()] };
+      case 'many':
+        return { kind: 'comparison', field, operator, operands: Array.from({ length: 1 + below(3) }, operand) };
+      case 'pair':
+        return { kind: 'comparison', field, operator, operands: [operand(), operand()] };
+      default:
+        return operators[operator] satisfies never;
+    }
+  }
+
+  const isSearch = chance(3);
+  const filter = filterOn(type.attributes, 0, 0);
+  if (!isSearch) return filter;
+  const text = oneOf(['a', 'Ada', '1', '%']);
+  return {
+    kind: 'and',
+    filters: [filter, { kind: 'search', text, fields: fieldsOf(type.attributes).filter(isSearched) }],
+  };
+}
+
+type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' }>;
+
+const isDeep = (attribute: Attribute): attribute is DeepAttribute =>
+  attribute.kind === 'component' ||
+  ((attribute.kind === 'relation' || attribute.kind === 'morphed') && !isUnreachable(attribute));
+
+const fieldsOf = (attributes: Attributes): readonly Field[] => [
+  id,
+  ...[...attributes.values()].filter(isScalar).filter((attribute) => isReadable(attribute, 'internal')),
+];
+
+const isSearched = (field: Field): boolean =>
+  field.kind === 'id' || ['string', 'text', 'uid', 'email', 'integer', 'enumeration'].includes(field.type);
+
+/** A value that some entry may have, or for operators on texts also a part of one. */
+function operandOf(field: Field, isText: boolean, { oneOf, below, chance }: Choices): ScalarValue {
+  if (field.kind === 'id') return isText ? String(below(9)) : 1 + below(60);
+  const value =
+    attributeTypes[field.type].operand(
+      written(field.unique || field.type === 'uid' ? `key-${below(40)}` : oneOf(valuesOf(field))),
+    ) ?? 0;
+  if (!isText) return value;
+  const text = String(value);
+  const from = chance(40) ? below(text.length) : 0;
+  const changed = chance(40) ? text.toUpperCase() : text;
+  return chance(60) ? changed.slice(from, from + 1 + below(4)) : changed;
+}
+
+/** As it comes in a query string. */
+const written = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
+
+/** A filter for people to read. */
+export const describeFilter = (filter: Filter): string =>
+  JSON.stringify(filter, (key, value: unknown) => {
+    if (key === 'attribute' || key === 'field') return (value as Field).name;
+    if (key === 'fields') return (value as readonly Field[]).map(({ name }) => name);
+    return typeof value === 'bigint' ? `${value}n` : value;
+  });

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseQueryString } from '../../../src/rest/query-string.js';
+
+describe('a parameter whose last bracket is left open', () => {
+  test.each([
+    ['filters[title=x', {}],
+    ['filters[title][$eq=x', {}],
+    ['filters%5Btitle%5D%5B$eq=x', {}],
+    ['a=1&filters[title=x&b=2', { a: '1', b: '2' }],
+    ['filters[title]=[x', { filters: { title: '[x' } }],
+    ['title]=x', { 'title]': 'x' }],
+  ])('belongs to nothing: %s', (text, parameters) => {
+    expect(parseQueryString(text)).toEqual(parameters);
+  });
+
+  test('is found in one look at it, however long it is', () => {
+    // A quarter of a megabyte; a scan that starts again at each bracket takes minutes.
+    const open = '[['.repeat(128_000);
+    const started = performance.now();
+    for (const text of [open, open.replaceAll('[', '%5B'), `${open}]=x`]) parseQueryString(text);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+const parameters = (count: number): string => Array.from({ length: count }, (_, index) => `p${index}=x`).join('&');
+
+test('more than 1,000 parameters are refused', () => {
+  expect(Object.keys(parseQueryString(parameters(1000)))).toHaveLength(1000);
+  expect(() => parseQueryString(parameters(1001))).toThrow('The query asks for too much: at most 1000 parameters');
+});
