@@ -14,8 +14,11 @@ import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
 import type { Access } from './plugins/access.js';
 import { listActions } from './plugins/actions.js';
+import type { Extension } from './plugins/extension.js';
+import { hooksOf } from './plugins/lifecycles.js';
 import { routesOf } from './plugins/routes-of.js';
 import type { ErrorLog } from './rest/error-response.js';
+import { createGuard } from './rest/guard.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
 
@@ -34,6 +37,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Run the owner's `bootstrap`; default true. */
   readonly bootstrap?: boolean;
+  /** The owner's code; default: what is in the project folder. */
+  readonly extension?: Extension;
 }
 
 /** Milliseconds between two looks for writes that a process which died has begun. */
@@ -48,12 +53,13 @@ export async function createService(
   config: Config,
   opening: Promise<Database>,
   log: Log & ErrorLog,
-  { bootstrap = true }: ServiceOptions = {},
+  { bootstrap = true, extension: given }: ServiceOptions = {},
 ): Promise<Service> {
   const plugins = enabledPlugins(config);
   const registry = await loadRegistry(config, plugins);
   const actions = listActions(registry, plugins);
   const access = await loadAccess(config, actions);
+  const extension = given ?? (await loadExtension(config.folders.project));
 
   const database = await opening;
   const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned });
@@ -61,13 +67,14 @@ export async function createService(
     log.error(`The stored data does not allow the index ${index}: going on without it`);
   }
   const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
-  const hooks = plugins.flatMap((plugin) => plugin.hooks ?? []);
+  const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);
+  const hooks = [...plugins.flatMap((plugin) => plugin.hooks ?? []), lifecycles];
   const passwords = createPasswords();
   const parts = { registry, store, validator: createValidator(registry), passwords };
   const documents = createDocuments(parts, { interceptors, hooks });
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
-  const entries = createEntries(documents, registry, limits);
+  const entries: Entries = createEntries(documents, registry, limits);
 
   const { environment, mail, secrets, folders } = config;
   const claims = openClaims(database.db);
@@ -80,8 +87,8 @@ export async function createService(
     }
   };
   if (access !== undefined) await applyAccess(access);
-  const extension = bootstrap ? await loadExtension(folders.project) : {};
-  await extension.bootstrap?.({ registry, documents, entries, log });
+  const owned = { registry, documents, entries, log };
+  if (bootstrap) await extension.bootstrap?.(owned);
   const sweep = setInterval(() => {
     Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) =>
       log.error({ err: error }, 'A sweep failed; the next one goes on'),
@@ -94,7 +101,11 @@ export async function createService(
     limits,
     bodyLimit: config.limits.body,
     authenticate: authenticateWith(plugins),
-    routes: plugins.flatMap((plugin) => routesOf(plugin, registry)),
+    routes: [
+      ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
+      ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
+    ],
+    guard: createGuard(extension.guards, owned),
     mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
     bodyReaders: plugins.flatMap((plugin) => plugin.bodyReader ?? []),
     log,

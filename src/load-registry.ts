@@ -1,4 +1,5 @@
 import type { Config } from './config/config.js';
+import { extendContentTypes } from './content-types/extend-content-types.js';
 import { link } from './content-types/link.js';
 import { load } from './content-types/load.js';
 import type { Registry } from './content-types/types.js';
@@ -30,8 +31,9 @@ export const enabledPlugins = ({ plugins }: Config): readonly Plugin[] =>
  * @throws StartError when definitions are broken
  */
 export async function loadRegistry({ folders }: Config, plugins: readonly Plugin[]): Promise<Registry> {
-  const { contentTypes, components } = await load(folders.contentTypes);
-  const all = [...plugins.flatMap((plugin) => plugin.contentTypes ?? []), ...contentTypes];
+  const { contentTypes, components, extensions } = await load(folders.contentTypes);
+  const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
+  const all = [...extendContentTypes(own, extensions), ...contentTypes];
   const additions = all.map((type) => {
     const added = plugins.map(({ attributes }) => attributes?.(type));
     return [type.uid, Object.assign({}, ...added) as NonNullable<(typeof added)[number]>] as const;

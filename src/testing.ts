@@ -10,6 +10,7 @@ import { parsePlugins, type PluginsFile } from './config/parse-plugins.js';
 import type { Database } from './mongo/database.js';
 import { openDatabase } from './mongo/open-database.js';
 import { startMemoryServer } from './mongo/memory-server.js';
+import type { Extension } from './plugins/extension.js';
 import { hashKey } from './plugins/api-tokens/hash-key.js';
 
 export interface TestServiceOptions {
@@ -19,8 +20,10 @@ export interface TestServiceOptions {
   readonly mongodbUri?: string;
   /** Further settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the plugins file says, e.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
+  /** What the plugins file says; attempts to log in are not limited if it says nothing. E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
   readonly plugins?: PluginsFile;
+  /** The owner's own code to test; default: none. */
+  readonly extension?: Extension;
 }
 
 /** A service on an in-memory MongoDB, listening on a free port. */
@@ -31,9 +34,13 @@ export interface TestService extends Service {
   readonly token: string;
   /** Its database, to look at what is stored. */
   readonly database: Database;
+  /** Its data folder, which is removed with it. */
+  readonly dataFolder: string;
 }
 
 let databases = 0;
+
+const withoutLimits: PluginsFile = { 'users-permissions': { config: { rateLimit: false } } };
 
 /**
  * Starts a service with the owner's content types on an in-memory MongoDB. Each has a database of its own, so tests
@@ -54,10 +61,10 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     dataFolder,
   );
-  const { plugins } = options;
-  const config = plugins === undefined ? loaded : { ...loaded, plugins: parsePlugins(plugins, 'plugins') };
+  const plugins = parsePlugins({ ...withoutLimits, ...options.plugins }, 'plugins');
+  const config = { ...loaded, plugins };
   const opening = openDatabase({ ...config.database, dataFolder }, silent);
-  const service = await createService(config, opening, silent);
+  const service = await createService(config, opening, silent, { extension: options.extension ?? {} });
   const database = await opening;
   const server = createServer(service.handler);
   await new Promise<void>((resolve) => {
@@ -71,6 +78,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     ...service,
     token,
     database,
+    dataFolder,
     url: `http://127.0.0.1:${port}`,
     close: async () => {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isRecord } from '../content-types/shapes.js';
 import { fillIn, type Captured } from './captured.js';
 import type { Answer, Multipart, Step } from './scenario.js';
 import type { World } from './world.js';
@@ -27,8 +28,9 @@ export function createClient({ url, world, fixtures }: ClientOptions): Client {
   const logIn = async (name: string): Promise<string> => {
     const body = JSON.stringify(world.users[name]);
     const response = await fetch(`${url}/api/auth/local`, { method: 'POST', headers: json, body });
-    const { jwt } = (await response.json().catch(() => ({}))) as { readonly jwt?: string };
-    if (jwt === undefined) throw new Error(`cannot log in as ${name}: ${response.status}`);
+    const answer: unknown = await response.json().catch(() => undefined);
+    const jwt = isRecord(answer) ? answer['jwt'] : undefined;
+    if (typeof jwt !== 'string') throw new Error(`cannot log in as ${name}: ${response.status}`);
     return jwt;
   };
   const credentials = async (auth: string, fill: Fill): Promise<string | undefined> => {
@@ -49,7 +51,8 @@ export function createClient({ url, world, fixtures }: ClientOptions): Client {
       const fill: Fill = (template) => fillIn(template, captured, (name) => missing.add(name));
       const key = await credentials(step.auth ?? 'public', fill);
       const { body, type } = await bodyOf(step, fill, fixtures);
-      const headers = new Headers({ accept: 'application/json', ...type, ...(fill(step.headers ?? {}) as object) });
+      const headers = new Headers({ accept: 'application/json', ...type });
+      for (const [name, value] of fillFields(step.headers ?? {}, fill)) headers.set(name, String(value));
       if (key !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`);
       const address = `${url}${String(fill(step.path))}`;
       if (missing.size > 0) throw new Error(`not captured: ${[...missing].join(', ')}`);
@@ -66,6 +69,9 @@ export function createClient({ url, world, fixtures }: ClientOptions): Client {
 }
 
 type Fill = (template: unknown) => unknown;
+
+const fillFields = (fields: Readonly<Record<string, unknown>>, fill: Fill): readonly (readonly [string, unknown])[] =>
+  Object.entries(fields).map(([name, value]) => [name, fill(value)]);
 
 function tokenOf({ tokens }: World, name: string): string {
   const token = tokens[name];
@@ -86,7 +92,7 @@ async function bodyOf(step: Step, fill: Fill, fixtures: string): Promise<Body> {
 
 async function formOf({ fields = {}, files = [] }: Multipart, fill: Fill, fixtures: string): Promise<FormData> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fill(fields) as object)) {
+  for (const [name, value] of fillFields(fields, fill)) {
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   for (const { field, file, filename = file, type } of files) {

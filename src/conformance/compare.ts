@@ -1,3 +1,4 @@
+import { isRecord } from '../content-types/shapes.js';
 import { canonical, differences, type Difference } from './differences.js';
 import type { Answer } from './scenario.js';
 
@@ -11,9 +12,6 @@ export interface Comparison {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Compares an answer, normalised, with the recorded one. */
 export function compare(expected: Answer, actual: Answer, unordered = false): Comparison {
   const { status, body } = actual;
@@ -26,31 +24,34 @@ function compareLeniently(expected: Answer, actual: Answer, unordered: boolean):
     return [{ at: '.status', expected: expected.status, actual: actual.status }];
   }
   if (hasGraphqlErrors(expected.body)) {
-    if (isFields(actual.body) && Array.isArray(actual.body['errors'])) {
+    if (isRecord(actual.body) && Array.isArray(actual.body['errors'])) {
       return differences(essenceOfGraphql(expected.body), essenceOfGraphql(actual.body), unordered);
     }
-    const errors = isFields(actual.body) ? actual.body['errors'] : undefined;
+    const errors = isRecord(actual.body) ? actual.body['errors'] : undefined;
     return [{ at: '.errors', expected: expected.body['errors'], actual: errors ?? '(absent)' }];
   }
   const essence = expected.status >= 400 ? essenceOfError : (body: unknown) => body;
   return differences(essence(expected.body), essence(actual.body), unordered);
 }
 
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+
 const hasGraphqlErrors = (body: unknown): body is Fields =>
-  isFields(body) && Array.isArray(body['errors']) && !body['error'];
+  isRecord(body) && Array.isArray(body['errors']) && !body['error'];
 
 /** Of an error: its name, what it is about, and the data. */
 function essenceOfError(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return { kind: 'text' };
-  const { error, data = null } = body as Fields;
-  return isFields(error) ? { data, name: error['name'], paths: pathsOf(error['details']) } : body;
+  const { error, data = null } = fieldsOf(body);
+  return isRecord(error) ? { data, name: error['name'], paths: pathsOf(error['details']) } : body;
 }
 
 /** Of errors in a GraphQL answer: the data, and of which kinds the errors are. */
 function essenceOfGraphql({ data = null, errors }: Fields): unknown {
-  const kinds = (errors as readonly Fields[]).map(({ extensions }) => {
-    const { error, code } = isFields(extensions) ? extensions : ({} as Fields);
-    const { name, details } = isFields(error) ? error : ({} as Fields);
+  const kinds = listOf(errors).map(({ extensions }) => {
+    const { error, code } = fieldsOf(extensions);
+    const { name, details } = fieldsOf(error);
     return { name: name ?? code ?? null, paths: pathsOf(details) };
   });
   return { data, errors: kinds.toSorted((a, b) => (canonical(a) < canonical(b) ? -1 : 1)) };
@@ -58,9 +59,7 @@ function essenceOfGraphql({ data = null, errors }: Fields): unknown {
 
 /** The paths of all errors, each once, in order; null where there is no list of errors. */
 function pathsOf(details: unknown): readonly string[] | null {
-  if (!isFields(details) || !Array.isArray(details['errors'])) return null;
-  const paths = (details['errors'] as readonly Fields[]).map(({ path }) =>
-    Array.isArray(path) ? path.join('.') : String(path),
-  );
+  if (!isRecord(details) || !Array.isArray(details['errors'])) return null;
+  const paths = listOf(details['errors']).map(({ path }) => (Array.isArray(path) ? path.join('.') : String(path)));
   return [...new Set(paths)].toSorted();
 }

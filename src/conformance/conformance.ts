@@ -4,7 +4,8 @@ import { StartError } from '../errors/start-error.js';
 import { startMemoryServer } from '../mongo/memory-server.js';
 import { fallenBelow, raise, readRatchet, writeRatchet } from './ratchet.js';
 import { describeOutcome, formatScores } from './report.js';
-import { runCorpus } from './run-corpus.js';
+import type { Outcome } from './replay.js';
+import { runCorpus, type CorpusResult, type CorpusRun } from './run-corpus.js';
 import { scoresOf } from './score.js';
 
 const words = {
@@ -33,15 +34,11 @@ export async function conformance(
   try {
     const { values } = parseArgs({ args: [...args], options: words });
     const { only, verbose, json, update } = values;
-    const own = uri ? undefined : await startMemoryServer();
-    const { outcomes, notBuilt } = await runCorpus({
-      corpus,
-      uri: uri || (own?.uri ?? ''),
-      ...(only !== undefined && { only }),
-      tell: (done) => {
-        for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
-      },
-    }).finally(() => own?.stop());
+    const tell = (done: readonly Outcome[]): void => {
+      for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
+    };
+    const run = { corpus, tell, ...(only !== undefined && { only }) };
+    const { outcomes, notBuilt } = await (uri ? runCorpus({ ...run, uri }) : runOnOwnServer(run));
 
     const scores = scoresOf(outcomes);
     const ratchet = await readRatchet(file);
@@ -56,5 +53,14 @@ export async function conformance(
     const known = error instanceof StartError || (error instanceof TypeError && 'code' in error);
     console.error(known ? error.message : error);
     return 2;
+  }
+}
+
+async function runOnOwnServer(run: Omit<CorpusRun, 'uri'>): Promise<CorpusResult> {
+  const server = await startMemoryServer();
+  try {
+    return await runCorpus({ ...run, uri: server.uri });
+  } finally {
+    await server.stop();
   }
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../content-types/shapes.js';
+
 /** One place where two values differ. */
 export interface Difference {
   /** e.g. `.body.data[0].id`. */
@@ -12,16 +14,11 @@ type Fields = Readonly<Record<string, unknown>>;
 const ANY = '<any>';
 const ABSENT = '(absent)';
 
-const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
-
 /** Everything in which a value differs from the expected one. Keys may come in any order; lists too, if `unordered`. */
 export function differences(expected: unknown, actual: unknown, unordered = false, at = ''): readonly Difference[] {
   if (expected === ANY) return [];
-  if (kindOf(expected) !== kindOf(actual)) return [{ at, expected, actual }];
-  if (Array.isArray(expected)) return differencesOfLists(expected, actual as readonly unknown[], unordered, at);
-  if (typeof expected === 'object' && expected !== null) {
-    return differencesOfFields(expected as Fields, actual as Fields, unordered, at);
-  }
+  if (Array.isArray(expected) && Array.isArray(actual)) return differencesOfLists(expected, actual, unordered, at);
+  if (isRecord(expected) && isRecord(actual)) return differencesOfFields(expected, actual, unordered, at);
   return expected === actual ? [] : [{ at, expected, actual }];
 }
 

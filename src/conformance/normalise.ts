@@ -1,3 +1,5 @@
+import { isRecord } from '../content-types/shapes.js';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Where a value stands in an answer. */
@@ -15,7 +17,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 export function normalise(value: unknown, place: Place = { key: '', inEntry: false }): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => normalise(one, place));
   if (typeof value === 'string') return normaliseText(value, place.key);
-  return typeof value === 'object' && value !== null ? normaliseFields(value as Fields, place) : value;
+  return isRecord(value) ? normaliseFields(value, place) : value;
 }
 
 function normaliseText(text: string, key: string): string {
@@ -61,11 +63,12 @@ const rules: readonly Rule[] = [
 
 /** Of an image's sizes: what does not depend on who scaled it. */
 function normaliseFormats(formats: unknown): unknown {
-  if (typeof formats !== 'object' || formats === null) return formats;
-  const kept = (format: unknown): unknown => {
-    if (typeof format !== 'object' || format === null) return format;
-    const { ext, mime, width, height } = format as Fields;
-    return { ext, mime, width, height };
-  };
-  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, kept(format)]));
+  if (!isRecord(formats)) return formats;
+  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, normaliseFormat(format)]));
+}
+
+function normaliseFormat(format: unknown): unknown {
+  if (!isRecord(format)) return format;
+  const { ext, mime, width, height } = format;
+  return { ext, mime, width, height };
 }

@@ -7,7 +7,8 @@ export type Ratchet = Readonly<Record<string, Reached>>;
 type Reached = Pick<Score, 'judged' | 'lenient' | 'strict'>;
 
 export async function readRatchet(file: string): Promise<Ratchet> {
-  return JSON.parse(await readFile(file, 'utf8')) as Ratchet;
+  const ratchet: Ratchet = JSON.parse(await readFile(file, 'utf8'));
+  return ratchet;
 }
 
 export async function writeRatchet(file: string, ratchet: Ratchet): Promise<void> {

@@ -56,7 +56,7 @@ export async function loadScenarios(folder: string): Promise<readonly Scenario[]
   const names = files.map((file) => file.split(path.sep).join('/')).toSorted();
   return Promise.all(
     names.map(async (file): Promise<Scenario> => {
-      const content = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Partial<Scenario>;
+      const content: Partial<Scenario> = JSON.parse(await readFile(path.join(folder, file), 'utf8'));
       const { name = file, phase = 'mutate', steps = [] } = content;
       return { area: file.split('/')[0] ?? '', file, name, phase, steps };
     }),

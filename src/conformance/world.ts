@@ -53,7 +53,7 @@ const empty: World = {
 /** Reads a `world.json`. @throws StartError when it cannot be read */
 export async function readWorld(file: string): Promise<World> {
   try {
-    const content = JSON.parse(await readFile(file, 'utf8')) as Partial<World>;
+    const content: Partial<World> = JSON.parse(await readFile(file, 'utf8'));
     return { ...empty, ...content, graphql: { ...empty.graphql, ...content.graphql } };
   } catch (error) {
     throw new StartError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);

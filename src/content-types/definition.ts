@@ -46,3 +46,9 @@ export interface Definitions {
   readonly contentTypes: readonly Defined<ContentTypeDefinition>[];
   readonly components: readonly Defined<ComponentDefinition>[];
 }
+
+/** What an owner's files define. */
+export interface LoadedDefinitions extends Definitions {
+  /** What is different in content types of plugins, under their uids. */
+  readonly extensions: readonly Defined<ContentTypeDefinition>[];
+}

@@ -1,14 +1,17 @@
 import { StartError } from '../errors/start-error.js';
-import type { ComponentDefinition, ContentTypeDefinition, Defined, Definitions } from './definition.js';
+import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from './definition.js';
+import { isStrapiProject, loadStrapiProject } from './load-strapi-project.js';
 import { readJsonFiles, type JsonFile } from './read-json-files.js';
 import { isRecord } from './shapes.js';
 
 /**
  * Loads the definitions in a folder: content types from `<name>.json`, components from
- * `components/<category>/<name>.json`, in the order of their file names. What stands in them is left to `link`.
+ * `components/<category>/<name>.json`, in the order of their file names. The folder may also be that of a Strapi v4
+ * project. What stands in the files is left to `link`.
  * @throws StartError with all that cannot be loaded, one a line
  */
-export async function load(folder: string): Promise<Definitions> {
+export async function load(folder: string): Promise<LoadedDefinitions> {
+  if (isStrapiProject(folder)) return loadStrapiProject(folder);
   const { files, mistakes } = await readJsonFiles(folder);
   const recognised = files.map(recognise);
   const failures = [...mistakes, ...recognised.flatMap(({ mistake }) => mistake ?? [])];
@@ -16,6 +19,7 @@ export async function load(folder: string): Promise<Definitions> {
   return {
     contentTypes: recognised.flatMap(({ contentType }) => contentType ?? []),
     components: recognised.flatMap(({ component }) => component ?? []),
+    extensions: [],
   };
 }
 

@@ -18,9 +18,16 @@ export interface JsonFiles {
   readonly mistakes: readonly string[];
 }
 
-/** Reads all `*.json` files in and below a folder, by name in code-point order; hidden ones are left out. */
-export async function readJsonFiles(folder: string): Promise<JsonFiles> {
-  const name = basename(resolve(folder));
+/**
+ * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out.
+ * @param name what messages call the folder
+ * @param isWanted by the path inside the folder: other files are not looked at
+ */
+export async function readJsonFiles(
+  folder: string,
+  name: string = basename(resolve(folder)),
+  isWanted: (path: readonly string[]) => boolean = () => true,
+): Promise<JsonFiles> {
   let found: string[];
   try {
     found = await readdir(folder, { recursive: true });
@@ -29,7 +36,8 @@ export async function readJsonFiles(folder: string): Promise<JsonFiles> {
   }
   const paths = found
     .map((path) => path.split(sep))
-    .filter((path) => path.at(-1)?.endsWith('.json') && !path.some((part) => part.startsWith('.')));
+    .filter((path) => path.at(-1)?.endsWith('.json') && !path.some((part) => part.startsWith('.')))
+    .filter(isWanted);
   const ordered = paths.map((path) => path.join('/')).toSorted();
   const read = await Promise.all(ordered.map(async (path) => readJsonFile(folder, name, path.split('/'))));
   return {

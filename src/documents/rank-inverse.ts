@@ -24,5 +24,11 @@ export async function rankInverse(store: Store, id: number, change: RelationChan
   );
   const known = new Map(stored.map((one) => [one.id, one.rank]));
   const ranks = rankBetween(order, known, new Set(connect.map((one) => one.id)), rank);
-  return { ...change, ranks: connect.map((one) => ranks.get(one.id) ?? rank) };
+  const all = order.map((one) => ranks.get(one) ?? known.get(one) ?? rank);
+  if (all.every((one, index) => index === 0 || one > (all[index - 1] ?? one))) {
+    return { ...change, ranks: connect.map((one) => ranks.get(one.id) ?? rank) };
+  }
+  // There is no number left between two neighbours: all get new ones.
+  const everyone = order.map((one) => ({ id: one, position: { at: 'end' } as const }));
+  return { ...change, connect: everyone, ranks: order.map((_, index) => rank + index) };
 }

@@ -48,7 +48,8 @@ function parseId(value: unknown): number {
 
 /** Strapi keeps the first of two equal ids; so do we. */
 function unique<T extends { readonly id: number }>(links: readonly T[]): readonly T[] {
-  return [...new Map(links.toReversed().map((link) => [link.id, link])).values()].toReversed();
+  const seen = new Set<number>();
+  return links.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 function parsePosition(value: unknown): Position {

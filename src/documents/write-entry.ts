@@ -12,7 +12,7 @@ import { taken } from './taken-values.js';
 
 /**
  * Writes one entry and what follows from its relations. The targets and the entry itself are looked at once more
- * afterwards: what vanished meanwhile is taken out of the others.
+ * afterwards: what vanished meanwhile is taken out of the others. Gives the id, and what was written.
  * @param id of the entry; undefined for a new one, which gets the next id
  * @throws AppError notFound, foreignComponent, invalidValue; validation for values that are not unique
  */
@@ -22,7 +22,7 @@ export async function writeEntry(
   id: number | undefined,
   encoded: Encoded,
   also: ReadonlyMap<string, StoredValue | undefined>,
-): Promise<number> {
+): Promise<{ readonly id: number; readonly changes: Changes }> {
   const { links, targets } = encoded;
   const ranks = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
   const isNew = id === undefined;
@@ -43,7 +43,7 @@ export async function writeEntry(
     for (const gone of ids) await store.apply(forgetWrites(target, gone, registry.contentTypes));
   }
   await hooks.after(change);
-  return entry;
+  return { id: entry, changes };
 }
 
 const none = { id: 0, rank: 0 };

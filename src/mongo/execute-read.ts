@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
 import { assemble, type Fetched, type Shape } from './assemble.js';
-import { pipelineOf } from './compile/compile-query.js';
+import { pipelineOf, plainRead, type PlainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
 import { bindIds } from './compile/semi-join.js';
 import { isTooLarge, translated } from './translate-error.js';
@@ -73,9 +73,11 @@ async function readPage(
   options: ReadOptions,
   also: readonly Document[],
 ): Promise<{ entries: readonly unknown[]; page?: Document }> {
-  const pipeline = pipelineOf(main, also);
+  const plain = also.length === 0 ? plainRead(main) : undefined;
   try {
-    const found = await aggregate(db, main.collection, pipeline, options);
+    const found = await (plain === undefined
+      ? aggregate(db, main.collection, pipelineOf(main, also), options)
+      : find(db, main.collection, plain, options));
     if (main.lookups.length === 0 && also.length === 0) return { entries: assemble(found, {}, main.read, shape) };
     const [page] = found;
     if (page === undefined) return { entries: [] };
@@ -89,6 +91,14 @@ async function readPage(
     const second = await readPage(db, rest, shape, options, []);
     return { ...first, entries: [...first.entries, ...second.entries] };
   }
+}
+
+function find(db: Db, collection: string, read: PlainRead, { timeout }: ReadOptions): Promise<Document[]> {
+  const { filter, options } = read;
+  return db
+    .collection(collection)
+    .find(filter, { ...options, maxTimeMS: timeout, batchSize: ONE_BATCH })
+    .toArray();
 }
 
 function aggregate(

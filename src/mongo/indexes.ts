@@ -19,7 +19,11 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
   const unique = attributes
     .filter(isUnique)
     .map((one) => (localized && isShared(one) ? uniqueIndex(one.name, { locale: 1 }) : uniqueIndex(one.name)));
-  const relations = attributes.filter((one) => one.kind === 'relation' || one.kind === 'morph').filter(isIndexed);
+  const relations = attributes
+    .filter((one) => one.kind === 'relation' || one.kind === 'morph')
+    .filter(isIndexed)
+    // Nobody is an admin user here, so nothing leads to one.
+    .filter(({ target }) => target.uid !== 'admin::user');
   const own = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys) }));
   return [
     ...lists,

@@ -3,9 +3,10 @@ import type { ContentType, RelationAttribute, Registry } from '../content-types/
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/write.js';
 import { applyWrites, finishIntents } from './apply-writes.js';
-import type { Shape } from './assemble.js';
+import { assemble, type Shape } from './assemble.js';
 import { compileCount, compileQuery } from './compile/compile-query.js';
 import type { Requirement } from './compile/requirements.js';
+import { insertedDocument } from './compile/write.js';
 import { openCounters, type Counters } from './counters.js';
 import { executeCount, executeRead } from './execute-read.js';
 import { ensureIndexes } from './indexes.js';
@@ -26,6 +27,8 @@ export interface Page {
 /** Entries in MongoDB: the only door between the documents service and the database. */
 export interface Store {
   find(query: Query, shape: Shape): Promise<Page>;
+  /** A new entry as a query would give it, out of what was written; undefined when it has to be read. */
+  present(query: Query, id: number, changes: Changes, shape: Shape): unknown;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused first write, see `duplicateOf` */
   apply(writes: readonly Write[]): Promise<number>;
@@ -70,6 +73,12 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
         executeCount(db, { before: [], count: { ...plan.count, filter } }, { timeout }),
       );
       return { entries, total };
+    },
+    present: (query, id, changes, shape) => {
+      if (query.filter !== undefined) return undefined;
+      const { lookups, read, project } = compileQuery(query).main;
+      if (lookups.length > 0 || project.length > 1) return undefined;
+      return assemble([insertedDocument(id, changes)], {}, read, shape)[0];
     },
     apply: (writes) => translated(() => applyWrites(context, writes)),
     missing: (targets) => translated(() => missing(targets)),

@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Mount, Route } from '../plugins/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import { respondToErrors, type ErrorLog } from './error-response.js';
+import type { Guard } from './guard.js';
 import { authorise, credentialsOf, queryOf, type Authenticate } from './requests.js';
 import { send } from './send.js';
 
@@ -14,6 +15,8 @@ export interface RestOptions extends RestContext {
   readonly routes: readonly Route[];
   /** What is served outside of `/api`. */
   readonly mounts: readonly Mount[];
+  /** What an owner put before the routes of content types. */
+  readonly guard: Guard;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: ErrorLog;
@@ -68,7 +71,9 @@ export function createRestApp(options: RestOptions): Express {
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
       if (action === undefined) throw notAllowed(Object.keys(methods), response);
       const caller = await authenticate(credentialsOf(request));
-      authorise(caller, `${resource.type.uid}.${rights[action]}`);
+      const right = `${resource.type.uid}.${rights[action]}`;
+      authorise(caller, right);
+      await options.guard({ action: right, request, response, caller, id });
       await controller[action]({ type: resource.type, request, response, caller, id });
     };
   for (const { path, handler } of options.mounts) app.use(path, handler);
@@ -115,7 +120,11 @@ const handleRoute =
       address: request.ip ?? '',
     });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (text !== undefined) response.status(status ?? 200).type('text/plain').send(text);
+    if (text !== undefined)
+      response
+        .status(status ?? 200)
+        .type('text/plain')
+        .send(text);
     else if (body === undefined) response.status(status ?? 204).end();
     else send(response, body, status);
   };

@@ -21,12 +21,14 @@ export type Row =
 
 /** What a piece of a seed file says. */
 export function parseRow({ line, text }: Piece, { contentTypes }: Registry): Row {
-  const error = locateJsonError(text);
-  if (error !== undefined) {
-    const rule = `is no JSON, ${error.expected} is expected at column ${error.column}`;
-    return { kind: 'wrong', line: line + error.line - 1, rule, frame: false };
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    const { line: below, column, expected } = locateJsonError(text) ?? { line: 1, column: 1, expected: 'JSON' };
+    const rule = `is no JSON, ${expected} is expected at column ${column}`;
+    return { kind: 'wrong', line: line + below - 1, rule, frame: false };
   }
-  const content: unknown = JSON.parse(text);
   if (!isRecord(content)) return { kind: 'wrong', line, rule: 'must be an object in braces', frame: false };
   if (content['$type'] === undefined) return { kind: 'entry', line, data: content };
   const heading = parseHeading(content, contentTypes);
@@ -40,7 +42,7 @@ function parseHeading({ $type, $key, ...others }: Data, contentTypes: Registry['
   if (unknown !== undefined) return `${unknown} has no place in a heading; allowed: $type and $key`;
   const type = contentTypes.get(String($type));
   if (type === undefined)
-    return `$type "${String($type)}" is no content type${suggestion(String($type), contentTypes.keys())}`;
+    return `$type "${String($type)}" is no content type${suggestion(String($type), owned(contentTypes))}`;
   if (type.kind === 'singleType') return { type, key: undefined };
   const key = typeof $key === 'string' ? type.attributes.get($key) : undefined;
   if (key?.kind === 'scalar' && isKey(key)) return { type, key };
@@ -48,6 +50,10 @@ function parseHeading({ $type, $key, ...others }: Data, contentTypes: Registry['
   const allowed = keys.length === 0 ? 'none yet: give one of them "unique": true' : keys.join(', ');
   return `$key must name an attribute of ${type.uid} that is unique; allowed: ${allowed}`;
 }
+
+/** The owner's own types: what is meant, mostly. */
+const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
+  [...contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
 
 /** The attributes that tell the entries of a type apart. */
 export const keysOf = ({ attributes }: ContentType): readonly string[] =>

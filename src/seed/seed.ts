@@ -119,7 +119,9 @@ function readArguments(args: readonly string[]) {
     if (place !== undefined && more.length === 0) return { place, ...values };
     throw new StartError(`One file or folder must be named\n${usage}`);
   } catch (error) {
-    throw error instanceof StartError ? error : new StartError(`${(error as Error).message}\n${usage}`);
+    throw error instanceof StartError
+      ? error
+      : new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }
 }
 

@@ -24,7 +24,7 @@ export function createSummary(): Summary {
     lines: () => [
       ...[...kinds]
         .toSorted(([, a], [, b]) => b.times - a.times)
-        .map(([kind, { times, first }]) => `  ${count(times)} × ${kind.trim()} (first: ${first.file}:${first.line})`),
+        .map(([, { times, first }]) => `  ${count(times)} × as at ${describeFailure(first)}`),
       ...(others > 0 ? [`  ${count(others)} × others`] : []),
     ],
   };

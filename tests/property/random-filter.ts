@@ -86,10 +86,11 @@ function operandOf(field: Field, isText: boolean, { oneOf, below, chance }: Choi
       written(field.unique || field.type === 'uid' ? `key-${below(40)}` : oneOf(valuesOf(field))),
     ) ?? 0;
   if (!isText) return value;
-  const text = String(value);
-  const from = chance(40) ? below(text.length) : 0;
-  const changed = chance(40) ? text.toUpperCase() : text;
-  return chance(60) ? changed.slice(from, from + 1 + below(4)) : changed;
+  const text = chance(40) ? String(value).toUpperCase() : String(value);
+  if (chance(40)) return text;
+  const characters = [...text];
+  const from = below(characters.length);
+  return characters.slice(from, from + 1 + below(4)).join('');
 }
 
 /** As it comes in a query string. */

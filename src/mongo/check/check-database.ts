@@ -6,6 +6,7 @@ import { documentRules, findBreaches } from './check-document.js';
 import { checkIndexes } from './check-indexes.js';
 import { checkIntents } from './check-intents.js';
 import { createIdSet, type IdSet } from './id-set.js';
+import { groupsAreWhole } from './localization-rules.js';
 import { surveyEntry } from './survey-entry.js';
 
 /** What a look at some of the data gave. */
@@ -48,6 +49,7 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: IdSet): As
         soleEntry(first),
         await targetsAreThere(db, surveys),
         await ownersAreSole(db, type, surveys),
+        await groupsAreWhole(db, type, surveys),
       ];
       const breaches = surveys.flatMap((survey) => findBreaches(survey, rules));
       yield { collection, entries: documents.length, breaches };

@@ -9,8 +9,8 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../content-types/types.js';
+import { asksForLocales } from '../../content-types/localized.js';
 import type { Finding } from './breach.js';
-import { isFields } from './stored-kinds.js';
 
 /** The value of an attribute, wherever in the entry it stands. */
 export interface Held<A extends Attribute = Attribute> {
@@ -54,6 +54,5 @@ export interface Survey {
 }
 
 /** May entries have a locale and other languages, without attributes for them? */
-export function hasLocaleFields({ pluginOptions: { i18n }, attributes }: ContentType): boolean {
-  return isFields(i18n) && i18n['localized'] === true && !attributes.has('locale');
-}
+export const hasLocaleFields = ({ pluginOptions, attributes }: ContentType): boolean =>
+  asksForLocales(pluginOptions) && !attributes.has('locale');

@@ -22,7 +22,8 @@ export function compileQuery(query: Query): Plan {
     before,
     main: {
       collection: type.collectionName,
-      entries: [...(filter === undefined ? [] : [{ $match: count.filter }]), ...order.stages],
+      filter: count.filter,
+      order: order.stages,
       start,
       limit,
       project: [...filterComponents(query), { $project: compileProjection(query) }],
@@ -80,9 +81,32 @@ function typesOf(filter: Filter | undefined): readonly string[] {
 
 /** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */
 export function pipelineOf(main: Plan['main'], also: readonly Document[] = []): readonly Document[] {
-  const { entries, start, limit, project, lookups } = main;
+  const { filter, order, start, limit, project, lookups } = main;
+  const match = Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
   const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
   const group = { $group: { _id: null, page: { $push: '$$ROOT' } } };
   const whole = [...lookups, ...also];
-  return [...entries, ...slice, ...(whole.length > 0 ? [group, ...whole] : [])];
+  return [...match, ...order, ...slice, ...(whole.length > 0 ? [group, ...whole] : [])];
+}
+
+/** A page that needs no stages is a plain find, which costs the database less. */
+export interface PlainRead {
+  readonly filter: Document;
+  readonly options: {
+    readonly sort?: Document;
+    readonly projection: Document;
+    readonly skip: number;
+    readonly limit: number;
+  };
+}
+
+/** The page as a plain find; undefined when it takes an aggregation. */
+export function plainRead({ filter, order, start, limit, project, lookups }: Plan['main']): PlainRead | undefined {
+  const [sort, ...further] = order;
+  const [projection, ...more] = project;
+  if (lookups.length > 0 || further.length > 0 || more.length > 0) return undefined;
+  const byId = Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
+  // One entry by its id needs no order, and without it MongoDB takes its shortest way.
+  const ordered = byId ? {} : { sort: sort?.['$sort'] as Document };
+  return { filter, options: { ...ordered, projection: projection?.['$project'] as Document, skip: start, limit } };
 }

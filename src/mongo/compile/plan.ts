@@ -11,8 +11,9 @@ export interface Plan {
 
 export interface MainRead {
   readonly collection: string;
-  /** Gives one document per entry. */
-  readonly entries: readonly Document[];
+  readonly filter: Document;
+  /** Stages that end with the `$sort`. */
+  readonly order: readonly Document[];
   readonly start: number;
   readonly limit: number;
   /** What is read of each entry. */

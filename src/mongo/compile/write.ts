@@ -24,7 +24,7 @@ export type WriteCommand =
 export function compileWrite(write: Write): readonly WriteCommand[] {
   switch (write.kind) {
     case 'insert':
-      return [{ kind: 'insert', document: compileInsert(write.id, write.changes) }];
+      return [{ kind: 'insert', document: insertedDocument(write.id, write.changes) }];
     case 'update': {
       const required = requirementsOf(write.changes).map(({ condition }) => condition);
       const filter = { _id: write.id, ...(required.length > 0 && { $and: required }) };
@@ -66,7 +66,8 @@ function ownersFilter(owners: Owners): Document {
   return owners.except.length > 0 ? { _id: { $nin: owners.except } } : {};
 }
 
-function compileInsert(id: number, { values, links, references, uniqueKeys }: Changes): Document {
+/** The document of a new entry. */
+export function insertedDocument(id: number, { values, links, references, uniqueKeys }: Changes): Document {
   const linked = links.filter(({ connect }) => connect.length > 0);
   const column = (name: string, many: boolean, list: readonly number[]): [string, unknown] => [
     name,

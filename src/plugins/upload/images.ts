@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Metadata, Sharp } from 'sharp';
-import { AppError } from '../../errors/app-error.js';
+import type { Metadata, OutputInfo, Sharp } from 'sharp';
+import { explainImageError, hasTooManyPixels, openImage, tookTooLong } from './open-image.js';
 import type { UploadSettings } from './settings.js';
 import { takeTurns } from './turns.js';
 
@@ -25,7 +25,10 @@ export interface RenderedImage extends ImageFile {
   readonly formats: readonly (readonly [string, ImageFile])[];
 }
 
-/** Measures an image and makes its sizes in `folder`; undefined for what is no image after all. */
+/**
+ * Measures an image and makes its sizes in `folder`; undefined for what is no image after all.
+ * @throws AppError application
+ */
 export type RenderImage = (source: SourceImage, folder: string) => Promise<RenderedImage | undefined>;
 
 /** What is done with images of each type, as in Strapi v4; other files are never given to a decoder. */
@@ -48,87 +51,94 @@ const MOST_OPTIMISED = 12_000_000;
 const QUALITY = 80;
 const thumbnail = { width: 245, height: 156 };
 
-type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif';
+/** More effort in choosing colours makes files a little smaller and takes ten times as long. */
+const quick = { effort: 1 };
 
 /** Image work with bounds: on pixels, on time, and on how much of it goes on at once. */
 export function createImages(settings: UploadSettings): RenderImage {
-  const { pixelLimit, imageTime, autoOrientation, sizeOptimization } = settings;
   const inTurn = takeTurns(settings.imagesAtOnce);
-  const open = async (file: string): Promise<Sharp> => {
-    const { default: sharp } = await import('sharp');
-    sharp.cache(false);
-    sharp.concurrency(1);
-    return sharp(file, { limitInputPixels: pixelLimit, failOn: 'error', sequentialRead: true });
-  };
-  const pipelineOf = async (file: string): Promise<Sharp> => {
-    const image = (await open(file)).timeout({ seconds: imageTime });
-    return autoOrientation ? image.autoOrient() : image;
-  };
-
-  const optimise = async (source: SourceImage, metadata: Metadata, folder: string): Promise<ImageFile> => {
-    const { width, height } = sizeOf(metadata, autoOrientation);
-    const turned = autoOrientation && (metadata.orientation ?? 1) > 1;
-    const tooLarge = metadata.format === 'png' && width * height > MOST_OPTIMISED;
-    const original = { path: source.path, size: source.size, width, height };
-    if ((metadata.pages ?? 1) > 1 || tooLarge || (!sizeOptimization && !turned)) return original;
-    const target = path.join(folder, 'optimised');
-    const quality = sizeOptimization ? QUALITY : 100;
-    const written = await (
-      await pipelineOf(source.path)
-    )
-      .toFormat(metadata.format as Format, { quality })
-      .toFile(target);
-    return written.size > source.size ? original : { path: target, ...pick(written) };
-  };
-
-  const resize = async (image: ImageFile, format: string, folder: string): Promise<RenderedImage['formats']> => {
-    const wanted = Object.entries(settings.responsiveDimensions ? settings.breakpoints : {});
-    const boxes = [
-      ['thumbnail', thumbnail] as const,
-      ...wanted.map(([name, side]) => [name, { width: side, height: side }] as const),
-    ].filter(([, box]) => box.width < image.width || box.height < image.height);
-    const formats: [string, ImageFile][] = [];
-    for (const [name, box] of boxes) {
-      const target = path.join(folder, name);
-      const resized = (await pipelineOf(image.path)).resize({ ...box, fit: 'inside' });
-      formats.push([name, { path: target, ...pick(await resized.toFormat(format as Format).toFile(target)) }]);
-    }
-    return formats;
-  };
-
   return async (source, folder) => {
     const todo = Object.hasOwn(work, source.type) ? work[source.type] : undefined;
     if (todo === undefined || (source.type === 'image/svg+xml' && source.size > LARGEST_SVG)) return undefined;
     return inTurn(async () => {
-      const metadata = await (await open(source.path)).metadata().catch((error: unknown) => {
-        if (isTooLarge(error)) throw refusal(error, settings);
-      });
-      if (metadata === undefined) return undefined;
       try {
-        const size = sizeOf(metadata, autoOrientation);
+        const metadata = await measure(source, settings);
+        if (metadata === undefined) return undefined;
         const original = todo.optimise
-          ? await optimise(source, metadata, folder)
-          : { path: source.path, size: source.size, ...size };
-        const formats = todo.resize ? await resize(original, metadata.format, folder) : [];
+          ? await optimise(source, metadata, folder, settings)
+          : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
+        const formats = todo.resize ? await resize(original, metadata.format, folder, settings) : [];
         return { ...original, formats };
       } catch (error) {
-        throw refusal(error, settings);
+        throw explainImageError(error, settings);
       }
     });
   };
 }
 
-const pick = ({ size, width, height }: Omit<ImageFile, 'path'>) => ({ size, width, height });
-
-const sizeOf = ({ width, height, autoOrient }: Metadata, turn: boolean) =>
-  turn ? { width: autoOrient.width, height: autoOrient.height } : { width, height };
-
-const isTooLarge = (error: unknown): boolean => /pixel limit/i.test(String(error));
-
-function refusal(error: unknown, { pixelLimit, imageTime }: UploadSettings): AppError {
-  if (isTooLarge(error)) return new AppError('application', `The image has more than ${pixelLimit} pixels`);
-  if (/timeout/i.test(String(error))) {
-    return new AppError('application', `The image takes more than ${imageTime} seconds to work on`);
+/** Undefined for what the decoder does not know: it is stored like any file. */
+async function measure({ path: file }: SourceImage, settings: UploadSettings): Promise<Metadata | undefined> {
+  try {
+    return await (await openImage(file, settings)).metadata();
+  } catch (error) {
+    if (hasTooManyPixels(error)) throw error;
+    return undefined;
   }
-  return new AppError('application', 'File is not a valid image');
 }
+
+const sizeOf = ({ width, height, autoOrient }: Metadata, { autoOrientation }: UploadSettings) =>
+  autoOrientation ? { width: autoOrient.width, height: autoOrient.height } : { width, height };
+
+/** The image in less bytes, if that can be had, and without what its camera noted. */
+async function optimise(
+  source: SourceImage,
+  metadata: Metadata,
+  folder: string,
+  settings: UploadSettings,
+): Promise<ImageFile> {
+  const { sizeOptimization, autoOrientation } = settings;
+  const original = { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
+  const { format, orientation = 1, pages = 1 } = metadata;
+  const isLarge = format === 'png' && original.width * original.height > MOST_OPTIMISED;
+  if (pages > 1 || isLarge || !(sizeOptimization || (autoOrientation && orientation > 1))) return original;
+  const quality = { quality: sizeOptimization ? QUALITY : 100, ...(format === 'png' && quick) };
+  const target = path.join(folder, 'optimised');
+  try {
+    const written = await encode(await openImage(source.path, settings), format, quality).toFile(target);
+    return written.size > source.size ? original : imageFile(target, written);
+  } catch (error) {
+    if (tookTooLong(error)) return original;
+    throw error;
+  }
+}
+
+async function resize(
+  image: ImageFile,
+  format: string,
+  folder: string,
+  settings: UploadSettings,
+): Promise<RenderedImage['formats']> {
+  const wanted = Object.entries(settings.responsiveDimensions ? settings.breakpoints : {});
+  const boxes = [
+    ['thumbnail', thumbnail] as const,
+    ...wanted.map(([name, side]) => [name, { width: side, height: side }] as const),
+  ].filter(([, box]) => box.width < image.width || box.height < image.height);
+  const formats: [string, ImageFile][] = [];
+  for (const [name, box] of boxes) {
+    const target = path.join(folder, name);
+    const resized = (await openImage(image.path, settings)).resize({ ...box, fit: 'inside' });
+    const written = await encode(resized, format, format === 'gif' ? quick : {}).toFile(target);
+    formats.push([name, imageFile(target, written)]);
+  }
+  return formats;
+}
+
+const encode = (image: Sharp, format: string, options: object): Sharp =>
+  image.toFormat(format as 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif', options);
+
+const imageFile = (file: string, { size, width, height }: OutputInfo): ImageFile => ({
+  path: file,
+  size,
+  width,
+  height,
+});

@@ -36,13 +36,15 @@ test('without any variable the defaults count', async () => {
     secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
     rest: { defaultLimit: 25, maxLimit: 100, withCount: true },
     limits: { body: 1_048_576, populate: 500, queryTime: 15_000 },
+    mail: { url: undefined, from: 'Content Service <no-reply@localhost>' },
     log: { level: 'info' },
     plugins: {},
+    variables: { PATH: '/bin:relative' },
   });
 });
 
 test('every variable finds its place', async () => {
-  const config = await load({
+  const given = {
     NODE_ENV: 'test',
     HOST: 'localhost',
     PORT: '0',
@@ -54,6 +56,8 @@ test('every variable finds its place', async () => {
     CONTENT_TYPES: 'types',
     JWT_SECRET: 'short',
     API_TOKEN_SALT: 'salty',
+    SMTP_URL: 'smtps://user:pass@mail.test',
+    MAIL_FROM: 'Shop <shop@a.test>',
     REST_DEFAULT_LIMIT: '5',
     REST_MAX_LIMIT: '10',
     REST_WITH_COUNT: 'false',
@@ -61,8 +65,8 @@ test('every variable finds its place', async () => {
     POPULATE_LIMIT: '7',
     QUERY_TIMEOUT: '1000',
     GRACE_PERIOD: '1',
-  });
-  expect(config).toEqual({
+  };
+  expect(await load(given)).toEqual({
     environment: 'test',
     server: { host: 'localhost', port: 0, gracePeriod: 1 },
     database: {
@@ -76,8 +80,10 @@ test('every variable finds its place', async () => {
     secrets: { jwt: 'short', apiTokenSalt: 'salty' },
     rest: { defaultLimit: 5, maxLimit: 10, withCount: false },
     limits: { body: 512_000, populate: 7, queryTime: 1000 },
+    mail: { url: 'smtps://user:pass@mail.test', from: 'Shop <shop@a.test>' },
     log: { level: 'silent' },
     plugins: {},
+    variables: given,
   });
 });
 
@@ -98,6 +104,10 @@ test.each([
   [{ REST_DEFAULT_LIMIT: '0' }, 'REST_DEFAULT_LIMIT is "0"; allowed: a whole number from 1 to 10000'],
   [{ REST_MAX_LIMIT: '-1' }, 'REST_MAX_LIMIT is "-1"; allowed: a whole number from 1 to 10000'],
   [{ REST_WITH_COUNT: 'toString' }, 'REST_WITH_COUNT is "toString"; allowed: true or false'],
+  [
+    { SMTP_URL: 'mail.test:25' },
+    'SMTP_URL has a value that is not allowed (a secret, so not shown); allowed: smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',
+  ],
   [{ BODY_LIMIT: '1 apple' }, 'BODY_LIMIT is "1 apple"; allowed: a size such as 2000, 500kb or 1mb'],
   [{ BODY_LIMIT: '0' }, 'BODY_LIMIT is "0"; allowed: a size such as 2000, 500kb or 1mb'],
   [{ POPULATE_LIMIT: 'all' }, 'POPULATE_LIMIT is "all"; allowed: a whole number from 1 to 10000'],

@@ -15,9 +15,11 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: fa
 formats.default(ajv);
 ajv.addSchema(read('schemas/content-type.schema.json'), 'content-type.schema.json');
 ajv.addSchema(read('schemas/component.schema.json'), 'component.schema.json');
+ajv.addSchema(read('schemas/access.schema.json'), 'access.schema.json');
 
 function validatorFor(path: string): ValidateFunction {
-  const name = path.startsWith('components') ? 'component.schema.json' : 'content-type.schema.json';
+  const kind = path === 'access.json' ? 'access' : path.startsWith('components') ? 'component' : 'content-type';
+  const name = `${kind}.schema.json`;
   const validate = ajv.getSchema(name);
   if (validate === undefined) throw new Error(`no ${name}`);
   return validate;

@@ -1,0 +1,169 @@
+import { expect, test } from '@jest/globals';
+import request from 'supertest';
+import { hashKey } from '../../../src/plugins/api-tokens/hash-key.js';
+import { useService } from '../../support/service.js';
+import { leftovers, picture, send, storedIn } from './media.js';
+
+const client = useService();
+const { get, create } = client;
+const file = (name: string, field = 'files') => ({ content: `content of ${name}`, name, field });
+
+const mediaOf = async (id: number) => {
+  const { body } = await get(`/api/articles/${id}?populate[cover][fields]=name&populate[gallery][fields]=name`);
+  const { cover, gallery } = body.data.attributes;
+  return {
+    cover: cover.data?.attributes.name,
+    gallery: gallery.data?.map((one: any) => one.attributes.name),
+  };
+};
+
+const attach = (id: number | string, field: string | undefined, ...names: readonly string[]) =>
+  send(
+    client.service,
+    'post',
+    '/api/upload',
+    names.map((name) => file(name)),
+    { ref: 'api::article.article', refId: String(id), ...(field !== undefined && { field }) },
+  );
+
+test('files go to the field of an entry: in place of one, or beside the others of a list', async () => {
+  const id = await create('articles', { title: 'attach' });
+  await attach(id, 'cover', 'a.txt');
+  await attach(id, 'cover', 'b.txt');
+  await attach(id, 'gallery', 'c.txt', 'd.txt');
+  await attach(id, 'gallery', 'e.txt');
+  expect(await mediaOf(id)).toEqual({ cover: 'b.txt', gallery: ['c.txt', 'd.txt', 'e.txt'] });
+});
+
+test('files that come to a list at the same time are all there', async () => {
+  const id = await create('articles', { title: 'attach at once' });
+  const names = ['1.txt', '2.txt', '3.txt', '4.txt'];
+  await Promise.all(names.map((name) => attach(id, 'gallery', name)));
+  expect((await mediaOf(id)).gallery.toSorted()).toEqual(names);
+});
+
+test.each([
+  ['no field', undefined, undefined],
+  ['a field that the type does not have', 'nope', undefined],
+  ['a field that holds no files', 'title', undefined],
+  ['an entry that there is not', 'cover', '99999'],
+  ['what is no id', 'cover', '[object Object]'],
+])('a file for %s is stored alone', async (_what, field, other) => {
+  const id = await create('articles', { title: 'nothing attached' });
+  const { status, body } = await attach(other ?? id, field, 'alone.txt');
+  expect([status, body[0].name]).toEqual([200, 'alone.txt']);
+  expect(await mediaOf(id)).toEqual({ cover: undefined, gallery: undefined });
+});
+
+test('who may not write entries of a type cannot attach files to them', async () => {
+  const { entries, url } = client.service;
+  const accessKey = hashKey('uploader', (await saltOf()) ?? '');
+  await entries.create('admin::api-token', {
+    name: 'uploader',
+    type: 'custom',
+    accessKey,
+    permissions: ['plugin::upload.content-api.upload'],
+  });
+  const id = await create('articles', { title: 'not yours' });
+  const before = await storedIn(client.service);
+  const sending = request(url).post('/api/upload').auth('uploader', { type: 'bearer' });
+  const { status } = await sending
+    .field({ ref: 'api::article.article', refId: String(id), field: 'cover' })
+    .attach('files', Buffer.from('x'), 'x.txt');
+  expect(status).toBe(403);
+  expect(await mediaOf(id)).toEqual({ cover: undefined, gallery: undefined });
+  expect(await storedIn(client.service)).toEqual(before);
+});
+
+test('an entry can be created with its files, wherever they belong in it', async () => {
+  const data = {
+    title: 'multipart',
+    seo: { metaTitle: 'meta' },
+    blocks: [{ __component: 'blocks.text', content: 'text' }, { __component: 'blocks.media' }],
+  };
+  const { status, body } = await send(
+    client.service,
+    'post',
+    '/api/articles?populate[cover]=*&populate[gallery]=*&populate[seo][populate]=shareImage&populate[blocks][populate]=file',
+    [
+      { content: await picture(300, 300), name: 'cover.png', field: 'files.cover' },
+      file('g1.txt', 'files.gallery'),
+      file('g2.txt', 'files.gallery'),
+      file('share.txt', 'files.seo.shareImage'),
+      file('block.txt', 'files.blocks.1.file'),
+      file('nowhere.txt', 'files.nope'),
+    ],
+    { data },
+  );
+  expect(status).toBe(200);
+  const { cover, gallery, seo, blocks } = body.data.attributes;
+  expect(cover.data.attributes).toMatchObject({ name: 'cover.png', width: 300 });
+  expect(gallery.data.map((one: any) => one.attributes.name)).toEqual(['g1.txt', 'g2.txt']);
+  expect(seo.shareImage.data.attributes.name).toBe('share.txt');
+  expect(blocks[1].file.data.attributes.name).toBe('block.txt');
+});
+
+test('an entry can be updated with files, also in components that the data does not name', async () => {
+  const id = await create('articles', {
+    title: 'before',
+    seo: { metaTitle: 'kept' },
+    blocks: [{ __component: 'blocks.text', content: 'kept' }, { __component: 'blocks.media', caption: 'kept' }],
+  });
+  await attach(id, 'gallery', 'first.txt');
+  const { status, body } = await send(
+    client.service,
+    'put',
+    `/api/articles/${id}?populate[gallery]=*&populate[seo][populate]=shareImage&populate[blocks][populate]=file`,
+    [
+      file('second.txt', 'files.gallery'),
+      file('share.txt', 'files.seo.shareImage'),
+      file('block.txt', 'files.blocks.1.file'),
+    ],
+    { data: { title: 'after' } },
+  );
+  expect(status).toBe(200);
+  const { title, gallery, seo, blocks } = body.data.attributes;
+  expect(title).toBe('after');
+  expect(gallery.data.map((one: any) => one.attributes.name)).toEqual(['first.txt', 'second.txt']);
+  expect([seo.metaTitle, seo.shareImage.data.attributes.name]).toEqual(['kept', 'share.txt']);
+  expect([blocks[0].content, blocks[1].caption, blocks[1].file.data.attributes.name]).toEqual([
+    'kept',
+    'kept',
+    'block.txt',
+  ]);
+});
+
+test('a single type takes files with its data', async () => {
+  const parts = [file('logo.txt', 'files.seo.shareImage')];
+  const fields = { data: { headline: 'home', seo: { metaTitle: 'meta' } } };
+  const { status, body } = await send(
+    client.service,
+    'put',
+    '/api/homepage?populate[seo][populate]=shareImage',
+    parts,
+    fields,
+  );
+  expect([status, body.error]).toEqual([200, undefined]);
+});
+
+test('the files of an entry that is refused are taken back', async () => {
+  const before = [await storedIn(client.service), await client.service.entries.count('plugin::upload.file')];
+  const parts = [{ content: await picture(300, 300), name: 'cover.png', field: 'files.cover' }];
+  const { status, body } = await send(client.service, 'post', '/api/articles', parts, { data: { summary: 'x' } });
+  expect([status, body.error.message]).toEqual([400, 'title must be defined.']);
+  expect([await storedIn(client.service), await client.service.entries.count('plugin::upload.file')]).toEqual(before);
+});
+
+test.each([
+  ['files without the prefix', [file('a.txt', 'cover')], { data: { title: 'x' } }, /prefixing them with the 'files'/],
+  ['no data', [], {}, /JSON 'data' field/],
+  ['data that is no JSON', [], { data: 'nonsense' }, /should be a valid JSON/],
+])('a form with %s is refused', async (_what, parts, fields, message) => {
+  const { status, body } = await send(client.service, 'post', '/api/articles', parts, { other: 'x', ...fields });
+  expect([status, body.error.name]).toEqual([400, 'BadRequestError']);
+  expect(body.error.message).toMatch(message);
+});
+
+test('nothing is left in the temporary folder', async () => {
+  expect(await leftovers(client.service.dataFolder)).toEqual([]);
+});
