@@ -57,8 +57,6 @@ export async function createService(
 ): Promise<Service> {
   const plugins = enabledPlugins(config);
   const registry = await loadRegistry(config, plugins);
-  const actions = listActions(registry, plugins);
-  const access = await loadAccess(config, actions);
   const extension = given ?? (await loadExtension(config.folders.project));
 
   const database = await opening;
@@ -75,6 +73,13 @@ export async function createService(
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
+  const owned = { registry, documents, entries, log };
+  const routes = [
+    ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
+    ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
+  ];
+  const actions = listActions(registry, plugins, routes);
+  const access = await loadAccess(config, actions);
 
   const { environment, mail, secrets, folders } = config;
   const claims = openClaims(database.db);
@@ -87,7 +92,6 @@ export async function createService(
     }
   };
   if (access !== undefined) await applyAccess(access);
-  const owned = { registry, documents, entries, log };
   if (bootstrap) await extension.bootstrap?.(owned);
   const sweep = setInterval(() => {
     Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) =>
@@ -101,10 +105,7 @@ export async function createService(
     limits,
     bodyLimit: config.limits.body,
     authenticate: authenticateWith(plugins),
-    routes: [
-      ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
-      ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
-    ],
+    routes,
     guard: createGuard(extension.guards, owned),
     mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
     bodyReaders: plugins.flatMap((plugin) => plugin.bodyReader ?? []),

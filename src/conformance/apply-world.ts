@@ -1,22 +1,40 @@
 import type { Service } from '../app.js';
-import type { Secrets } from '../config/config.js';
-import { hashKey } from '../plugins/api-tokens/hash-key.js';
+import type { Access, TokenAccess } from '../plugins/access.js';
 import type { World, WorldToken } from './world.js';
-
-const tokenType = 'admin::api-token';
 
 /**
  * Brings a service into the state that `world.json` describes. A database that was in it once is left as it is: what
  * was changed since then stays changed.
  */
-export async function applyWorld({ entries }: Service, { tokens }: World, { apiTokenSalt }: Secrets): Promise<void> {
-  const known = new Set((await entries.findMany(tokenType)).map(({ name }) => name));
-  const missing = Object.entries(tokens).filter(([name]) => !known.has(name));
-  if (missing.length === 0 && known.size > 0) return;
-  // The tokens come last: that they are there says that all the rest is.
-  for (const [name, token] of missing) await entries.create(tokenType, tokenData(name, token, apiTokenSalt));
+export async function applyWorld({ entries, applyAccess }: Service, world: World): Promise<void> {
+  // Tokens come last: that they are there says that all the rest is.
+  const known = await entries.findMany('admin::api-token', { fields: ['name'] });
+  const names = new Set(known.map(({ name }) => name));
+  if (names.size === 0 || !Object.keys(world.tokens).every((name) => names.has(name)))
+    await applyAccess(accessOf(world));
 }
 
-function tokenData(name: string, { accessKey, ...token }: WorldToken, salt: string): Readonly<Record<string, unknown>> {
-  return { name, ...token, accessKey: hashKey(accessKey, salt) };
+/** What a world declares, as an owner would. */
+function accessOf({ locales, tokens, permissions, usersPermissions }: World): Access {
+  const roles = Object.values(usersPermissions.roles ?? {});
+  const nameOf = (type: string): string | undefined => roles.find((role) => role.type === type)?.name;
+  return {
+    locales,
+    roles: Object.entries(permissions).map(([type, allowed]) => ({
+      type,
+      name: nameOf(type),
+      description: undefined,
+      permissions: allowed,
+    })),
+    tokens: Object.entries(tokens).map(([name, token]) => tokenOf(name, token)),
+  };
 }
+
+const tokenOf = (name: string, { type, accessKey, permissions = [], expiresAt }: WorldToken): TokenAccess => ({
+  name,
+  description: undefined,
+  type,
+  permissions,
+  key: accessKey,
+  expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+});

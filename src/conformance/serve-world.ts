@@ -49,7 +49,7 @@ export async function serveWorld(options: WorldServerOptions): Promise<WorldServ
   try {
     await prepare?.(database);
     const service = await createService(config, Promise.resolve(database), log);
-    await applyWorld(service, world, config.secrets);
+    await applyWorld(service, world);
     const server = await listen(service.handler, { host: '127.0.0.1', port });
     const close = async (): Promise<void> => {
       await server.close(GRACE);
@@ -82,8 +82,8 @@ const textOf = (value: number | boolean | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
 /** What the plugins file of the project would say. */
-function pluginSettings(_world: World): Readonly<Record<string, PluginSettings>> {
-  return {};
+function pluginSettings({ usersPermissions: { rateLimit = false } }: World): Readonly<Record<string, PluginSettings>> {
+  return { 'users-permissions': { enabled: true, config: rateLimit === true ? {} : { rateLimit } } };
 }
 
 /** Standard output is for the line that says it is ready. */

@@ -34,7 +34,7 @@ export interface WorldRole {
 }
 
 export interface WorldToken {
-  readonly type: string;
+  readonly type: 'full-access' | 'read-only' | 'custom';
   readonly accessKey: string;
   readonly permissions?: readonly string[];
   readonly expiresAt?: string;

@@ -34,6 +34,7 @@ export function parseTimeOfDay(value: unknown): string {
  * @throws AppError invalidValue
  */
 export function parseMoment(value: unknown): Date {
+  if (value instanceof Date && isValid(value)) return value;
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const iso = parseISO(text);
   if (isValid(iso)) return iso;

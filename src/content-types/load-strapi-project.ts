@@ -2,32 +2,33 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from './definition.js';
-import { readJsonFiles, type JsonFile } from './read-json-files.js';
-
-/** The folders of a project that hold definitions, and the uid of what a file in them defines, by its path there. */
-const places: Readonly<Record<keyof LoadedDefinitions, { folder: string; uidOf: (path: Path) => string | undefined }>> =
-  {
-    contentTypes: { folder: 'src/api', uidOf: (path) => uidOfSchema('api', path) },
-    components: {
-      folder: 'src/components',
-      uidOf: ([category, file, ...more]) =>
-        file === undefined || more.length > 0 ? undefined : `${category}.${file.replace(/\.json$/, '')}`,
-    },
-    extensions: { folder: 'src/extensions', uidOf: (path) => uidOfSchema('plugin', path) },
-  };
+import { readJsonFiles } from './read-json-files.js';
 
 type Path = readonly string[];
 
+/** Where a project keeps definitions, and the uid of what a file there defines, by its path in the folder. */
+interface Place {
+  readonly folder: string;
+  readonly uidOf: (path: Path) => string | undefined;
+}
+
+const contentTypes: Place = { folder: 'src/api', uidOf: (path) => uidOfSchema('api', path) };
+const extensions: Place = { folder: 'src/extensions', uidOf: (path) => uidOfSchema('plugin', path) };
+const components: Place = {
+  folder: 'src/components',
+  uidOf: ([category, file, ...more]) =>
+    file === undefined || more.length > 0 ? undefined : `${category}.${file.replace(/\.json$/, '')}`,
+};
+
 /** Of `<owner>/content-types/<name>/schema.json`. */
-function uidOfSchema(namespace: string, path: Path): string | undefined {
-  const [owner, folder, name, file, ...more] = path;
+function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: Path): string | undefined {
   const isSchema = folder === 'content-types' && file === 'schema.json' && more.length === 0;
   return isSchema ? `${namespace}::${owner}.${name}` : undefined;
 }
 
 /** Is it the folder of a Strapi v4 project? */
-export const isStrapiProject = (folder: string): boolean =>
-  Object.values(places).some((place) => existsSync(path.join(folder, place.folder)));
+export const isStrapiProject = (project: string): boolean =>
+  [contentTypes, components, extensions].some(({ folder }) => existsSync(path.join(project, folder)));
 
 /**
  * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. Other files of the project do not matter.
@@ -35,27 +36,34 @@ export const isStrapiProject = (folder: string): boolean =>
  */
 export async function loadStrapiProject(project: string): Promise<LoadedDefinitions> {
   const mistakes: string[] = [];
-  const read = async <D>(kind: keyof LoadedDefinitions): Promise<readonly Defined<D>[]> => {
-    const { folder, uidOf } = places[kind];
-    if (!existsSync(path.join(project, folder))) return [];
-    const found = await readJsonFiles(path.join(project, folder), folder, (file) => uidOf(file) !== undefined);
+  const read = async (place: Place) => {
+    const found = await readPlace(project, place);
     mistakes.push(...found.mistakes);
-    return found.files.map((file) => ({
-      uid: uidOf(file.path) ?? '',
-      file: file.file,
-      definition: contentOf<D>(file),
-    }));
+    return found.defined;
   };
   const definitions = {
-    contentTypes: await read<ContentTypeDefinition>('contentTypes'),
-    components: await read<ComponentDefinition>('components'),
-    extensions: await read<ContentTypeDefinition>('extensions'),
+    contentTypes: await read(contentTypes),
+    components: await read(components),
+    extensions: await read(extensions),
   };
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return definitions;
 }
 
-/** What stands in it is looked at by `link`. */
-function contentOf<D>({ content: { $schema: _, ...definition } }: JsonFile): D {
-  return definition as unknown as D;
+/** What stands in a definition is looked at by `link`. */
+type Unread = ContentTypeDefinition & ComponentDefinition;
+
+interface Found {
+  readonly defined: readonly Defined<Unread>[];
+  readonly mistakes: readonly string[];
+}
+
+async function readPlace(project: string, { folder, uidOf }: Place): Promise<Found> {
+  const place = path.join(project, folder);
+  if (!existsSync(place)) return { defined: [], mistakes: [] };
+  const { files, mistakes } = await readJsonFiles(place, folder, (file) => uidOf(file) !== undefined);
+  const defined = files.map(({ file, path, content: { $schema: _schema, ...definition } }) => {
+    return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread };
+  });
+  return { defined, mistakes };
 }

@@ -1,4 +1,6 @@
-import type { ContentType } from '../content-types/types.js';
+import type { Attribute, ContentType } from '../content-types/types.js';
+import type { MorphLink } from '../query/write.js';
+import { componentsIn } from './components-in.js';
 import type { Data, DocumentsContext } from './context.js';
 import { countComponents } from './count-components.js';
 import { encode, type Encoded } from './encode.js';
@@ -28,11 +30,8 @@ async function findMorphTargets(
   { attributes }: ContentType,
   data: Data,
 ): Promise<(uid: string, id: number) => ContentType | undefined> {
-  const links = Object.entries(data).flatMap(([name, value]) =>
-    attributes.get(name)?.kind === 'morph' ? parseMorphLinks(value) : [],
-  );
   const targets = new Map<ContentType, Set<number>>();
-  for (const { __type, id } of links) {
+  for (const { __type, id } of morphLinksIn(data, attributes)) {
     const target = registry.contentTypes.get(__type);
     if (target !== undefined) targets.set(target, (targets.get(target) ?? new Set()).add(id));
   }
@@ -41,4 +40,15 @@ async function findMorphTargets(
     const target = registry.contentTypes.get(uid);
     return target === undefined || missing.get(target)?.includes(id) === true ? undefined : target;
   };
+}
+
+/** The links of morph relations at all levels. */
+function morphLinksIn(data: Data, attributes: ReadonlyMap<string, Attribute>): readonly MorphLink[] {
+  return Object.entries(data).flatMap(([name, value]) => {
+    const attribute = attributes.get(name);
+    if (attribute?.kind === 'morph') return parseMorphLinks(value);
+    return componentsIn(value, attribute).flatMap(({ data: inner, component }) =>
+      component === undefined ? [] : morphLinksIn(inner, component.attributes),
+    );
+  });
 }

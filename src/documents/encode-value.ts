@@ -52,14 +52,20 @@ export function encodeValue(value: unknown, attribute: Attribute, place: Place):
     case 'relation':
       return encodeRelation(value, attribute, place);
     case 'morph': {
-      const links = parseMorphLinks(value).filter(({ __type, id }) => {
+      const { many } = attribute;
+      const links = parseMorphLinks(value).flatMap(({ __type, id }) => {
         const target = place.options.morphTarget(__type, id);
-        if (target !== undefined) refer(place, target, [id]);
-        return target !== undefined;
+        return target === undefined ? [] : [{ __type, id, target }];
       });
+      const kept = many ? links : links.slice(-1);
+      for (const { target, id } of kept) {
+        refer(place, target, [id]);
+        aim(place.collected.targets, target, { connect: [{ id, position: { at: 'end' } }] });
+      }
+      const values = kept.map(({ __type, id }) => ({ __type, id }));
       // As recorded: a morph to many is never emptied.
-      if (attribute.many) return links.length > 0 ? set(links.map((link) => ({ ...link }))) : undefined;
-      return set(links.length > 0 ? { ...links.at(-1) } : undefined);
+      if (many) return values.length > 0 ? set(values) : undefined;
+      return set(values[0]);
     }
     case 'morphed':
       return undefined;
@@ -103,9 +109,8 @@ function encodeRelation(value: unknown, attribute: RelationAttribute, place: Pla
   const known: LinkChange = clears ? { replaces: true, disconnect: [], connect: [] } : { ...change, replaces };
   aim(place.collected.targets, target, known);
   if (place.isNew || known.replaces) {
-    const ids = arrange([], { ...known, replaces: true });
-    // As recorded: of several ids for a relation to one entry, the last stays.
-    const kept = many ? ids : ids.slice(-1);
+    // As recorded: of several ids for a relation to one entry, the last stays, wherever they are placed.
+    const kept = many ? arrange([], { ...known, replaces: true }) : known.connect.slice(-1).map(({ id }) => id);
     refer(place, target, kept);
     return set(many ? nonEmpty(kept) : kept[0]);
   }

@@ -65,7 +65,7 @@ export function encode(data: Data, { attributes }: ContentType, options: EncodeO
       const change = parseRelation(value);
       if (change === undefined) continue;
       aim(collected.targets, attribute.target, change);
-      const known = options.isNew ? settled(change) : change;
+      const known = options.isNew && attribute.many ? settled(change) : change;
       (attribute.side === 'inverse' ? inverse : links).push({ ...known, attribute });
     } else if (attribute.kind === 'morphed') {
       const change = parseRelation(value);
@@ -95,7 +95,7 @@ export function encode(data: Data, { attributes }: ContentType, options: EncodeO
   };
 }
 
-/** In a new relation positions are settled at once. @throws AppError invalidValue */
+/** In a new list positions are settled at once. @throws AppError invalidValue */
 function settled(change: LinkChange): LinkChange {
   const connect = arrange([], change).map((id) => ({ id, position: { at: 'end' } as const }));
   return { replaces: true, disconnect: [], connect };

@@ -21,11 +21,11 @@ export function parseRelation(value: unknown): LinkChange | undefined {
   const { set, connect, disconnect, id } = value;
   if (!isAbsent(set)) return replaceBy(listOf(set));
   if (isAbsent(connect) && isAbsent(disconnect)) return isAbsent(id) ? undefined : replaceBy([value]);
-  return {
-    replaces: false,
-    disconnect: unique(listOf(disconnect ?? []).map((one) => ({ id: parseId(one) }))).map((one) => one.id),
-    connect: unique(listOf(connect ?? []).map((one) => ({ id: parseId(one), position: parsePosition(one) }))),
-  };
+  const comers = unique(listOf(connect ?? []).map((one) => ({ id: parseId(one), position: parsePosition(one) })));
+  const goers = unique(listOf(disconnect ?? []).map((one) => ({ id: parseId(one) })));
+  // As Strapi v4: what is both connected and disconnected stays.
+  const gone = goers.filter((one) => !comers.some(({ id }) => id === one.id));
+  return { replaces: false, disconnect: gone.map((one) => one.id), connect: comers };
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;

@@ -25,7 +25,8 @@ const tokenShape = {
   description: shapes.string,
   type: shapes.oneOf('full-access', 'read-only', 'custom'),
   permissions: shapes.strings,
-  key: shapes.record,
+  // What stands here may be a secret, which a message must not show.
+  key: { takes: 'anything', fits: (value: unknown): value is unknown => value !== undefined },
   expiresAt: shapes.string,
 };
 const localeShape = { code: shapes.string, name: shapes.string, isDefault: shapes.boolean };
@@ -97,7 +98,8 @@ function parseToken(name: string, given: unknown, reading: Reading): TokenAccess
   const path = `tokens.${name}`;
   const { report } = reading;
   const { description, type, permissions = [], key, expiresAt } = readKnown(given, tokenShape, `${path}.`, report);
-  if (type === undefined) report(`${path}.type`, unknownName(undefined, '', ['full-access', 'read-only', 'custom']));
+  if (type === undefined && shapes.isRecord(given) && !('type' in given))
+    report(`${path}.type`, unknownName(undefined, '', ['full-access', 'read-only', 'custom']));
   if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'counts for "custom" tokens only');
   const date = expiresAt === undefined ? undefined : new Date(expiresAt);
   if (Number.isNaN(date?.getTime())) report(`${path}.expiresAt`, `"${expiresAt}" must be a date, e.g. "2030-01-31"`);
@@ -112,8 +114,8 @@ function parseToken(name: string, given: unknown, reading: Reading): TokenAccess
 }
 
 /** Keys are secrets, which do not belong into a file that is under version control. */
-function parseKey(key: Data | undefined, path: string, { variables, report }: Reading): string {
-  const variable = key?.['env'];
+function parseKey(key: unknown, path: string, { variables, report }: Reading): string {
+  const variable = shapes.isRecord(key) ? key['env'] : undefined;
   if (typeof variable !== 'string') {
     report(`${path}.key`, 'must name an environment variable: { "env": "MY_TOKEN" }');
     return '';

@@ -33,8 +33,6 @@ function respond(response: Response, error: AppError): void {
   const { code, name, message, details } = error;
   const { status } = codes[code];
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
-  // What is left of the body is not read.
-  if (status === 413) response.setHeader('Connection', 'close');
   if (status === 405) {
     response.status(status).type('text/plain').send(message);
     return;

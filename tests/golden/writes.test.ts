@@ -418,6 +418,13 @@ golden(
       ]),
     },
     {
+      says: 'nor is one that goes',
+      name: 'related',
+      change: { ...disconnect(6), connect: [at(7, { at: 'before', id: 6 })] },
+      needs: [{ $nor: [{}] }],
+      gives: related(without(6), [{ pair: [7], at: 'before', of: 6 }]),
+    },
+    {
       says: 'disconnect takes some away',
       name: 'related',
       change: disconnect(5, 6),
@@ -518,7 +525,7 @@ const mergeRows = (
     readonly says: string;
     readonly name: string;
     readonly change: ValueChange;
-    readonly needs?: Document;
+    readonly needs?: readonly Document[];
     readonly gives: unknown;
   }[],
 ): readonly Row[] =>
@@ -530,7 +537,7 @@ const mergeRows = (
       id: 12,
       changes: { ...none, merges: new Map([[name, change]]) },
     }),
-    gives: [update({ _id: 12, ...(needs !== undefined && { $and: [needs] }) }, [{ $set: { [name]: gives } }])],
+    gives: [update({ _id: 12, ...(needs !== undefined && { $and: needs }) }, [{ $set: { [name]: gives } }])],
   }));
 
 const value = (stored: StoredValue | undefined): ValueChange => ({ kind: 'value', value: stored });
@@ -560,14 +567,14 @@ golden(
         kind: 'component',
         component: kept(4, { metaTitle: value('$new'), metaDescription: value(undefined) }),
       },
-      needs: { 'seo.id': 4 },
+      needs: [{ 'seo.id': 4 }],
       gives: withField(withField('$seo', 'metaTitle', { $literal: '$new' }), 'metaDescription', '$$REMOVE'),
     },
     {
       says: 'one that is kept without changes stays as it is',
       name: 'seo',
       change: { kind: 'component', component: kept(4, {}) },
-      needs: { 'seo.id': 4 },
+      needs: [{ 'seo.id': 4 }],
       gives: '$seo',
     },
     {
@@ -579,7 +586,7 @@ golden(
           openGraph: { kind: 'component', component: kept(5, { ogTitle: value('x') }) },
         }),
       },
-      needs: { 'seo.id': 4, 'seo.openGraph.id': 5 },
+      needs: [{ 'seo.id': 4, 'seo.openGraph.id': 5 }],
       gives: withField('$seo', 'openGraph', withField('$seo.openGraph', 'ogTitle', { $literal: 'x' })),
     },
     {
@@ -589,7 +596,7 @@ golden(
         kind: 'component',
         component: kept(4, { openGraph: { kind: 'component', component: fresh({ id: 6, ogTitle: 'x' }) } }),
       },
-      needs: { 'seo.id': 4 },
+      needs: [{ 'seo.id': 4 }],
       gives: withField('$seo', 'openGraph', { $literal: { id: 6, ogTitle: 'x' } }),
     },
     {
@@ -599,7 +606,7 @@ golden(
         kind: 'components',
         components: [kept(9, { label: value('b') }), fresh({ id: 11, label: 'c' }), kept(8, {})],
       },
-      needs: { links: { $all: [{ $elemMatch: { id: 9 } }, { $elemMatch: { id: 8 } }] } },
+      needs: [{ links: { $all: [{ $elemMatch: { id: 9 } }, { $elemMatch: { id: 8 } }] } }],
       gives: [
         held('$links', 9, withField('$$component', 'label', { $literal: 'b' })),
         { $literal: { id: 11, label: 'c' } },
@@ -616,7 +623,7 @@ golden(
           fresh({ id: 12, __component: 'blocks.quote', text: 'q' }),
         ],
       },
-      needs: { blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.text' } }] } },
+      needs: [{ blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.text' } }] } }],
       gives: [
         held('$blocks', 3, withField('$$component', 'content', { $literal: 'x' })),
         { $literal: { id: 12, __component: 'blocks.quote', text: 'q' } },
@@ -640,11 +647,15 @@ golden(
           ),
         ],
       },
-      needs: {
-        blocks: {
-          $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo', items: { $all: [{ $elemMatch: { id: 7 } }] } } }],
+      needs: [
+        {
+          blocks: {
+            $all: [
+              { $elemMatch: { id: 3, __component: 'blocks.promo', items: { $all: [{ $elemMatch: { id: 7 } }] } } },
+            ],
+          },
         },
-      },
+      ],
       gives: [
         held(
           '$blocks',
@@ -663,7 +674,7 @@ golden(
         kind: 'components',
         components: [kept(3, { items: { kind: 'components', components: [] } }, 'blocks.promo')],
       },
-      needs: { blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo' } }] } },
+      needs: [{ blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo' } }] } }],
       gives: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'))],
     },
   ]),
@@ -685,7 +696,7 @@ golden(
       change: quote({
         mentions: { kind: 'links', many: true, change: { ...disconnect(2), connect: [at(1, { at: 'start' })] } },
       }),
-      needs: needsQuote,
+      needs: [needsQuote],
       gives: [
         held(
           '$blocks',
@@ -708,7 +719,7 @@ golden(
       says: 'what is disconnected from a relation to one goes if it is there',
       name: 'blocks',
       change: quote({ source: { kind: 'links', many: false, change: disconnect(5) } }),
-      needs: needsQuote,
+      needs: [needsQuote],
       gives: [
         held(
           '$blocks',
@@ -716,6 +727,31 @@ golden(
           withField('$$component', 'source', {
             $cond: [{ $in: ['$$component.source', { $literal: [5] }] }, '$$REMOVE', '$$component.source'],
           }),
+        ),
+      ],
+    },
+    {
+      says: 'a neighbour must be linked there',
+      name: 'blocks',
+      change: quote({
+        mentions: { kind: 'links', many: true, change: connect(at(1, { at: 'after', id: 2 })) },
+      }),
+      needs: [needsQuote, { blocks: { $elemMatch: { id: 3, mentions: 2 } } }],
+      gives: [
+        held(
+          '$blocks',
+          3,
+          withField(
+            '$$component',
+            'mentions',
+            unlessEmpty({
+              $map: {
+                input: arranged(mentions, '$$held', [{ pair: [1], at: 'after', of: 2 }]),
+                as: 'pair',
+                in: { $arrayElemAt: ['$$pair', 0] },
+              },
+            }),
+          ),
         ),
       ],
     },

@@ -1,5 +1,5 @@
 import { attributeTypes, type ScalarValue } from '../../src/content-types/attribute-types.js';
-import type { Attribute, ContentType } from '../../src/content-types/types.js';
+import type { Attribute, ContentType, ScalarAttribute } from '../../src/content-types/types.js';
 import { id, isScalar, type AnyRelation, type Field, type Filter } from '../../src/query/ast.js';
 import { isUnreachable } from '../../src/query/morphs.js';
 import { operators, type Operator } from '../../src/query/operators.js';
@@ -14,7 +14,7 @@ const DEEPEST = 4;
 const allOperators = Object.keys(operators) as readonly Operator[];
 
 /** A filter of any form on a content type: every operator, every relation and component, both sides, and all of it nested. */
-export function randomFilter(type: ContentType, choices: Choices): Filter {
+export function randomFilter(type: ContentType, choices: Choices, ids: readonly number[]): Filter {
   const { below, oneOf, chance } = choices;
 
   function filterOn(attributes: Attributes, level: number, groups: number): Filter {
@@ -24,9 +24,9 @@ export function randomFilter(type: ContentType, choices: Choices): Filter {
     }
     if (groups < 3 && chance(15)) return { kind: 'not', filter: deeper() };
     if (chance(3)) return { kind: 'never' };
-    if (chance(3) && attributes.has('publishedAt')) return { kind: 'live' };
+    if (chance(10) && attributes.has('publishedAt')) return { kind: 'live' };
     const found = level < DEEPEST && chance(55) ? [...attributes.values()].filter(isDeep) : [];
-    return found.length > 0 ? through(oneOf(found), level) : comparison(oneOf(fieldsOf(attributes)));
+    return found.length > 0 ? through(oneOf(found), level) : comparison(chance(15) ? id : oneOf(fieldsOf(attributes)));
   }
 
   function through(attribute: DeepAttribute, level: number): Filter {
@@ -39,7 +39,8 @@ export function randomFilter(type: ContentType, choices: Choices): Filter {
 
   function comparison(field: Field): Filter {
     const operator = chance(20) ? oneOf(['$null', '$notNull'] as const) : oneOf(allOperators);
-    const operand = (): ScalarValue => operandOf(field, operators[operator].text, choices);
+    const operand = (): ScalarValue =>
+      field.kind === 'id' ? idOperand(operator) : operandOf(field, operators[operator].text, choices);
     switch (operators[operator].operands) {
       case 'flag':
         return { kind: 'comparison', field, operator, operands: [] };
@@ -53,6 +54,11 @@ export function randomFilter(type: ContentType, choices: Choices): Filter {
         return operators[operator] satisfies never;
     }
   }
+
+  const idOperand = (operator: Operator): ScalarValue => {
+    const one = ids.length > 0 ? oneOf(ids) : 1;
+    return operators[operator].text ? String(one) : one;
+  };
 
   const isSearch = chance(3);
   const filter = filterOn(type.attributes, 0, 0);
@@ -79,8 +85,7 @@ const isSearched = (field: Field): boolean =>
   field.kind === 'id' || ['string', 'text', 'uid', 'email', 'integer', 'enumeration'].includes(field.type);
 
 /** A value that some entry may have, or for operators on texts also a part of one. */
-function operandOf(field: Field, isText: boolean, { oneOf, below, chance }: Choices): ScalarValue {
-  if (field.kind === 'id') return isText ? String(below(9)) : 1 + below(60);
+function operandOf(field: ScalarAttribute, isText: boolean, { oneOf, below, chance }: Choices): ScalarValue {
   const value =
     attributeTypes[field.type].operand(
       written(field.unique || field.type === 'uid' ? `key-${below(40)}` : oneOf(valuesOf(field))),

@@ -17,7 +17,7 @@ export async function groupsAreWhole(db: Db, type: ContentType, surveys: readonl
     .collection<{ _id: number; [name: string]: unknown }>(type.collectionName)
     .find({ _id: { $in: ids } }, { projection: Object.fromEntries(names.map((name) => [name, 1])) })
     .toArray();
-  const byId = new Map(found.map((one): [number, Document] => [one._id, one]));
+  const byId = new Map(found.map(({ _id, ...rest }): [number, Document] => [_id, { _id, ...rest }]));
   return ({ document }) => {
     const { locale } = document;
     const hasLocale = typeof locale === 'string' && locale !== '';

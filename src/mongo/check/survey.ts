@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { asksForLocales } from '../../content-types/localized.js';
 import type {
   Attribute,
   Component,
@@ -9,7 +10,6 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../content-types/types.js';
-import { asksForLocales } from '../../content-types/localized.js';
 import type { Finding } from './breach.js';
 
 /** The value of an attribute, wherever in the entry it stands. */

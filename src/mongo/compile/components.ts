@@ -56,5 +56,6 @@ function held({ id, uid, changes }: Extract<ComponentWrite, { kind: 'merge' }>):
   return { id, ...(uid !== undefined && { __component: uid }), ...(Object.assign({}, ...inner) as Document) };
 }
 
-const prefixed = (path: string, condition: Document): Document =>
+/** A condition on a component as one on what is around it. */
+export const prefixed = (path: string, condition: Document): Document =>
   Object.fromEntries(Object.entries(condition).map(([name, value]) => [`${path}.${name}`, value]));

@@ -25,7 +25,10 @@ export async function applyTokens(
   return changes;
 }
 
-function dataOf({ key, expiresAt, description, ...token }: TokenAccess, salt: string): Readonly<Record<string, unknown>> {
+function dataOf(
+  { key, expiresAt, description, ...token }: TokenAccess,
+  salt: string,
+): Readonly<Record<string, unknown>> {
   return {
     ...token,
     description: description ?? null,

@@ -1,5 +1,5 @@
 import { isLocalized, sharedAttributes } from '../../content-types/localized.js';
-import type { ContentType, ScalarAttribute } from '../../content-types/types.js';
+import type { ContentType } from '../../content-types/types.js';
 import type { ScalarValue } from '../../content-types/attribute-types.js';
 import type { Change, DocumentHooks } from '../../documents/hooks.js';
 import type { Documents } from '../../documents/documents.js';
@@ -65,12 +65,13 @@ async function refuseTaken(
   shared: ReadonlyMap<string, StoredValue | undefined>,
   others: readonly { readonly id: number; readonly locale: string | null }[],
 ): Promise<void> {
-  const locale = type.attributes.get('locale') as ScalarAttribute;
+  const locale = type.attributes.get('locale');
+  if (locale?.kind !== 'scalar' || others.length === 0) return;
   const ids = others.map(({ id }) => id);
   const locales = others.flatMap((other) => other.locale ?? []);
   for (const field of sharedAttributes(type)) {
     const value = shared.get(field.name);
-    if (!field.unique || value === undefined || others.length === 0) continue;
+    if (!field.unique || value === undefined) continue;
     const conditions: readonly Comparison[] = [
       { kind: 'comparison', field, operator: '$eq', operands: [value as ScalarValue] },
       { kind: 'comparison', field: locale, operator: '$in', operands: locales },

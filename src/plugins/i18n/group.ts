@@ -1,5 +1,4 @@
 import type { ContentType } from '../../content-types/types.js';
-import type { Data } from '../../documents/context.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 
@@ -23,13 +22,16 @@ export async function readGroup(
   const fields = ['locale', ...names];
   const inner = { fields, populate: { localizations: { fields: ['id'] } } };
   const entry = await entries.findOne(uid, id, { fields, populate: { localizations: inner } }).catch(explain);
-  return [memberOf(entry), ...(entry['localizations'] as readonly Entry[]).map(memberOf)];
+  return [memberOf(entry), ...entriesIn(entry['localizations']).map(memberOf)];
 }
 
-function memberOf({ localizations, ...entry }: Entry & Data): Member {
-  const others = (localizations as readonly Entry[]).map(({ id }) => id);
-  return { ...(entry as Entry & { locale: string | null }), others };
-}
+const entriesIn = (value: unknown): readonly Entry[] => (Array.isArray(value) ? value : []);
+
+const memberOf = ({ localizations, locale, ...entry }: Entry): Member => ({
+  ...entry,
+  locale: typeof locale === 'string' ? locale : null,
+  others: entriesIn(localizations).map(({ id }) => id),
+});
 
 function explain(error: unknown): never {
   if (error instanceof AppError && error.code === 'notFound') throw new AppError('notFound', 'Entity not found');

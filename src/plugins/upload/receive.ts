@@ -38,6 +38,8 @@ export type Receive = <T>(
   work: (form: ReceivedForm) => Promise<T>,
 ) => Promise<T>;
 
+/** Milliseconds for which a refused form may go on coming. */
+const PATIENCE = 2000;
 /** Bytes that a form may have beside its files. */
 const OVERHEAD = 2 ** 20;
 const fieldLimits = {
@@ -54,6 +56,7 @@ export const createReceive =
   (folder: string, settings: UploadSettings): Receive =>
   async (message, accept, work) => {
     if (Number(message.headers['content-length']) > settings.requestLimit + OVERHEAD) {
+      discard(message);
       throw new AppError('payloadTooLarge');
     }
     const own = path.join(folder, randomUUID());
@@ -112,9 +115,10 @@ async function readForm(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- multer needs a readable with headers
       multer(options).any()(body as unknown as Request, {} as Response, done);
     });
-  } finally {
+  } catch (error) {
     message.unpipe(body);
-    message.resume();
+    discard(message);
+    throw error;
   }
   const { body: fields = {}, files = [] } = body as Partial<Pick<Request, 'body' | 'files'>>;
   return {
@@ -143,6 +147,15 @@ function openBody(message: IncomingMessage, limit: number): Transform {
   if (message.destroyed) lost();
   else message.once('close', () => message.readableEnded || lost()).pipe(body);
   return Object.assign(body, { headers: message.headers });
+}
+
+/**
+ * Lets the rest of a refused form come for a moment: a client that is cut off while it sends does not see the answer.
+ * Who goes on sending is cut off then.
+ */
+function discard(message: IncomingMessage): void {
+  const cut = setTimeout(() => message.destroy(), PATIENCE).unref();
+  message.once('close', () => clearTimeout(cut)).resume();
 }
 
 /** What multer and its parser throw. Errors of the file system are ours. */

@@ -12,7 +12,9 @@ export function workInBackground(log: Log): Background {
   return {
     run: (what, work) => {
       const task = work()
-        .catch((error: unknown) => log.error(`${what} failed: ${error instanceof Error ? error.message : String(error)}`))
+        .catch((error: unknown) =>
+          log.error(`${what} failed: ${error instanceof Error ? error.message : String(error)}`),
+        )
         .finally(() => running.delete(task));
       running.add(task);
     },

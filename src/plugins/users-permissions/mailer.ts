@@ -15,11 +15,7 @@ export interface Mailer {
 const SLOWEST = 10_000;
 
 /** Sends mail through the SMTP server of the configuration. Without one it is printed in development, else lost. */
-export function createMailer(
-  { url, from }: Config['mail'],
-  environment: Config['environment'],
-  log: Log,
-): Mailer {
+export function createMailer({ url, from }: Config['mail'], environment: Config['environment'], log: Log): Mailer {
   if (url !== undefined) return smtpMailer(url, from);
   return {
     send: async ({ to, subject, text }) => {
@@ -32,7 +28,8 @@ export function createMailer(
 function smtpMailer(url: string, from: string): Mailer {
   // Loaded when the first mail is sent: most processes never send one.
   const times = { connectionTimeout: SLOWEST, greetingTimeout: SLOWEST, socketTimeout: SLOWEST };
-  const transport = () => import('nodemailer').then(({ createTransport }) => createTransport({ url, ...times }, { from }));
+  const transport = () =>
+    import('nodemailer').then(({ createTransport }) => createTransport({ url, ...times }, { from }));
   let opened: ReturnType<typeof transport> | undefined;
   return {
     send: async (mail) => {

@@ -28,7 +28,11 @@ const MOST_ROLES = 1000;
 export function knowPeople(entries: Entries): People {
   const users = rememberBriefly(MOST_USERS, async (id: number): Promise<Person | undefined> => {
     const fields = ['blocked', 'confirmed', 'passwordChangedAt'];
-    const user = await entries.findFirst(uids.user, { filters: { id }, fields, populate: { role: { fields: ['id'] } } });
+    const user = await entries.findFirst(uids.user, {
+      filters: { id },
+      fields,
+      populate: { role: { fields: ['id'] } },
+    });
     if (user === undefined) return undefined;
     const role = user['role'] as { readonly id: number } | null;
     return {

@@ -25,7 +25,9 @@ export function plantTree(actions: Iterable<string>, allowed: ReadonlySet<string
 export function enabledIn(tree: unknown): readonly string[] {
   return partsOf(tree).flatMap(([type, { controllers }]) =>
     partsOf(controllers).flatMap(([controller, actions]) =>
-      partsOf(actions).flatMap(([action, { enabled }]) => (enabled === true ? [`${type}.${controller}.${action}`] : [])),
+      partsOf(actions).flatMap(([action, { enabled }]) =>
+        enabled === true ? [`${type}.${controller}.${action}`] : [],
+      ),
     ),
   );
 }

@@ -28,13 +28,17 @@ export const prepareUser =
       ...data,
       ...(typeof email === 'string' && { email: email.toLowerCase() }),
       ...(newPassword && { passwordChangedAt: nextSecond().toISOString(), resetPasswordToken: null }),
-      ...Object.assign({}, ...codes.map(({ code, expires, lifetime }) => prepareCode(data, code, expires, lifetime))),
+      ...(Object.assign({}, ...codes.map((code) => prepareCode(data, code, hashCode))) as Data),
     };
-
-    function prepareCode(given: Data, code: string, expires: string, lifetime: number): Data {
-      const value = given[code];
-      if (value === null) return { [expires]: null };
-      if (typeof value !== 'string') return {};
-      return { [code]: hashCode(value), [expires]: new Date(Date.now() + lifetime).toISOString() };
-    }
   };
+
+function prepareCode(
+  data: Data,
+  { code, expires, lifetime }: (typeof codes)[number],
+  hashCode: (code: string) => string,
+): Data {
+  const value = data[code];
+  if (value === null) return { [expires]: null };
+  if (typeof value !== 'string') return {};
+  return { [code]: hashCode(value), [expires]: new Date(Date.now() + lifetime).toISOString() };
+}

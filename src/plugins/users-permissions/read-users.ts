@@ -54,7 +54,9 @@ async function readUser(
 export async function countUsers({ context, userType }: Parts, { query, caller }: RouteRequest): Promise<Reply> {
   const { attributes } = userType;
   const plain = Object.entries(query).filter(([name]) => name === 'id' || attributes.get(name)?.private === false);
-  const filters = [query['filters'], Object.fromEntries(plain)].map((input) => parseFilters(input, attributes, 'client'));
+  const filters = [query['filters'], Object.fromEntries(plain)].map((input) =>
+    parseFilters(input, attributes, 'client'),
+  );
   const input = { pagination: { limit: '1', withCount: 'true' } };
   const all = parseQuery(input, userType, 'client', context.limits);
   const filter = both(filters[0], filters[1]);

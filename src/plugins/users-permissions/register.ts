@@ -30,7 +30,12 @@ export async function register(
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
   const data = {
     ...allowedFields(input, parts),
-    ...{ email, username, password, provider: 'local', role: role.id, confirmed: !settings.emailConfirmation },
+    email,
+    username,
+    password,
+    provider: 'local',
+    role: role.id,
+    confirmed: !settings.emailConfirmation,
   };
   const asked = askedAfterWrite(parts, caller);
   const user = (await context.documents.create(userType, data, asked).catch(explainTaken)) as Entry;

@@ -14,11 +14,9 @@ const every = { limit: -1 };
 /** All roles, with how many users each has. */
 export async function listRoles({ context: { entries } }: Parts): Promise<Reply> {
   const roles = await entries.findMany(uids.role, { sort: 'name', pagination: every });
-  const counted = roles.map(async (role) => ({
-    ...role,
-    nb_users: await entries.count(uids.user, { filters: { role: role.id } }),
-  }));
-  return { body: { roles: await Promise.all(counted) } };
+  const counts = roles.map(({ id }) => entries.count(uids.user, { filters: { role: id } }));
+  const counted = (await Promise.all(counts)).map((count, index) => Object.assign({ nb_users: count }, roles[index]));
+  return { body: { roles: counted } };
 }
 
 /** One role, with all actions there are and which of them it may do. @throws AppError notFound */
@@ -83,4 +81,10 @@ function notEmpty(body: unknown): Data {
 
 /** As lodash writes names for the code: `Rôle Spécial` becomes `role_special`. */
 const snakeCase = (name: string): string =>
-  (name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().match(/[a-z]+|\d+/g) ?? []).join('_');
+  (
+    name
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z]+|\d+/g) ?? []
+  ).join('_');

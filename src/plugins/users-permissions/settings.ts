@@ -29,7 +29,8 @@ export interface Settings {
 const whole = { takes: 'an integer from 1 on', fits: (value: unknown): value is number => Number(value) >= 1 };
 const url = {
   takes: 'an address that begins with http:// or https://',
-  fits: (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
+  fits: (value: unknown): value is string =>
+    typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
 };
 const options = {
   defaultRole: shapes.string,
@@ -72,7 +73,10 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
     rateLimit: config['rateLimit'] === false ? undefined : { attempts, within: minutes * 60 },
   };
   if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
-    report('config.emailConfirmationUrl', 'is missing: mails need a link to <your address>/api/auth/email-confirmation');
+    report(
+      'config.emailConfirmationUrl',
+      'is missing: mails need a link to <your address>/api/auth/email-confirmation',
+    );
   }
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return settings;
@@ -84,6 +88,9 @@ function parseLifetime(given: unknown = '30d', report: Report): number {
   const [, digits = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(String(given)) ?? [];
   const seconds = typeof given === 'number' ? given : Number(digits) * (units[unit] ?? 0);
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
-  report('config.jwt.expiresIn', mustBe(given, { ...shapes.string, takes: 'seconds, or a text such as "12h" or "30d"' }));
+  report(
+    'config.jwt.expiresIn',
+    mustBe(given, { ...shapes.string, takes: 'seconds, or a text such as "12h" or "30d"' }),
+  );
   return 0;
 }

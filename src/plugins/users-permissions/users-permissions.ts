@@ -25,12 +25,13 @@ const otherActions = [
   'plugin::email.email.send',
 ];
 
+/** Other plugins may write before this one has started, but none of these. */
+const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-permissions.');
+
 /** Users who log in with a password, their roles, and what each role may do. */
 export const createUsersPermissions: PluginFactory = (config) => {
   const settings = parseSettings(config);
   let parts: Parts;
-  /** Other plugins may write before this one has started, but no users. */
-  const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-permissions.');
   return {
     name: 'users-permissions',
     contentTypes: defineTypes(settings),

@@ -14,6 +14,11 @@ import { isAddressTaken, isNameMisleading, isNameTaken } from './taken-names.js'
 import { findRoleChangeIssues, findRoleIssues, roleOf } from './user-role.js';
 
 const texts = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
+const optionalTexts = [
+  { name: 'email', email: true, optional: true },
+  { name: 'username', optional: true },
+  { name: 'password', optional: true },
+] as const;
 
 /** Creates a user. What is wrong with the entry is an ApplicationError, as in Strapi v4. @throws AppError validation, application */
 export async function createUser(parts: Parts, { body, caller }: RouteRequest): Promise<Reply> {
@@ -36,8 +41,7 @@ export async function updateUser(parts: Parts, { params, body, caller }: RouteRe
   const [user] = id === undefined ? [] : await findUsers(parts, { id });
   if (user === undefined) throw new AppError('notFound', 'User not found');
   const input = inputOf(body);
-  const optional = texts.map((text) => ({ ...text, optional: true }) as const);
-  refuse([...findIssues(input, optional), ...findRoleChangeIssues(input['role'])]);
+  refuse([...findIssues(input, optionalTexts), ...findRoleChangeIssues(input['role'])]);
   const { username, email } = input;
   if (typeof username === 'string' && (await isNameTaken(parts, username, user.id))) {
     throw new AppError('application', 'Username already taken');

@@ -156,6 +156,24 @@ test('a second entry of a single type is named, unless it is of another locale',
   ]);
 });
 
+test('localizations that do not know each other, or do not share what they should, are named', async () => {
+  const counters = client.service.database.db.collection<{ _id: string }>('_counters');
+  await counters.updateOne({ _id: 'api::category.category' }, { $max: { id: 4 } }, { upsert: true });
+  await collection('categories').insertMany([
+    { _id: 1, name: 'One', position: 1, locale: 'en', localizations: [2, 3] },
+    { _id: 2, name: 'Eins', position: 2, locale: 'de', localizations: [1] },
+    { _id: 3, name: 'Uno', position: 1, locale: 'en' },
+    { _id: 4, name: 'None' },
+  ]);
+  expect(await breaches()).toEqual([
+    'categories 1 position: is not what it is in 2, a localization',
+    'categories 1 localizations: leads to 3, which does not lead back',
+    'categories 1 localizations: leads to 3, in the same locale',
+    'categories 2 position: is not what it is in 1, a localization',
+    'categories 4 locale: must be the code of a locale, is absent',
+  ]);
+});
+
 test('an index that is missing, or another one of its name, is named', async () => {
   await createContent();
   const { database, registry } = client.service;
@@ -197,7 +215,8 @@ test('more entries than one batch holds are all looked at, with few commands', a
   const { database } = client.service;
   const author = await create('authors', { name: 'Ada' });
   const ids = Array.from({ length: 2500 }, (_, index) => index + 1);
-  const articles = ids.map((_id) => ({ _id, _live: 1, publishedAt: new Date(0), author, _rank: { author: 1 } }));
+  const plain = { locale: 'en', _live: 1, publishedAt: new Date(0), author, _rank: { author: 1 } };
+  const articles = ids.map((_id) => ({ _id, ...plain }));
   await database.db
     .collection<{ _id: string }>('_counters')
     .updateOne({ _id: 'api::article.article' }, { $set: { id: 2500 } }, { upsert: true });

@@ -167,6 +167,12 @@ describe('a relation to one', () => {
     expect(await related(client, `/api/articles/${article}`, 'author')).toBe(gives === '' ? null : idOf(gives));
   });
 
+  test('of a new entry takes a place, which means nothing', async () => {
+    const connect = [{ id: idOf('b'), position: { before: idOf('a') } }];
+    const id = await create('articles', { title: 'New', author: { connect } });
+    expect(await related(client, `/api/articles/${id}`, 'author')).toBe(idOf('b'));
+  });
+
   test('takes an id as a text', async () => {
     await put(`/api/articles/${article}`, { author: String(idOf('c')) });
     expect(await related(client, `/api/articles/${article}`, 'author')).toBe(idOf('c'));

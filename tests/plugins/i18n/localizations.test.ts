@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
 import { hashKey } from '../../../src/plugins/api-tokens/hash-key.js';
 import { useService, type Answer } from '../../support/service.js';
 
@@ -257,6 +258,32 @@ describe('A shared value', () => {
     expect(await valuesOf('articles', en, 'title', 'score')).toEqual(['Shared', null]);
     await put(`/api/articles/${de}`, { rating: null });
     for (const id of [en, fr, de]) expect(await valuesOf('articles', id, 'views', 'rating')).toEqual([3, null]);
+  });
+
+  test('is written to all localizations, or to none: a crash in between is mended at the next start', async () => {
+    const en = await create('articles', { title: 'Whole', views: 1 });
+    const fr = await localize('articles', en, { locale: 'fr', title: 'Entier' });
+    const { client: mongo } = client.service.database;
+    const recorded: unknown[] = [];
+    const note = ({ command }: { command: Document }): void => {
+      if (command['insert'] === '_intents') recorded.push(...command['documents'][0].writes);
+    };
+    mongo.on('commandStarted', note);
+    await put(`/api/articles/${fr}`, { views: 2, title: 'Autre' });
+    mongo.off('commandStarted', note);
+    expect(recorded).toMatchObject([
+      { kind: 'update', id: fr },
+      {
+        kind: 'update',
+        id: en,
+        changes: {
+          values: [
+            ['views', 2],
+            ['updatedAt', expect.any(Date)],
+          ],
+        },
+      },
+    ]);
   });
 
   test('that is wrong is changed nowhere', async () => {

@@ -77,3 +77,11 @@ export function sendRaw(url: string, bytes: string | Buffer, then: (socket: net.
     socket.on('close', () => resolve(answer));
   });
 }
+
+/** A token that may do just this. */
+export async function tokenFor({ applyAccess }: TestService, ...permissions: readonly string[]): Promise<string> {
+  const key = permissions.join('-');
+  const token = { name: key, description: undefined, type: 'custom', permissions, key, expiresAt: undefined } as const;
+  await applyAccess({ roles: [], tokens: [token], locales: [] });
+  return key;
+}

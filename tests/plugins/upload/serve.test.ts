@@ -102,7 +102,9 @@ test.each([
 test('a replaced file is sent anew', async () => {
   const [{ id, url }] = await upload(client.service, { content: await picture(9, 9), name: 'a.png' });
   const { headers } = await ask(url);
-  const sending = request(client.service.url).post(`/api/upload?id=${id}`).auth(client.service.token, { type: 'bearer' });
+  const sending = request(client.service.url)
+    .post(`/api/upload?id=${id}`)
+    .auth(client.service.token, { type: 'bearer' });
   await sending.attach('files', await picture(8, 8), 'b.png');
   expect((await ask(url, { 'If-None-Match': headers['etag'] ?? '' })).status).toBe(200);
 });

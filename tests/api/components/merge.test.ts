@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals';
+import { useShelves } from './shelves.js';
+
+const { shelf, change, refuse, get, post, put } = useShelves();
+
+const foreign = (attribute: string): string =>
+  `Some of the provided components in ${attribute} are not related to the entity`;
+
+describe('a component', () => {
+  test('without its id is another one', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', size: 5, lid: { text: 'l' } } });
+    const after = await change(_id, { box: { name: 'b' } });
+    expect(after['box']).toEqual({ id: expect.any(Number), name: 'b', size: 1 });
+    expect(after['box'].id).not.toBe(box.id);
+  });
+
+  test('with its id is changed in what is written', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', size: 5, lid: { text: 'l' } } });
+    expect((await change(_id, { box: { id: box.id, size: 7 } }))['box']).toEqual({ ...box, size: 7 });
+    expect((await change(_id, { box: { id: String(box.id), name: 'b' } }))['box']).toEqual({
+      ...box,
+      name: 'b',
+      size: 7,
+    });
+  });
+
+  test('with its id alone stays as it is', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', leaves: [{ text: 'x' }] } });
+    expect((await change(_id, { box: { id: box.id } }))['box']).toEqual(box);
+  });
+
+  test('is cleared in what is null', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', size: 5, lid: { text: 'l' }, leaves: [{ text: 'x' }] } });
+    const after = await change(_id, { box: { id: box.id, size: null, lid: null, leaves: [] } });
+    expect(after['box']).toEqual({ id: box.id, name: 'a' });
+  });
+
+  test('gets no defaults when it is kept', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', size: null } });
+    expect(box).not.toHaveProperty('size');
+    expect((await change(_id, { box: { id: box.id, name: 'b' } }))['box']).toEqual({ id: box.id, name: 'b' });
+  });
+
+  test('goes with null, and everything else stays', async () => {
+    const { _id } = await shelf({ label: 'kept', box: { name: 'a' } });
+    const after = await change(_id, { box: null });
+    expect(after).not.toHaveProperty('box');
+    expect(after).toHaveProperty('label', 'kept');
+  });
+
+  test('inside another is changed, replaced or cleared like one outside', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', lid: { text: 'l', code: 'lid-1' } } });
+    const changed = await change(_id, { box: { id: box.id, lid: { id: box.lid.id, text: 'm' } } });
+    expect(changed['box'].lid).toEqual({ id: box.lid.id, text: 'm', code: 'lid-1' });
+    const replaced = await change(_id, { box: { id: box.id, lid: { text: 'n' } } });
+    expect(replaced['box'].lid).toEqual({ id: expect.any(Number), text: 'n' });
+    expect(replaced['box'].lid.id).not.toBe(box.lid.id);
+  });
+
+  test('inside a new one is new, whatever its id says', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', lid: { text: 'l' } } });
+    const after = await change(_id, { box: { name: 'b', lid: { id: box.lid.id, text: 'm' } } });
+    expect(after['box'].lid.id).not.toBe(box.lid.id);
+  });
+
+  test('of a new entry is new, whatever its id says', async () => {
+    const { box } = await shelf({ box: { name: 'a' } });
+    const other = await shelf({ box: { id: box.id, name: 'b' }, boxes: [{ id: box.id, name: 'c' }] });
+    expect(new Set([box.id, other['box'].id, other['boxes'][0].id]).size).toBe(3);
+  });
+
+  test('of another entry is refused, as is one that was replaced', async () => {
+    const { box } = await shelf({ box: { name: 'other' } });
+    const own = await shelf({ label: 'own', box: { name: 'a', lid: { text: 'l' } } });
+    await change(own['_id'], { box: { name: 'b' } });
+    for (const id of [box.id, own['box'].id, 999_999, 'abc', 0, -1, 1.5]) {
+      const { status, body } = await refuse(own['_id'], { label: 'changed', box: { id, name: 'x' } });
+      expect([id, status, body.error.message]).toEqual([id, 400, foreign('box')]);
+    }
+  });
+
+  test('inside another component is refused when it is not the one that is there', async () => {
+    const { _id, box } = await shelf({ box: { name: 'a', lid: { text: 'l' } } });
+    const { status, body } = await refuse(_id, { box: { id: box.id, lid: { id: box.id, text: 'x' } } });
+    expect({ status, message: body.error.message }).toEqual({ status: 400, message: foreign('box') });
+  });
+
+  test('that is kept where there is none is refused', async () => {
+    const { _id } = await shelf({ label: 'empty' });
+    expect((await refuse(_id, { box: { id: 1, name: 'x' } })).status).toBe(400);
+  });
+});
+
+describe('a list of components', () => {
+  const boxes = async () => shelf({ boxes: ['a', 'b', 'c'].map((name) => ({ name, size: 5 })) });
+
+  test('has those that are written, in this order: kept ones and new ones', async () => {
+    const { _id, boxes: before } = await boxes();
+    const [a, b, c] = before;
+    const after = await change(_id, { boxes: [{ id: c.id }, { name: 'd' }, { id: a.id, size: 9 }] });
+    expect(after['boxes']).toEqual([c, { id: expect.any(Number), name: 'd', size: 1 }, { ...a, size: 9 }]);
+    expect(after['boxes'].map(({ id }: { id: number }) => id)).not.toContain(b.id);
+  });
+
+  test('is all new without ids', async () => {
+    const { _id, boxes: before } = await boxes();
+    const after = await change(_id, { boxes: [{ name: 'a' }, { name: 'b' }] });
+    const ids = after['boxes'].map(({ id }: { id: number }) => id);
+    for (const { id } of before) expect(ids).not.toContain(id);
+  });
+
+  test('is empty with an empty list', async () => {
+    const { _id } = await boxes();
+    expect(await change(_id, { boxes: [] })).not.toHaveProperty('boxes');
+  });
+
+  test('refuses ids of others, and changes none of its own', async () => {
+    const { boxes: others } = await boxes();
+    const { _id, boxes: own } = await boxes();
+    for (const id of [others[0].id, 999_999]) {
+      const written = [
+        { id: own[0].id, name: 'changed' },
+        { id, name: 'x' },
+      ];
+      const { status, body } = await refuse(_id, { label: 'changed', boxes: written });
+      expect({ status, message: body.error.message, name: body.error.name }).toEqual({
+        status: 400,
+        message: foreign('boxes'),
+        name: 'ApplicationError',
+      });
+    }
+  });
+
+  test('refuses an id of another list of the same entry', async () => {
+    const { _id, box, boxes: own } = await shelf({ box: { name: 'a' }, boxes: [{ name: 'b' }] });
+    expect((await refuse(_id, { boxes: [{ id: box.id }] })).status).toBe(400);
+    expect((await refuse(_id, { box: { id: own[0].id } })).status).toBe(400);
+  });
+
+  test('inside a component follows the same rules', async () => {
+    const { _id, boxes: before } = await shelf({
+      boxes: [
+        { name: 'a', leaves: [{ text: 'x' }, { text: 'y' }] },
+        { name: 'b', leaves: [{ text: 'z' }] },
+      ],
+    });
+    const [a, b] = before;
+    const leaves = [{ id: a.leaves[1].id, text: 'Y' }, { text: 'new' }, { id: a.leaves[0].id }];
+    const after = await change(_id, { boxes: [{ id: b.id }, { id: a.id, leaves }] });
+    expect(after['boxes']).toEqual([
+      b,
+      {
+        ...a,
+        leaves: [
+          { id: a.leaves[1].id, text: 'Y' },
+          { id: expect.any(Number), text: 'new' },
+          { id: a.leaves[0].id, text: 'x' },
+        ],
+      },
+    ]);
+    const moved = { boxes: [{ id: a.id, leaves: [{ id: b.leaves[0].id }] }, { id: b.id }] };
+    expect((await refuse(_id, moved)).status).toBe(400);
+  });
+});
+
+describe('a dynamic zone', () => {
+  const zone = async () =>
+    shelf({
+      parts: [
+        { __component: 'shelf.box', name: 'a', lid: { text: 'l' } },
+        { __component: 'shelf.leaf', text: 't' },
+      ],
+    });
+
+  test('has those that are written, in this order, with their kinds', async () => {
+    const { _id, parts } = await zone();
+    const [box, leaf] = parts;
+    const after = await change(_id, {
+      parts: [
+        { __component: 'shelf.leaf', id: leaf.id, code: 'zone-1' },
+        { __component: 'shelf.leaf', text: 'new' },
+        { __component: 'shelf.box', id: box.id, lid: { id: box.lid.id, text: 'm' } },
+      ],
+    });
+    expect(after['parts']).toEqual([
+      { ...leaf, code: 'zone-1' },
+      { __component: 'shelf.leaf', id: expect.any(Number), text: 'new' },
+      { ...box, lid: { ...box.lid, text: 'm' } },
+    ]);
+  });
+
+  test('refuses an id under another kind, and ids of others', async () => {
+    const { parts: others } = await zone();
+    const { _id, parts } = await zone();
+    for (const part of [
+      { __component: 'shelf.leaf', id: parts[0].id, text: 'x' },
+      { __component: 'shelf.leaf', id: others[1].id },
+      { __component: 'shelf.box', id: 999_999, name: 'x' },
+    ]) {
+      const { status, body } = await refuse(_id, { label: 'changed', parts: [part] });
+      expect({ status, message: body.error.message }).toEqual({ status: 400, message: foreign('parts') });
+    }
+  });
+
+  test('refuses a kind that it does not list', async () => {
+    const { _id } = await zone();
+    const { status, body } = await refuse(_id, { parts: [{ __component: 'shelf.nope', text: 'x' }] });
+    expect(status).toBe(400);
+    expect(body.error.details.errors[0].path).toEqual(['parts', '0', '__component']);
+  });
+});
+
+test('is answered as it is stored', async () => {
+  const { body } = await post('/api/shelves?populate[boxes][populate]=lid', {
+    boxes: [{ name: 'a', lid: { text: 'l' } }, { name: 'b' }],
+  });
+  const [a, b] = body.data.attributes.boxes;
+  const path = `/api/shelves/${body.data.id}?populate[boxes][populate]=lid`;
+  const { body: after } = await put(path, { boxes: [{ id: b.id }, { id: a.id, size: 3 }] });
+  expect(after.data.attributes.boxes).toEqual([b, { ...a, size: 3 }]);
+  expect((await get(path)).body.data.attributes.boxes).toEqual([b, { ...a, size: 3 }]);
+});
+
+test('two writers who change different values of one component lose neither', async () => {
+  const { _id, boxes } = await shelf({ boxes: [{ name: 'a', lid: { text: 'l' } }, { name: 'b' }] });
+  const [a, b] = boxes;
+  const rounds = Array.from({ length: 20 }, (_, index) => index);
+  await Promise.all([
+    ...rounds.map((round) => change(_id, { boxes: [{ id: a.id, size: round }, { id: b.id }] })),
+    change(_id, { boxes: [{ id: a.id }, { id: b.id, name: 'changed' }] }),
+    change(_id, { boxes: [{ id: a.id, lid: { id: a.lid.id, code: 'raced' } }, { id: b.id }] }),
+  ]);
+  const after = (await change(_id, { label: 'done' }))['boxes'];
+  expect(after[0]).toMatchObject({ id: a.id, name: 'a', lid: { text: 'l', code: 'raced' } });
+  expect(rounds).toContain(after[0].size);
+  expect(after[1]).toEqual({ ...b, name: 'changed' });
+});

@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { isWhole, type Ratchet } from '../../src/conformance/ratchet.js';
+import { describeOutcome } from '../../src/conformance/report.js';
+import { runCorpus, type CorpusResult } from '../../src/conformance/run-corpus.js';
+import { scoresOf, type Scores } from '../../src/conformance/score.js';
+import recorded from './ratchet.json' with { type: 'json' };
+
+const ratchet: Ratchet = recorded;
+const areas = Object.keys(ratchet);
+const whole = Object.entries(ratchet).flatMap(([area, reached]) => (isWhole(reached) ? [area] : []));
+
+let result: CorpusResult;
+let scores: Scores;
+beforeAll(async () => {
+  const corpus = path.resolve('tests/fixtures/corpus');
+  result = await runCorpus({ corpus, uri: process.env['TEST_MONGODB_URI'] ?? '' });
+  scores = scoresOf(result.outcomes);
+}, 180_000);
+
+describe('recorded answers of Strapi v4', () => {
+  test.each(whole)('of %s: all are given', (area) => {
+    const judged = result.outcomes.filter((one) => one.area === area && one.rule === undefined);
+    const failed = judged.filter(({ lenient }) => lenient.length > 0);
+    expect(failed.flatMap((one) => describeOutcome(one, false))).toEqual([]);
+    expect(judged).toHaveLength(ratchet[area]?.judged ?? 0);
+  });
+
+  test.each(areas)('of %s: no fewer are given than before', (area) => {
+    const { lenient = 0, strict = 0 } = scores[area] ?? {};
+    const before = ratchet[area];
+    expect(lenient).toBeGreaterThanOrEqual(before?.lenient ?? 0);
+    expect(strict).toBeGreaterThanOrEqual(before?.strict ?? 0);
+  });
+
+  test('are asked for in every area that can answer', () => {
+    expect(Object.keys(scores)).toEqual(areas);
+    expect(areas.filter((area) => result.notBuilt.includes(area))).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { normalise } from '../../src/conformance/normalise.js';
+
+const moment = '2024-01-01T00:00:00.000Z';
+
+test('moments that the service sets are marks, those of the owner are not', () => {
+  expect(normalise({ createdAt: moment, publishedAt: null, updatedAt: 'soon', startsAt: moment })).toEqual({
+    createdAt: '<timestamp>',
+    publishedAt: null,
+    updatedAt: 'soon',
+    startsAt: moment,
+  });
+});
+
+test('ids of components are marks, those of entries are not', () => {
+  const entry = (attributes: object) => ({ data: [{ id: 5, attributes }] });
+  const related = { data: { id: 9, attributes: {} } };
+  expect(normalise(entry({ seo: { id: 1 }, links: [{ id: 2 }], author: related }))).toEqual(
+    entry({ seo: { id: '<component-id>' }, links: [{ id: '<component-id>' }], author: related }),
+  );
+  expect(normalise({ id: 3, role: { id: 4 } })).toEqual({ id: 3, role: { id: 4 } });
+});
+
+test('of a file, what depends on its contents or its place is a mark', () => {
+  const file = { name: 'a.png', mime: 'image/png', ext: '.png', hash: 'a1', url: '/uploads/a1.png', size: 1.5 };
+  const small = { ext: '.png', mime: 'image/png', width: 10, height: 5, size: 0.1, hash: 'b', url: '/uploads/b.png' };
+  expect(normalise({ ...file, folderPath: '/', formats: { small } })).toEqual({
+    name: 'a.png',
+    mime: 'image/png',
+    ext: '.png',
+    hash: '<hash>',
+    url: '<upload-url>',
+    size: '<size>',
+    formats: { small: { ext: '.png', mime: 'image/png', width: 10, height: 5 } },
+  });
+  expect(normalise({ ...file, mime: 'text/plain', formats: null })).toMatchObject({ size: 1.5, formats: null });
+});
+
+test('an address that is no upload stays', () => {
+  expect(normalise({ attributes: { url: 'https://example.org' } })).toEqual({
+    attributes: { url: 'https://example.org' },
+  });
+});
+
+test('a token of a log-in is a mark', () => {
+  expect(normalise({ jwt: 'a.b.c', user: { id: 1 } })).toEqual({ jwt: '<jwt>', user: { id: 1 } });
+});
