@@ -36,13 +36,13 @@ function castBoolean(value: unknown): unknown {
   return word === 'false' || word === '0' ? false : value;
 }
 
-const truths: readonly unknown[] = ['true', 't', '1', 1, true];
-const falsehoods: readonly unknown[] = ['false', 'f', '0', 0, false];
+const truths = new Set<unknown>(['true', 't', '1', 1, true]);
+const falsehoods = new Set<unknown>(['false', 'f', '0', 0, false]);
 
 /** How Strapi's database layer reads a boolean: the listed words, else whether the value is empty. */
 export function booleanOperand(value: unknown): boolean {
-  if (truths.includes(value)) return true;
-  return falsehoods.includes(value) ? false : Boolean(value);
+  if (truths.has(value)) return true;
+  return falsehoods.has(value) ? false : Boolean(value);
 }
 
 function numberOperand(value: unknown): number | undefined {

@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
 import { attributeTypes } from '../content-types/attribute-types.js';
-import type { ListAnswer, ReadEntry, ReadNode, Slice } from './compile/plan.js';
+import type { ListAnswer, ReadEntry, ReadNode } from './compile/plan.js';
+import { cut, indexBy, ownedEntries, sortByRank, sortComponents, type Link } from './order-entries.js';
 
 export type Attributes = Record<string, unknown>;
 
@@ -53,28 +54,6 @@ interface Reading {
   readonly spend: () => void;
 }
 
-/** By the value under `by`; an element of several values is listed under each, those of a morph under `type id`. */
-function indexBy(documents: readonly Document[], by: string): Map<unknown, Document[]> {
-  const index = new Map<unknown, Document[]>();
-  for (const document of documents) {
-    const value: unknown = document[by];
-    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
-      const key = isLink(one) ? `${one.__type} ${one.id}` : one;
-      const list = index.get(key);
-      if (list === undefined) index.set(key, [document]);
-      else list.push(document);
-    }
-  }
-  return index;
-}
-
-interface Link {
-  readonly __type: string;
-  readonly id: number;
-}
-
-const isLink = (value: unknown): value is Link => typeof value === 'object' && value !== null && '__type' in value;
-
 function readEntry(document: Document, read: ReadEntry, reading: Reading): unknown {
   reading.spend();
   return reading.shape.entry(document['_id'] as number, readAttributes(document, read, reading, {}));
@@ -106,7 +85,7 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
       const value = document[node.name] as Document | Document[] | undefined;
       const one = (component: Document): Attributes =>
         readAttributes(component, node.entry, reading, { id: component['id'] });
-      if (!node.repeatable) return value === undefined ? null : one(value as Document);
+      if (!node.repeatable) return value === undefined ? null : one(value);
       return cut(sortComponents((value ?? []) as Document[], node.sort), node.slice).map(one);
     }
     case 'zone':
@@ -159,56 +138,4 @@ function relation(
     default:
       return answer satisfies never;
   }
-}
-
-function ownedEntries(
-  value: unknown,
-  { ordered, slice }: { ordered: boolean; slice: Slice },
-  found: Map<unknown, Document[]>,
-): readonly Document[] {
-  const ids = Array.isArray(value) ? (value as readonly unknown[]) : value === undefined ? [] : [value];
-  if (!ordered)
-    return cut(
-      ids.flatMap((id) => found.get(id) ?? []),
-      slice,
-    );
-  const wanted = new Set(ids);
-  return cut(
-    [...found.values()].flat().filter((entry) => wanted.has(entry['_id'])),
-    slice,
-  );
-}
-
-const cut = <T>(list: readonly T[], { start, limit }: Slice): readonly T[] =>
-  start === 0 && limit === undefined ? list : list.slice(start, limit === undefined ? undefined : start + limit);
-
-/** The order of an inverse relation: by the rank that the owner keeps beside the id, then by id. */
-function sortByRank(entries: readonly Document[], by: string, id: number): readonly Document[] {
-  if (entries.length < 2) return entries;
-  const rank = (entry: Document): number => {
-    const ranks = (entry['_rank'] as Document | undefined)?.[by] as number | number[] | undefined;
-    return (Array.isArray(ranks) ? ranks[(entry[by] as number[]).indexOf(id)] : ranks) ?? 0;
-  };
-  return entries.toSorted((a, b) => rank(a) - rank(b) || (a['_id'] as number) - (b['_id'] as number));
-}
-
-function sortComponents(
-  components: readonly Document[],
-  sort: readonly { readonly name: string; readonly descending: boolean }[],
-): readonly Document[] {
-  if (sort.length === 0) return components;
-  return components.toSorted((a, b) => {
-    for (const { name, descending } of sort) {
-      const order = compareValues(a[name], b[name]);
-      if (order !== 0) return descending ? -order : order;
-    }
-    return 0;
-  });
-}
-
-/** Nulls first, texts by code point, as the database sorts. */
-function compareValues(a: unknown, b: unknown): number {
-  if (a === b) return 0;
-  if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
-  return (a as number) < (b as number) ? -1 : 1;
 }

@@ -81,7 +81,7 @@ async function readPage(
     if (main.lookups.length === 0 && also.length === 0) return { entries: assemble(found, {}, main.read, shape) };
     const [page] = found;
     if (page === undefined) return { entries: [] };
-    return { entries: assemble(page['page'] as Document[], page as Fetched, main.read, shape), page };
+    return { entries: assemble(page['page'] as Document[], page, main.read, shape), page };
   } catch (error) {
     if (!isTooLarge(error)) throw error;
     if (main.limit <= 1) throw new AppError('answerTooLarge');

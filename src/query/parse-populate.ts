@@ -115,7 +115,7 @@ function parseZone(
   audience: Audience,
 ): ReadonlyMap<string, Selection> {
   // A zone has no attributes of its own: whatever is named is unknown.
-  const [unknown] = [request['filters'], request['fields']].filter((named) => !isNothing(named));
+  const unknown = [request['filters'], request['fields']].find((named) => !isNothing(named));
   if (unknown !== undefined) throw new AppError('invalidParameter', nameIn(unknown));
   const on = request['on'];
   const parse = (uid: string, asked: unknown): readonly (readonly [string, Selection])[] => {

@@ -56,7 +56,7 @@ function countNodes(nodes: readonly PopulateNode[]): number {
 }
 
 /** What a populated attribute reads, by target. */
-export function selectionsOf(node: PopulateNode): readonly Selection[] {
+function selectionsOf(node: PopulateNode): readonly Selection[] {
   switch (node.kind) {
     case 'relation':
       return [node.query];

@@ -30,7 +30,7 @@ export function createGuard(guards: Extension['guards'] = {}, context: Extension
 
 function run(middleware: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
-    const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error as Error));
+    const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
     Promise.resolve(middleware(request, response, next)).catch(reject);
   });
 }

@@ -10,10 +10,10 @@ const messages: Readonly<Record<string, (label: string, params: Params, error: E
   minLength: (label, { limit }, { parentSchema }) =>
     limit === 1 && parentSchema?.['format'] === 'email'
       ? `${label} cannot be empty`
-      : `${label} must be at least ${limit} characters`,
-  maxLength: (label, { limit }) => `${label} must be at most ${limit} characters`,
-  minimum: (label, { limit }) => `${label} must be greater than or equal to ${limit}`,
-  maximum: (label, { limit }) => `${label} must be less than or equal to ${limit}`,
+      : `${label} must be at least ${String(limit)} characters`,
+  maxLength: (label, { limit }) => `${label} must be at most ${String(limit)} characters`,
+  minimum: (label, { limit }) => `${label} must be greater than or equal to ${String(limit)}`,
+  maximum: (label, { limit }) => `${label} must be less than or equal to ${String(limit)}`,
   integer: (label) => `${label} must be an integer`,
   enum: (label, { allowedValues }) => {
     const values = (allowedValues as readonly string[]).join(', ');
@@ -25,8 +25,8 @@ const messages: Readonly<Record<string, (label: string, params: Params, error: E
     return `${label} must match the following: "${String(new RegExp(source))}"`;
   },
   format: (label) => `${label} must be a valid email`,
-  minItems: (label, { limit }) => `${label} field must have at least ${limit} items`,
-  maxItems: (label, { limit }) => `${label} field must have less than or equal to ${limit} items`,
+  minItems: (label, { limit }) => `${label} field must have at least ${String(limit)} items`,
+  maxItems: (label, { limit }) => `${label} field must have less than or equal to ${String(limit)} items`,
   json: (label) => `${label} must be JSON of at most 100 levels`,
   bigInteger: (label, _, { data, schema }) => bigIntegerMessage(label, data, schema as Params),
 };

@@ -93,7 +93,7 @@ function operandOf(field: ScalarAttribute, isText: boolean, { oneOf, below, chan
   if (!isText) return value;
   const text = chance(40) ? String(value).toUpperCase() : String(value);
   if (chance(40)) return text;
-  const characters = [...text];
+  const characters = Array.from(text);
   const from = below(characters.length);
   return characters.slice(from, from + 1 + below(4)).join('');
 }

@@ -35,7 +35,7 @@ export function valuesOf(attribute: ScalarAttribute): readonly unknown[] {
     if (typeof value === 'number') return value >= Number(min ?? -Infinity) && value <= Number(max ?? Infinity);
     if (typeof value !== 'string' || type === 'biginteger') return true;
     if (required && value === '') return false;
-    const { length } = [...value];
+    const { length } = Array.from(value);
     return length >= minLength && length <= maxLength && regex?.test(value) !== false;
   });
 }

@@ -70,7 +70,7 @@ function withoutIn(attributes: Attributes, variable: string, target: ContentType
   for (const attribute of attributes.values()) {
     const value = without(attribute, `${variable}.${attribute.name}`, target, id);
     if (value !== undefined) {
-      result = { $setField: { field: attribute.name, input: result ?? variable, value } } as Document;
+      result = { $setField: { field: attribute.name, input: result ?? variable, value } };
     }
   }
   return result;

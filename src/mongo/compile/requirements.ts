@@ -29,7 +29,7 @@ export function requirementsOf({ merges, links }: Changes): readonly Requirement
 /** Holds for no entry. */
 const never: Document = { $nor: [{}] };
 
-/** A neighbour must be linked already and stay, or be connected before. */
+/** A neighbour must be linked already and stay where it is, or be connected before. */
 function neighboursOf(
   path: string,
   many: boolean,
@@ -41,7 +41,8 @@ function neighboursOf(
     const known = !('id' in position) || before.has(position.id);
     before.add(id);
     if (known) return [];
-    const condition = disconnect.includes(position.id) ? never : { [path]: position.id };
+    const isGone = position.id === id || disconnect.includes(position.id);
+    const condition = isGone ? never : { [path]: position.id };
     return [{ kind: 'neighbour', id, position, condition }];
   });
 }

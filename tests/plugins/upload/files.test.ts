@@ -9,6 +9,13 @@ const { get } = client;
 const post = (address: string, body: object) =>
   request(client.service.url).post(address).auth(client.service.token, { type: 'bearer' }).send(body);
 
+interface Format {
+  readonly width: number;
+  readonly height: number;
+  readonly size: number;
+  readonly url: string;
+}
+
 test('an image is measured, and gets the sizes that are smaller than it', async () => {
   const [file] = await upload(client.service, { content: await picture(1200, 800), name: 'wide.png' });
   expect(file).toMatchObject({
@@ -25,17 +32,14 @@ test('an image is measured, and gets the sizes that are smaller than it', async 
     provider: 'local',
     provider_metadata: null,
   });
-  const sizes = Object.entries(file.formats).map(([name, format]: [string, any]) => [
-    name,
-    [format.width, format.height],
-  ]);
+  const sizes = Object.entries<Format>(file.formats).map(([name, format]) => [name, [format.width, format.height]]);
   expect(Object.fromEntries(sizes)).toEqual({
     thumbnail: [234, 156],
     large: [1000, 667],
     medium: [750, 500],
     small: [500, 333],
   });
-  for (const [name, format] of Object.entries<any>(file.formats)) {
+  for (const [name, format] of Object.entries<Format>(file.formats)) {
     expect(format).toMatchObject({ name: `${name}_wide.png`, hash: `${name}_${file.hash}`, ext: '.png', path: null });
     const { body } = await request(client.service.url).get(format.url);
     const { width, height } = await sharp(body).metadata();

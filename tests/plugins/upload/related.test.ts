@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
 });
 
-const namesOf = (related: readonly any[]) => related.map(({ __type }) => __type);
+const namesOf = (related: readonly { readonly __type: string }[]) => related.map(({ __type }) => __type);
 
 test.each([
   'populate=related',
@@ -67,7 +67,7 @@ test('only entries are told that the caller may list', async () => {
   const response = await fetch(`${client.service.url}/api/upload/files?filters[id]=${file}&populate=related`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  const [{ related }] = (await response.json()) as [{ related: readonly unknown[] }];
+  const [{ related }] = (await response.json()) as [{ related: Parameters<typeof namesOf>[0] }];
   expect(namesOf(related)).toEqual(['api::author.author']);
 });
 

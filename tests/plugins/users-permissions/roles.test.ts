@@ -12,14 +12,16 @@ const people = usePeople({ environment: { JWT_SECRET } });
 const tree = (...actions: readonly string[]) => ({
   'api::tag': { controllers: { tag: Object.fromEntries(actions.map((name) => [name, { enabled: true }])) } },
 });
-const roleOf = async (type: string): Promise<any> => {
+const roleOf = async (type: string) => {
   const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
   return body.roles.find((role: { type: string }) => role.type === type);
 };
 
 test('a new service has two roles: what signed-in users and everybody may do about themselves, and no more', async () => {
   const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
-  expect(body.roles.map(({ id, type, nb_users }: any) => [id, type, nb_users])).toEqual([
+  expect(
+    body.roles.map((role: Readonly<Record<string, unknown>>) => [role['id'], role['type'], role['nb_users']]),
+  ).toEqual([
     [1, 'authenticated', 0],
     [2, 'public', 0],
   ]);

@@ -4,6 +4,13 @@ import { usePeople, type Person } from './people.js';
 const people = usePeople();
 const auth = 'plugin::users-permissions.';
 let anna: Person;
+const names = async (query: string): Promise<unknown> =>
+  (await people.sendFreely('get', `/api/users?sort=username${query}`)).body.map(
+    ({ username }: { username: string }) => username,
+  );
+const count = async (query: string, token?: string): Promise<unknown> =>
+  (await people.send('get', `/api/users/count${query}`, undefined, token ?? people.service.token)).body;
+
 beforeAll(async () => {
   anna = await people.register('anna');
   await people.register('bert');
@@ -16,10 +23,6 @@ beforeAll(async () => {
 });
 
 test('a list of users has bare records, all of them unless start and limit say less', async () => {
-  const names = async (query: string): Promise<unknown> =>
-    (await people.sendFreely('get', `/api/users?sort=username${query}`)).body.map(
-      ({ username }: { username: string }) => username,
-    );
   expect(await names('')).toEqual(['anna', 'bert', 'carla']);
   expect(await names('&start=1&limit=1')).toEqual(['bert']);
   expect(await names('&limit=2')).toEqual(['anna', 'bert']);
@@ -43,9 +46,6 @@ test('a user that is not there is nothing to show or delete, and not found to ch
 });
 
 describe('S07: the number of users', () => {
-  const count = async (query: string, token?: string): Promise<unknown> =>
-    (await people.send('get', `/api/users/count${query}`, undefined, token ?? people.service.token)).body;
-
   test('is that of those with the values of the parameters', async () => {
     expect(await count('')).toBe(3);
     expect(await count('?username=anna')).toBe(1);

@@ -16,6 +16,7 @@ function forge(payload: Claims, header: Claims = {}, secret = JWT_SECRET): strin
   const digest = digests[head.alg];
   return `${text}.${digest === undefined ? '' : createHmac(digest, secret).update(text).digest('base64url')}`;
 }
+const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 const now = Math.floor(Date.now() / 1000);
 const good = (id: unknown): Claims => ({ id, iat: now - 10, exp: now + 1000 });
 const me = (token: string) => people.send('get', '/api/users/me', undefined, token);
@@ -27,7 +28,6 @@ const refused = {
 test('a token is { id, iat, exp }, good for 30 days', async () => {
   const { id, jwt } = await people.register('lena');
   const [head = '', payload = ''] = jwt.split('.');
-  const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
   expect(decode(head)).toEqual({ alg: 'HS256', typ: 'JWT' });
   const { iat, exp, ...rest } = decode(payload) as { iat: number; exp: number };
   expect([rest, exp - iat]).toEqual([{ id }, 30 * 86_400]);

@@ -76,12 +76,11 @@ describe('relations', () => {
 });
 
 describe('morphs', () => {
-  test('know the types that declare them, and all they may lead to', async () => {
+  test('know all they may lead to', async () => {
     const registry = await library();
     const about = attributeIn(registry, remark, 'about');
     expect(about).toMatchObject({ kind: 'morph', many: false, candidates: registry.contentTypes });
-    expect(about?.kind === 'morph' && about.targets.map(({ uid }) => uid)).toEqual([book, person]);
-    expect(attributeIn(registry, remark, 'seeAlso')).toMatchObject({ kind: 'morph', many: true, targets: [] });
+    expect(attributeIn(registry, remark, 'seeAlso')).toMatchObject({ kind: 'morph', many: true });
   });
 
   test('are seen from the other side', async () => {

@@ -1,0 +1,159 @@
+import { EventEmitter, once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { StartError } from '../../../src/errors/start-error.js';
+import { extensionOf, makeHash, parseFileName } from '../../../src/plugins/upload/file-names.js';
+import { isStoredName } from '../../../src/plugins/upload/file-store.js';
+import { decideType } from '../../../src/plugins/upload/file-type.js';
+import { parseSettings } from '../../../src/plugins/upload/settings.js';
+import { sniffMarkup } from '../../../src/plugins/upload/sniff.js';
+import { takeRelated } from '../../../src/plugins/upload/take-related.js';
+import { takeTurns, takeTurnsBy } from '../../../src/plugins/upload/turns.js';
+
+describe('names', () => {
+  test('of stored files are safe, whatever a client calls its file', () => {
+    const anyName = fc.string({ unit: 'binary', maxLength: 300 });
+    const property = fc.property(anyName, fc.string({ maxLength: 50 }), (name, type) => {
+      const ext = extensionOf(name, type);
+      return isStoredName(`thumbnail_${makeHash(name, ext)}${ext}`);
+    });
+    expect(() => fc.assert(property)).not.toThrow();
+  });
+
+  test.each([
+    ['My picture (1) & co.png', /^My_picture_1_co_[0-9a-f]{10}$/],
+    ['naïve été.png', /^naive_ete_[0-9a-f]{10}$/],
+    ['日本.png', /^file_[0-9a-f]{10}$/],
+  ])('of %s are readable where they can be', (name, hash) => {
+    expect(makeHash(name, '.png')).toMatch(hash);
+  });
+
+  test.each([
+    ['SHOUT.PNG', 'image/png', '.PNG'],
+    ['README', 'text/plain', '.txt'],
+    ['README', 'application/x-strange', ''],
+    ['a.tar.gz', 'text/plain', '.gz'],
+    ['a.p/n g', 'image/png', '.png'],
+  ])('of %s as %s end with %j', (name, type, ext) => {
+    expect(extensionOf(name, type)).toBe(ext);
+  });
+
+  test('are normalised', () => {
+    expect(parseFileName('e\u0301.txt')).toBe('\u00e9.txt');
+  });
+});
+
+test.each([
+  ['<svg xmlns="…">', 'image/svg+xml'],
+  ['\ufeff <?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "…"><svg>', 'image/svg+xml'],
+  ['<svg:svg>', 'image/svg+xml'],
+  ['<!doctype HTML>', 'text/html'],
+  ['<!-- <svg> --><SCRIPT>', 'text/html'],
+  ['<?xml version="1.0"?><html>', 'text/html'],
+  ['<?xml version="1.0"?><rss>', 'application/xml'],
+  ['<!-- never ends', undefined],
+  ['a < b', undefined],
+  ['', undefined],
+])('%j begins like %s', (text, type) => {
+  expect(sniffMarkup(text)).toBe(type);
+});
+
+test.each([
+  ['image/png', undefined, 'image/png'],
+  ['text/plain', 'image/png', 'text/plain'],
+  ['image/png', 'image/jpeg', 'image/jpeg'],
+  ['image/png', 'text/html', 'text/html'],
+  ['text/markdown', 'text/html', 'text/markdown'],
+  ['application/octet-stream', 'image/png', 'image/png'],
+  ['application/vnd.oasis.opendocument.text', 'application/zip', 'application/vnd.oasis.opendocument.text'],
+  ['video/mp4', 'application/zip', 'application/zip'],
+  ['audio/x-wav', 'audio/wav', 'audio/x-wav'],
+])('what claims to be %s and looks like %s is recorded as %s', (claimed, detected, type) => {
+  expect(decideType(claimed, detected)).toBe(type);
+});
+
+describe('settings', () => {
+  test('have defaults', () => {
+    expect(parseSettings({ sizeLimit: 5 })).toMatchObject({
+      sizeLimit: 5,
+      filesLimit: 50,
+      breakpoints: { large: 1000 },
+    });
+  });
+
+  test('that are wrong are all named', () => {
+    const wrong = { sizeLimit: '5mb', allowedTypes: ['image'], breakpoints: { 'a/b': 1 }, autoOrientation: 1, nope: 1 };
+    expect(() => parseSettings(wrong)).toThrow(StartError);
+    for (const name of Object.keys(wrong)) expect(() => parseSettings(wrong)).toThrow(`upload.config.${name}`);
+  });
+});
+
+test.each([
+  [undefined, undefined, false],
+  ['*', '*', true],
+  ['related', undefined, true],
+  ['related.author, folder', ' folder', true],
+  [['a', 'related'], ['a'], true],
+  [{ related: { populate: '*' }, a: true }, { a: true }, true],
+  [{ related: 'false' }, {}, false],
+])('populate=%j leaves %j', (populate, rest, wantsRelated) => {
+  const taken = takeRelated({ sort: 'id', ...(populate !== undefined && { populate }) });
+  expect(taken).toEqual({ rest: { sort: 'id', ...(rest !== undefined && { populate: rest }) }, wantsRelated });
+});
+
+/** Work waits for `opened` until somebody calls `open`. */
+function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
+  const events = new EventEmitter();
+  const opened = once(events, 'open').then(() => undefined);
+  return { open: () => void events.emit('open'), opened };
+}
+
+describe('turns', () => {
+  test('are taken so many at once, also when work fails', async () => {
+    const inTurn = takeTurns(2);
+    const gates = [gate(), gate(), gate()];
+    const begun: number[] = [];
+    const runs = gates.map(({ opened }, index) =>
+      inTurn(async () => {
+        begun.push(index);
+        await opened;
+        if (index === 0) throw new Error('fails');
+      }),
+    );
+    expect(begun).toEqual([0, 1]);
+    gates[0]?.open();
+    await expect(runs[0]).rejects.toThrow('fails');
+    gates[2]?.open();
+    await runs[2];
+    expect(begun).toEqual([0, 1, 2]);
+    gates[1]?.open();
+    await runs[1];
+  });
+
+  test('for one key are taken one after the other', async () => {
+    const inTurn = takeTurnsBy();
+    const order: string[] = [];
+    const first = gate();
+    const runs = [
+      inTurn('a', async () => {
+        await first.opened;
+        order.push('a1');
+      }),
+      inTurn('a', async () => void order.push('a2')),
+      inTurn('b', async () => void order.push('b1')),
+    ];
+    await runs[2];
+    first.open();
+    await Promise.all(runs);
+    expect(order).toEqual(['b1', 'a1', 'a2']);
+  });
+});
+
+test('what is slow to load is loaded with the first upload', () => {
+  const folder = 'src/plugins/upload';
+  const texts = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+  const eager = texts.flatMap((text) => text.match(/^import (?!type).*'(?:sharp|multer|file-type\S*)'/gm) ?? []);
+  expect(eager).toEqual([]);
+  expect(texts.join('')).toMatch(/await import\('sharp'\)/);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { parseRow } from '../../../src/seed/row.js';
+import { loadCorpus } from '../../support/golden.js';
+
+const registry = loadCorpus();
+const parse = async (text: string) => parseRow({ line: 7, text, read: 0 }, await registry);
+
+test('a heading names a type, and the attribute that its entries are known by', async () => {
+  const { contentTypes } = await registry;
+  const type = contentTypes.get('api::product.product');
+  const key = type?.attributes.get('sku');
+  expect(await parse('{"$type":"api::product.product","$key":"sku"}')).toEqual({
+    kind: 'heading',
+    line: 7,
+    heading: { type, key },
+  });
+});
+
+test('of a single type there is one entry, so it needs no key', async () => {
+  const row = await parse('{"$type":"api::homepage.homepage"}');
+  expect(row).toMatchObject({ kind: 'heading', heading: { key: undefined } });
+});
+
+test.each([
+  [
+    '{"$type":"api::produkt.produkt","$key":"sku"}',
+    /^\$type "api::produkt\.produkt" is no content type; did you mean "api::product\.product"\?$/,
+  ],
+  [
+    '{"$type":"api::product.product"}',
+    /^\$key must name an attribute of api::product\.product that is unique; allowed: .*sku/,
+  ],
+  ['{"$type":"api::product.product","$key":"name"}', /^\$key must name an attribute/],
+  ['{"$type":"api::comment.comment","$key":"body"}', /allowed: none yet: give one of them "unique": true$/],
+  [
+    '{"$type":"api::tag.tag","$key":"name","$keys":[]}',
+    /^\$keys has no place in a heading; allowed: \$type and \$key$/,
+  ],
+])('a heading that is wrong says what is allowed: %s', async (text, rule) => {
+  expect(await parse(text)).toEqual({ kind: 'wrong', line: 7, rule: expect.stringMatching(rule), frame: true });
+});
+
+test('what is no object is told with its place', async () => {
+  expect(await parse('{"a":1,\n"b" 2}')).toEqual({
+    kind: 'wrong',
+    line: 8,
+    rule: 'is no JSON, ":" is expected at column 5',
+    frame: false,
+  });
+  expect(await parse('[1]')).toMatchObject({ kind: 'wrong', line: 7, rule: 'must be an object in braces' });
+});
