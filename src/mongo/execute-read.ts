@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
-import { assemble, type Fetched, type Shape } from './assemble.js';
+import { assemble, type Shape } from './assemble.js';
 import { pipelineOf, plainRead, type PlainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
 import { bindIds } from './compile/semi-join.js';

@@ -51,8 +51,11 @@ interface Filling {
 
 type Data = Readonly<Record<string, unknown>>;
 
+/** Attributes that the service looks after. */
+const theirs = new Set(['publishedAt', 'locale', 'localizations']);
+
 function randomData({ attributes }: Pick<ContentType, 'attributes'>, filling: Filling): Data {
-  const written = [...attributes.values()].filter(({ writable, name }) => writable && name !== 'publishedAt');
+  const written = [...attributes.values()].filter(({ writable, name }) => writable && !theirs.has(name));
   const data = written.map((attribute) => [attribute.name, randomValue(attribute, filling)] as const);
   const draft = attributes.has('publishedAt') && filling.choices.chance(30) && { publishedAt: null };
   return { ...Object.fromEntries(data.filter(([, value]) => value !== undefined)), ...draft };

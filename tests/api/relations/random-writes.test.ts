@@ -7,7 +7,7 @@ import { randomStep, type Step } from './random-writes.js';
 
 const SEQUENCES = 1000;
 /** Milliseconds; on a busy machine fewer sequences must do. */
-const TIME = 25_000;
+const TIME = 20_000;
 
 const client = useService({ contentTypes: 'tests/api/relations/content-types' });
 
@@ -86,20 +86,22 @@ type Related = { readonly id: number; readonly __type?: string };
 
 /** The same, as they are read. */
 async function found(): Promise<Readonly<Record<string, unknown>>> {
-  const list: [string, unknown][] = [];
-  for (const kind of ['node', 'leaf'] as const) {
-    const names = [...sides.filter(({ of }) => of === kind).map(({ name }) => name), ...morphs[kind]];
-    const populate = Object.fromEntries(names.map((name) => [name, { fields: ['id'] }]));
-    const entries = await client.service.entries.findMany(uidOf(kind), { populate, pagination: { limit: 1000 } });
-    for (const entry of entries) {
-      const related = names.map((name) => {
-        const values = [(entry[name] ?? []) as Related | readonly Related[]].flat();
-        return [name, values.map(({ id, __type }) => (name === 'items' ? { __type, id } : id))] as const;
-      });
-      list.push([`${kind} ${entry.id}`, Object.fromEntries(related)]);
-    }
-  }
-  return Object.fromEntries(list);
+  const lists = await Promise.all((['node', 'leaf'] as const).map(foundOf));
+  return Object.fromEntries(lists.flat());
+}
+
+async function foundOf(kind: Kind): Promise<readonly (readonly [string, unknown])[]> {
+  const names = [...sides.filter(({ of }) => of === kind).map(({ name }) => name), ...morphs[kind]];
+  const populate = Object.fromEntries(names.map((name) => [name, { fields: ['id'] }]));
+  const params = { fields: ['id'], populate, pagination: { limit: 1000 } };
+  const entries = await client.service.entries.findMany(uidOf(kind), params);
+  return entries.map((entry) => {
+    const related = names.map((name) => {
+      const values = [(entry[name] ?? []) as Related | readonly Related[]].flat();
+      return [name, values.map(({ id, __type }) => (name === 'items' ? { __type, id } : id))] as const;
+    });
+    return [`${kind} ${entry.id}`, Object.fromEntries(related)] as const;
+  });
 }
 
 const morphs = { node: ['subject', 'items'], leaf: ['notes'] } as const;

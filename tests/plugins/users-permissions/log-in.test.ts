@@ -48,8 +48,9 @@ test('S44: an unknown user and a wrong password can be told apart neither by the
   for (let round = 0; round < 15; round += 1) {
     expect(await attempt('known', 'carla')).toEqual(await attempt('unknown', `nobody-${round}`));
   }
-  // bcrypt takes some 60 ms: who left it out for unknown users would be far away from this.
-  expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(25);
+  // A log-in without bcrypt takes a twentieth of the time. The machine may be busy with other tests, so half is near enough.
+  const [shorter = 0, longer = 0] = [median(times.known), median(times.unknown)].toSorted((a, b) => a - b);
+  expect(shorter / longer).toBeGreaterThan(0.5);
 });
 
 test('a blocked user is told so, but only with the right password', async () => {

@@ -11,7 +11,7 @@ import { compile, loadCorpus, parse } from '../../support/golden.js';
 import { checkPipeline, namesOf } from './pipeline-grammar.js';
 import { hostileNames, randomQuery } from './random-query.js';
 
-const RUNS = 20_000;
+const RUNS = 100_000;
 const corpus = loadCorpus();
 const pipelinesOf = ({ before, main, count }: Plan): readonly (readonly Document[])[] => [
   ...before.map(({ pipeline }) => pipeline),

@@ -108,13 +108,20 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     if (Array.isArray(value)) return value.forEach(expression);
     for (const [name, operand] of single(value)) {
       if (!EXPRESSIONS.has(name)) refuse('expression', name);
-      if (name === '$regexMatch') options(operand, { input: expression, regex: pattern });
-      else if (OPTIONS.has(name)) entries(operand).forEach(([key, one]) => key !== 'as' && expression(one));
+      if (name === '$literal') plainOrList(operand);
+      else if (name === '$mergeObjects') merged(list(operand));
+      else if (name === '$regexMatch') {
+        options(operand, { input: expression, regex: pattern, options: only('', 'i') });
+      } else if (OPTIONS.has(name)) entries(operand).forEach(([key, one]) => key !== 'as' && expression(one));
       else expression(operand);
     }
   }
+  function merged([into, changes]: readonly unknown[]): void {
+    expression(into);
+    paths(changes, expression);
+  }
   function textInExpression(text: string): void {
-    if (names.uids.has(text)) return;
+    if (names.uids.has(text) || WORDS.has(text)) return;
     if (!text.startsWith('$')) refuse('text', text);
     const [variable = '', ...rest] = text.slice(1).split('.');
     if (variable.startsWith('$') ? !VARIABLES.has(variable) : !isPath(variable)) refuse('variable', text);
@@ -127,12 +134,15 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
 
 /** Names of ours: those with an underscore, the lists of a page, and the ids and keys that a plan needs. */
 const OURS = /^(?:_[a-z0-9_]*|__component|__type|r\d+|l\d+|page|id|key)$/;
-const VARIABLES = new Set(['$ROOT', '$this', '$value', '$component', '$link', '$parents']);
+const VARIABLES = new Set(['$ROOT', '$REMOVE', '$this', '$value', '$component', '$link', '$parents']);
 const EXPRESSIONS = new Set([
   '$push', '$cond', '$isArray', '$arrayElemAt', '$reduce', '$concatArrays', '$filter', '$map', '$ifNull', '$eq',
-  '$in', '$min', '$max', '$regexMatch', '$toString',
+  '$in', '$min', '$max', '$regexMatch', '$toString', '$literal', '$and', '$or', '$not', '$ne', '$lt', '$lte', '$gt', '$gte',
+  '$type', '$mergeObjects',
 ]); // prettier-ignore
 const OPTIONS = new Set(['$reduce', '$filter', '$map']);
+/** Texts that expressions compare with. */
+const WORDS = new Set(['string', 'missing']);
 
 const only =
   (...allowed: readonly unknown[]): ((value: unknown) => void) =>
@@ -176,6 +186,12 @@ const PLAIN = new Set(['string', 'number', 'bigint', 'boolean']);
 
 function plain(value: unknown): void {
   if (value !== null && !PLAIN.has(typeof value) && !(value instanceof Date)) refuse('operand', value);
+}
+
+/** What stands in a `$literal`. */
+function plainOrList(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(plain);
+  else plain(value);
 }
 
 function plainList(value: unknown): void {

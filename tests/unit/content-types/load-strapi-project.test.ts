@@ -1,0 +1,55 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { extendContentTypes } from '../../../src/content-types/extend-content-types.js';
+import { load } from '../../../src/content-types/load.js';
+
+const project = 'tests/fixtures/strapi-project';
+
+describe('a Strapi v4 project', () => {
+  test('gives content types and components from where Strapi keeps them, and nothing else', async () => {
+    const { contentTypes, components } = await load(project);
+    expect(contentTypes.map(({ uid, file }) => [uid, file])).toEqual([
+      ['api::about.about', 'src/api/about/content-types/about/schema.json'],
+      ['api::library.book', 'src/api/library/content-types/book/schema.json'],
+      ['api::library.shelf', 'src/api/library/content-types/shelf/schema.json'],
+    ]);
+    expect(components.map(({ uid, file }) => [uid, file])).toEqual([
+      ['shared.label', 'src/components/shared/label.json'],
+    ]);
+  });
+
+  test('gives what it changes in content types of plugins', async () => {
+    const { extensions } = await load(project);
+    expect(extensions.map(({ uid }) => uid)).toEqual(['plugin::comments.comment', 'plugin::users-permissions.user']);
+  });
+
+  test('with files that cannot be read names them all', async () => {
+    const broken = fs.mkdtempSync(path.join(os.tmpdir(), 'strapi-'));
+    for (const place of ['src/api/a/content-types/a', 'src/extensions/b/content-types/c']) {
+      fs.mkdirSync(path.join(broken, place), { recursive: true });
+      fs.writeFileSync(path.join(broken, place, 'schema.json'), '{ "info" }');
+    }
+    await expect(load(broken)).rejects.toThrow(
+      'src/api/a/content-types/a/schema.json: line 1, column 10: is no JSON, ":" is expected here\n' +
+        'src/extensions/b/content-types/c/schema.json: line 1, column 10: is no JSON, ":" is expected here',
+    );
+    fs.rmSync(broken, { recursive: true });
+  });
+});
+
+test('an extension replaces and adds attributes; those that it does not name stay', () => {
+  const define = (uid: string, file: string, attributes: Readonly<Record<string, { type: string }>>) => {
+    return { uid, file, definition: { info: { singularName: 'user', pluralName: file }, attributes } };
+  };
+  const own = [define('plugin::a.user', 'own', { name: { type: 'string' }, age: { type: 'integer' } })];
+  const extension = define('plugin::a.user', 'extension', { name: { type: 'text' }, nickname: { type: 'string' } });
+  expect(extendContentTypes(own, [extension, define('plugin::b.other', 'other', {})])).toEqual([
+    define('plugin::a.user', 'extension', {
+      name: { type: 'text' },
+      age: { type: 'integer' },
+      nickname: { type: 'string' },
+    }),
+  ]);
+});
