@@ -1,8 +1,9 @@
 /** Serves the world of a conformance corpus: `npm run conformance:serve`, see docs/conformance.md. */
 import { conformanceServe } from '../dist/conformance/conformance-serve.js';
+import { whenStopped } from './when-stopped.mjs';
 
 process.env.TZ = 'UTC';
 const stopped = new Promise((resolve) => {
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, resolve);
+  whenStopped(resolve);
 });
 process.exitCode = await conformanceServe(process.argv.slice(2), process.env, stopped);

@@ -3,7 +3,7 @@ import { isRecord } from '../content-types/shapes.js';
 import type { Attribute, ContentType, Registry } from '../content-types/types.js';
 import type { Issue } from '../errors/codes.js';
 import type { Key } from './known-ids.js';
-import { keysOf } from './row.js';
+import { keyOf, keysOf } from './row.js';
 
 type Data = Readonly<Record<string, unknown>>;
 type Attributes = ReadonlyMap<string, Attribute>;
@@ -31,12 +31,15 @@ export function mapReferences(data: Data, attributes: Attributes, visit: Visit, 
     const attribute = attributes.get(name);
     if (attribute !== undefined) return [name, mapValue(value, attribute, visit, path)] as const;
     if (!others.has(name)) {
-      visit.issue({ path, message: `is no attribute${suggestion(name, attributes.keys())}` });
+      visit.issue({ path, message: `is no attribute${suggestion(name, writable(attributes))}` });
     }
     return [name, value] as const;
   });
   return Object.fromEntries(mapped);
 }
+
+const writable = (attributes: Attributes): readonly string[] =>
+  [...attributes.values()].flatMap((attribute) => (attribute.writable ? [attribute.name] : []));
 
 function mapValue(value: unknown, attribute: Attribute, visit: Visit, path: readonly string[]): unknown {
   switch (attribute.kind) {
@@ -93,9 +96,8 @@ function mapReference(
   path: readonly string[],
 ): unknown {
   const [key = '', ...more] = Object.keys(link);
-  const keys = keysOf(type);
-  if (more.length > 0 || !keys.includes(key)) {
-    const message = `must name an entry of ${type.uid} by one of ${['id', ...keys].join(', ')}`;
+  if (more.length > 0 || keyOf(type, key) === undefined) {
+    const message = `must name an entry of ${type.uid} by one of ${['id', ...keysOf(type)].join(', ')}`;
     visit.issue({ path, message });
     return link;
   }

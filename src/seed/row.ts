@@ -44,8 +44,8 @@ function parseHeading({ $type, $key, ...others }: Data, contentTypes: Registry['
   if (type === undefined)
     return `$type "${String($type)}" is no content type${suggestion(String($type), owned(contentTypes))}`;
   if (type.kind === 'singleType') return { type, key: undefined };
-  const key = typeof $key === 'string' ? type.attributes.get($key) : undefined;
-  if (key?.kind === 'scalar' && isKey(key)) return { type, key };
+  const key = keyOf(type, String($key));
+  if (key !== undefined) return { type, key };
   const keys = keysOf(type);
   const allowed = keys.length === 0 ? 'none yet: give one of them "unique": true' : keys.join(', ');
   return `$key must name an attribute of ${type.uid} that is unique; allowed: ${allowed}`;
@@ -55,9 +55,15 @@ function parseHeading({ $type, $key, ...others }: Data, contentTypes: Registry['
 const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
   [...contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
 
-/** The attributes that tell the entries of a type apart. */
-export const keysOf = ({ attributes }: ContentType): readonly string[] =>
-  [...attributes.values()].flatMap((one) => (one.kind === 'scalar' && isKey(one) ? [one.name] : []));
+/** The attribute of this name, if it tells the entries of the type apart. */
+export function keyOf({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
+  const attribute = attributes.get(name);
+  return attribute?.kind === 'scalar' && isUnique(attribute) && keyTypes.has(attribute.type) ? attribute : undefined;
+}
+
+/** All such attributes. */
+export const keysOf = (type: ContentType): readonly string[] =>
+  [...type.attributes.keys()].filter((name) => keyOf(type, name) !== undefined);
 
 const keyTypes: ReadonlySet<ScalarType> = new Set([
   'string',
@@ -68,5 +74,3 @@ const keyTypes: ReadonlySet<ScalarType> = new Set([
   'integer',
   'biginteger',
 ]);
-
-const isKey = (attribute: ScalarAttribute): boolean => isUnique(attribute) && keyTypes.has(attribute.type);

@@ -3,41 +3,28 @@ import fc from 'fast-check';
 import type { ContentType } from '../../src/content-types/types.js';
 import { everyEntry } from '../../src/documents/context.js';
 import type { Shape } from '../../src/mongo/assemble.js';
-import { openStore, type Page, type Store } from '../../src/mongo/store.js';
+import type { Page, Store } from '../../src/mongo/store.js';
 import type { Filter } from '../../src/query/ast.js';
 import { matches, type World } from '../support/evaluate-filter.js';
-import { corpus, useService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { choicesOf } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
-import { fillWorld, filledTypes, readWorld } from './random-world.js';
+import { filledTypes } from './random-world.js';
+import { folders, makeWorld, seed, tape } from './worlds.js';
 
-/** A failure names its seed: with it in the environment the same worlds and filters come again. */
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 const FILTERS = Number(process.env['FILTERS'] ?? 400);
 /** Entries in each world: in small ones most relations are empty. */
 const sizes = [4, 12, 40, 80, 150];
-
-const tape = (length: number): fc.Arbitrary<number[]> =>
-  fc.array(fc.noBias(fc.nat(0xff_ff)), { minLength: length, maxLength: length, size: 'max' });
-
-const folders = [
-  ['the corpus', corpus],
-  ['components that lead to entries', 'tests/property/content-types'],
-] as const;
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });
 
   test.each(sizes)('in a world of %i entries every filter finds and counts the entries that it means', async (size) => {
-    const { service } = client;
-    const { registry, database } = service;
-    await fillWorld(service, size, choicesOf(fc.sample(tape(5000), { seed: seed + size, numRuns: 1 })[0] ?? []));
-    const world = await readWorld(database.db, registry);
-    const store = openStore(database.db, { timeout: 10_000, owned: true });
-    const ids = [...world.values()].flat().map((entry) => entry['_id'] as number);
+    const { world, store } = await makeWorld(client.service, size);
+    const ids = [...world.values()].flat().map((entry) => Number(entry['_id']));
     let telling = 0;
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...filledTypes(registry)), tape(80), async (type, numbers) => {
+      fc.asyncProperty(fc.constantFrom(...filledTypes(client.service.registry)), tape(80), async (type, numbers) => {
         const choices = choicesOf(numbers);
         const filter = randomFilter(type, choices, ids);
         const said = `SEED=${seed} ${type.singularName}: ${describeFilter(filter)}`;

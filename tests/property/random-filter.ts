@@ -13,8 +13,16 @@ type Attributes = ReadonlyMap<string, Attribute>;
 const DEEPEST = 4;
 const allOperators = Object.keys(operators) as readonly Operator[];
 
-/** A filter of any form on a content type: every operator, every relation and component, both sides, and all of it nested. */
-export function randomFilter(type: ContentType, choices: Choices, ids: readonly number[]): Filter {
+/**
+ * A filter of any form on a content type or component: every operator, all that is deep, and all of it nested.
+ * @param ids of entries that there are
+ */
+export function randomFilter(
+  { attributes }: Pick<ContentType, 'attributes'>,
+  choices: Choices,
+  ids: readonly number[],
+  isDeep = isReachable,
+): Filter {
   const { below, oneOf, chance } = choices;
 
   function filterOn(attributes: Attributes, level: number, groups: number): Filter {
@@ -60,19 +68,20 @@ export function randomFilter(type: ContentType, choices: Choices, ids: readonly 
     return operators[operator].text ? String(one) : one;
   };
 
-  const isSearch = chance(3);
-  const filter = filterOn(type.attributes, 0, 0);
+  const isSearch = attributes.has('createdAt') && chance(3);
+  const filter = filterOn(attributes, 0, 0);
   if (!isSearch) return filter;
   const text = oneOf(['a', 'Ada', '1', '%']);
   return {
     kind: 'and',
-    filters: [filter, { kind: 'search', text, fields: fieldsOf(type.attributes).filter(isSearched) }],
+    filters: [filter, { kind: 'search', text, fields: fieldsOf(attributes).filter(isSearched) }],
   };
 }
 
-type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' }>;
+export type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' }>;
 
-const isDeep = (attribute: Attribute): attribute is DeepAttribute =>
+/** Relations of every kind, from both sides, and components. */
+const isReachable = (attribute: Attribute): attribute is DeepAttribute =>
   attribute.kind === 'component' ||
   ((attribute.kind === 'relation' || attribute.kind === 'morphed') && !isUnreachable(attribute));
 

@@ -3,36 +3,58 @@ import type { PopulateNode, Selection } from '../../query/ast.js';
 import { compileExpression } from './filter-expression.js';
 
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
+type ZoneNode = Extract<PopulateNode, { kind: 'zone' }>;
 
 /** A stage that leaves of an entry's components those that are asked for; none where all are. */
 export function filterComponents(selection: Selection): readonly Document[] {
   const set = keptIn(selection, '$');
-  return set === undefined ? [] : [{ $set: set }];
+  return set.length === 0 ? [] : [{ $set: Object.fromEntries(set) }];
 }
 
 /** The filtered values of the components in what `prefix` leads to, by name. */
-function keptIn({ populate }: Selection, prefix: string): Document | undefined {
-  const values = populate.flatMap((node) => {
-    if (node.kind !== 'component') return [];
-    const value = kept(node, prefix + node.attribute.name);
+function keptIn({ populate }: Selection, prefix: string): readonly (readonly [string, unknown])[] {
+  return populate.flatMap((node) => {
+    if (node.kind !== 'component' && node.kind !== 'zone') return [];
+    const path = prefix + node.attribute.name;
+    const value = node.kind === 'zone' ? keptInZone(node, path) : kept(node, path);
     return value === undefined ? [] : [[node.attribute.name, value] as const];
   });
-  return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
+/** The value with the components that its filters leave; undefined where it stays as it is. */
 function kept({ attribute, selection }: ComponentNode, path: string): unknown {
-  const inner = keptIn(selection, attribute.repeatable ? '$$component.' : `${path}.`);
   const { filter } = selection;
   if (!attribute.repeatable) {
-    const value = inner === undefined ? path : { $mergeObjects: [path, inner] };
-    if (filter !== undefined) return { $cond: [compileExpression(filter, path), value, '$$REMOVE'] };
-    return inner === undefined ? undefined : { $cond: [{ $eq: [{ $type: path }, 'missing'] }, '$$REMOVE', value] };
+    const value = narrowed(selection, path);
+    const holds = filter === undefined ? [] : [compileExpression(filter, path)];
+    const exists = value === path ? [] : [{ $ne: [{ $type: path }, 'missing'] }];
+    const [first, ...more] = [...exists, ...holds];
+    return first === undefined
+      ? undefined
+      : { $cond: [more.length > 0 ? { $and: [first, ...more] } : first, value, '$$REMOVE'] };
   }
-  const list = { $ifNull: [path, []] };
-  const some =
-    filter === undefined
-      ? list
-      : { $filter: { input: list, as: 'component', cond: compileExpression(filter, '$$component') } };
-  if (inner === undefined) return filter === undefined ? undefined : some;
-  return { $map: { input: some, as: 'component', in: { $mergeObjects: ['$$component', inner] } } };
+  const some = filter && {
+    $filter: { input: listAt(path), as: 'component', cond: compileExpression(filter, '$$component') },
+  };
+  const value = narrowed(selection, '$$component');
+  return value === '$$component' ? some : { $map: { input: some ?? listAt(path), as: 'component', in: value } };
 }
+
+/** A zone is not filtered itself, but what is in its components may be. */
+function keptInZone({ on }: ZoneNode, path: string): unknown {
+  const branches = [...on].flatMap(([uid, selection]) => {
+    const then = narrowed(selection, '$$component');
+    return then === '$$component' ? [] : [{ case: { $eq: ['$$component.__component', uid] }, then }];
+  });
+  if (branches.length === 0) return undefined;
+  return { $map: { input: listAt(path), as: 'component', in: { $switch: { branches, default: '$$component' } } } };
+}
+
+/** The component at `path` with what is filtered in it; `path` itself where nothing is. */
+const narrowed = (selection: Selection, path: string): unknown =>
+  keptIn(selection, `${path}.`).reduce<unknown>(
+    (input, [field, value]) => ({ $setField: { field, input, value } }),
+    path,
+  );
+
+const listAt = (path: string): Document => ({ $ifNull: [path, []] });

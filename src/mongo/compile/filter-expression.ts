@@ -73,7 +73,8 @@ export function compileExpression(filter: Filter, path: string, negated = false)
       const value = `${path}.${filter.field.name}`;
       const holds = expressions[filter.operator](value, filter.operands);
       if (!negated) return holds;
-      return filter.operator === '$null' ? { $not: [holds] } : present(value, { $not: [holds] });
+      const tellsNull = filter.operator === '$null' || filter.operator === '$notNull';
+      return tellsNull ? { $not: [holds] } : present(value, { $not: [holds] });
     }
     case 'component':
       if (!filter.attribute.repeatable) {

@@ -61,13 +61,15 @@ export function createImages(settings: UploadSettings): RenderImage {
     const todo = Object.hasOwn(work, source.type) ? work[source.type] : undefined;
     if (todo === undefined || (source.type === 'image/svg+xml' && source.size > LARGEST_SVG)) return undefined;
     return inTurn(async () => {
+      const time = settings.imageTime * 1000;
+      const begin = Date.now();
       try {
-        const metadata = await measure(source, settings);
+        const metadata = await measure(source, settings, begin + time);
         if (metadata === undefined) return undefined;
         const original = todo.optimise
-          ? await optimise(source, metadata, folder, settings)
+          ? await optimise(source, metadata, folder, settings, begin + time / 2)
           : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
-        const formats = todo.resize ? await resize(original, metadata.format, folder, settings) : [];
+        const formats = todo.resize ? await resize(original, metadata.format, folder, settings, begin + time) : [];
         return { ...original, formats };
       } catch (error) {
         throw explainImageError(error, settings);
@@ -77,9 +79,13 @@ export function createImages(settings: UploadSettings): RenderImage {
 }
 
 /** Undefined for what the decoder does not know: it is stored like any file. */
-async function measure({ path: file }: SourceImage, settings: UploadSettings): Promise<Metadata | undefined> {
+async function measure(
+  { path: file }: SourceImage,
+  settings: UploadSettings,
+  deadline: number,
+): Promise<Metadata | undefined> {
   try {
-    return await (await openImage(file, settings)).metadata();
+    return await (await openImage(file, settings, deadline)).metadata();
   } catch (error) {
     if (hasTooManyPixels(error)) throw error;
     return undefined;
@@ -95,6 +101,7 @@ async function optimise(
   metadata: Metadata,
   folder: string,
   settings: UploadSettings,
+  deadline: number,
 ): Promise<ImageFile> {
   const { sizeOptimization, autoOrientation } = settings;
   const original = { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
@@ -104,7 +111,7 @@ async function optimise(
   const quality = { quality: sizeOptimization ? QUALITY : 100, ...(format === 'png' && quick) };
   const target = path.join(folder, 'optimised');
   try {
-    const written = await encode(await openImage(source.path, settings), format, quality).toFile(target);
+    const written = await encode(await openImage(source.path, settings, deadline), format, quality).toFile(target);
     return written.size > source.size ? original : imageFile(target, written);
   } catch (error) {
     if (tookTooLong(error)) return original;
@@ -117,6 +124,7 @@ async function resize(
   format: string,
   folder: string,
   settings: UploadSettings,
+  deadline: number,
 ): Promise<RenderedImage['formats']> {
   const wanted = Object.entries(settings.responsiveDimensions ? settings.breakpoints : {});
   const boxes = [
@@ -126,7 +134,7 @@ async function resize(
   const formats: [string, ImageFile][] = [];
   for (const [name, box] of boxes) {
     const target = path.join(folder, name);
-    const resized = (await openImage(image.path, settings)).resize({ ...box, fit: 'inside' });
+    const resized = (await openImage(image.path, settings, deadline)).resize({ ...box, fit: 'inside' });
     const written = await encode(resized, format, format === 'gif' ? quick : {}).toFile(target);
     formats.push([name, imageFile(target, written)]);
   }

@@ -2,13 +2,16 @@ import type { Sharp } from 'sharp';
 import { AppError } from '../../errors/app-error.js';
 import type { UploadSettings } from './settings.js';
 
-/** Opens an image for work that is bounded in pixels and time, on one thread; upright, if the settings say so. */
-export async function openImage(file: string, settings: UploadSettings): Promise<Sharp> {
+/**
+ * Opens an image for work that is bounded in pixels and time, on one thread; upright, if the settings say so.
+ * @param deadline milliseconds since 1970
+ */
+export async function openImage(file: string, settings: UploadSettings, deadline: number): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
   const image = sharp(file, { limitInputPixels: settings.pixelLimit, failOn: 'error', sequentialRead: true });
-  const bounded = image.timeout({ seconds: settings.imageTime });
+  const bounded = image.timeout({ seconds: Math.max(1, Math.ceil((deadline - Date.now()) / 1000)) });
   return settings.autoOrientation ? bounded.autoOrient() : bounded;
 }
 

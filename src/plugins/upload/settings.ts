@@ -13,10 +13,10 @@ const defaults = {
   filesLimit: 50,
   /** Pixels of one image; larger ones are refused before they are decoded. */
   pixelLimit: 64_000_000,
-  /** Seconds that one step of the work on an image may take. */
+  /** Seconds that the work on one image may take. */
   imageTime: 20,
-  /** Images that are worked on at once. */
-  imagesAtOnce: 2,
+  /** Images that are worked on at once; each needs memory and a processor. */
+  imagesAtOnce: 1,
   /** Stores images in the quality of 80 when that makes them smaller. */
   sizeOptimization: true,
   /** Makes the sizes of `breakpoints`. */

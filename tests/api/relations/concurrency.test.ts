@@ -99,9 +99,13 @@ test('nothing leads to entries that were deleted meanwhile', async () => {
   const statuses = await race(12, async (next) => {
     const [tag, author, article] = [pick(tags, next), pick(authors, next), pick(articles, next)];
     const quote = { __component: 'blocks.quote', text: 'q', source: author, mentions: [tag] };
+    /** Others go on writing the one that is deleted, until it is replaced. */
     const replace = async (collection: string, list: number[]): Promise<Answer> => {
-      const [gone] = list.splice(next() % list.length, 1, await create(collection, { name: `New ${(names += 1)}` }));
-      return remove(`/api/${collection}/${gone}`);
+      const gone = pick(list, next);
+      const answer = await remove(`/api/${collection}/${gone}`);
+      const fresh = await create(collection, { name: `New ${(names += 1)}` });
+      if (list.includes(gone)) list.splice(list.indexOf(gone), 1, fresh);
+      return answer;
     };
     const forms: readonly (() => Promise<Answer>)[] = [
       () => put(`/api/articles/${article}`, { tags: { connect: [tag] }, author }),
@@ -115,7 +119,7 @@ test('nothing leads to entries that were deleted meanwhile', async () => {
     return pick(forms, next)();
   });
   // What is gone is not found, or is no target; the stored data is checked at the end of this file.
-  expect([...statuses].toSorted()).toEqual([200, 400, 404]);
+  for (const status of statuses) expect([200, 400, 404]).toContain(status);
   expect(await pairs('articles', articles, 'tags', false)).toEqual(await pairs('tags', tags, 'articles', true));
   expect(await pairs('articles', articles, 'author', false)).toEqual(await pairs('authors', authors, 'articles', true));
 });

@@ -218,17 +218,6 @@ test('S62: field names that would make a list with a gap end nothing', async () 
 });
 
 describe('S63', () => {
-  /** A PNG that declares a size and has a few rows of it. */
-  const declaring = (width: number, height: number): Buffer => {
-    const header = Buffer.alloc(13);
-    header.writeUInt32BE(width);
-    header.writeUInt32BE(height, 4);
-    header.set([8, 2, 0, 0, 0], 8);
-    const data = deflateSync(Buffer.alloc(1_000_000));
-    const parts = [chunkOf('IHDR', header), chunkOf('IDAT', data), chunkOf('IEND', Buffer.alloc(0))];
-    return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
-  };
-
   test.each([
     ['a PNG of 50,000 × 50,000 pixels', declaring(50_000, 50_000), 'a.png', /more than 64000000 pixels/],
     [
@@ -289,6 +278,17 @@ describe('S64', () => {
     expect(await storedIn(client.service)).toEqual(before);
   });
 });
+
+/** A PNG that declares a size and has a few rows of it. */
+function declaring(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const data = deflateSync(Buffer.alloc(1_000_000));
+  const parts = [chunkOf('IHDR', header), chunkOf('IDAT', data), chunkOf('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
+}
 
 function chunkOf(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);

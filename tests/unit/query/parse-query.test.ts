@@ -11,7 +11,9 @@ import { compile, loadCorpus, parse } from '../../support/golden.js';
 import { checkPipeline, namesOf } from './pipeline-grammar.js';
 import { hostileNames, randomQuery } from './random-query.js';
 
-const RUNS = 100_000;
+const RUNS = 20_000;
+/** Of the property that counts most. */
+const MANY_RUNS = 100_000;
 const corpus = loadCorpus();
 const pipelinesOf = ({ before, main, count }: Plan): readonly (readonly Document[])[] => [
   ...before.map(({ pipeline }) => pipeline),
@@ -85,13 +87,13 @@ describe('any query string', () => {
           for (const name of stagesOf(pipeline)) seen.stages.add(name);
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: MANY_RUNS },
     );
     expect(new Set(seen.statuses.keys())).toEqual(new Set([200, 400]));
     // Otherwise the queries are not what they are meant to be.
-    expect(Math.min(...seen.statuses.values())).toBeGreaterThan(RUNS / 4);
+    expect(Math.min(...seen.statuses.values())).toBeGreaterThan(MANY_RUNS / 4);
     expect([...seen.stages].toSorted()).toEqual(allStages);
-  });
+  }, 120_000);
 
   test('never leads a client to a private attribute or a password', async () => {
     const registry = await corpus;

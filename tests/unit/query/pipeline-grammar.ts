@@ -109,17 +109,16 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     for (const [name, operand] of single(value)) {
       if (!EXPRESSIONS.has(name)) refuse('expression', name);
       if (name === '$literal') plainOrList(operand);
-      else if (name === '$mergeObjects') merged(list(operand));
+      else if (name === '$setField') options(operand, { field: path, input: expression, value: expression });
+      else if (name === '$switch') options(operand, { branches: branchList, default: expression });
       else if (name === '$regexMatch') {
         options(operand, { input: expression, regex: pattern, options: only('', 'i') });
       } else if (OPTIONS.has(name)) entries(operand).forEach(([key, one]) => key !== 'as' && expression(one));
       else expression(operand);
     }
   }
-  function merged([into, changes]: readonly unknown[]): void {
-    expression(into);
-    paths(changes, expression);
-  }
+  const branchList = (value: unknown): void =>
+    list(value).forEach((branch) => options(branch, { case: expression, then: expression }));
   function textInExpression(text: string): void {
     if (names.uids.has(text) || WORDS.has(text)) return;
     if (!text.startsWith('$')) refuse('text', text);
@@ -138,7 +137,7 @@ const VARIABLES = new Set(['$ROOT', '$REMOVE', '$this', '$value', '$component', 
 const EXPRESSIONS = new Set([
   '$push', '$cond', '$isArray', '$arrayElemAt', '$reduce', '$concatArrays', '$filter', '$map', '$ifNull', '$eq',
   '$in', '$min', '$max', '$regexMatch', '$toString', '$literal', '$and', '$or', '$not', '$ne', '$lt', '$lte', '$gt', '$gte',
-  '$type', '$mergeObjects',
+  '$type', '$setField', '$switch',
 ]); // prettier-ignore
 const OPTIONS = new Set(['$reduce', '$filter', '$map']);
 /** Texts that expressions compare with. */
