@@ -8,7 +8,10 @@ import { openDatabase } from './mongo/open-database.js';
 async function main(): Promise<void> {
   const config = await readConfig();
   const log = pino({ level: config.log.level });
-  const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+  const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log).then((database) => {
+    log.info(`Database: ${database.description}`);
+    return database;
+  });
   // Loaded while the database starts.
   const { createService } = await import('./app.js');
   const service = await createService(config, opening, log).catch(async (error: unknown) => {
@@ -16,7 +19,6 @@ async function main(): Promise<void> {
     throw error;
   });
   const server = await listen(service.handler, config.server);
-  log.info(`Database: ${(await opening).description}`);
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 
   const stop = async (signal: string): Promise<void> => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bare } from '../../src/documents/shapes.js';
 import { everyEntry } from '../../src/documents/context.js';
-import type { Attribute } from '../../src/content-types/types.js';
-import type { PopulateNode } from '../../src/query/ast.js';
+import type { Attribute, Component } from '../../src/content-types/types.js';
+import type { PopulateNode, Selection } from '../../src/query/ast.js';
 import { matches, type Row, type World } from '../support/evaluate-filter.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
@@ -13,7 +13,8 @@ import { folders, makeWorld, seed, tape } from './worlds.js';
 
 const QUERIES = Number(process.env['FILTERS'] ?? 300);
 
-type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
+/** What embeds components. */
+type EmbeddingNode = Extract<PopulateNode, { kind: 'component' | 'zone' }>;
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });
@@ -21,7 +22,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   test('the filters of populated components leave those that they mean', async () => {
     const { world, store } = await makeWorld(client.service, 100);
     const types = filledTypes(client.service.registry).filter(({ attributes }) =>
-      [...attributes.values()].some(isComponent),
+      [...attributes.values()].some(embeds),
     );
     let left = 0;
     await fc.assert(
@@ -43,39 +44,58 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   });
 });
 
-const isComponent = (attribute: Attribute): attribute is ComponentNode['attribute'] => attribute.kind === 'component';
+const embeds = ({ kind }: Attribute): boolean => kind === 'component' || kind === 'zone';
 
 /** A filter of populated components looks at their own values, and at those of single components in them. */
 const isWithin = (attribute: Attribute): attribute is DeepAttribute =>
   attribute.kind === 'component' && !attribute.repeatable;
 
-const randomNodes = (attributes: ReadonlyMap<string, Attribute>, choices: Choices): readonly ComponentNode[] =>
-  [...attributes.values()].filter(isComponent).flatMap((attribute) => {
-    if (choices.chance(20)) return [];
-    const { component, name } = attribute;
-    const filter = choices.chance(70) ? randomFilter(component, choices, [], isWithin) : undefined;
-    const populate = randomNodes(component.attributes, choices);
-    return [
-      {
-        kind: 'component',
-        key: name,
-        attribute,
-        selection: { fields: [], populate, filter, sort: [], start: 0, limit: undefined },
-      },
-    ];
+const randomNodes = (attributes: ReadonlyMap<string, Attribute>, choices: Choices): readonly EmbeddingNode[] =>
+  [...attributes.values()].flatMap((attribute): readonly EmbeddingNode[] => {
+    if (!embeds(attribute) || choices.chance(20)) return [];
+    const key = attribute.name;
+    const selectionOf = (component: Component): Selection => ({
+      fields: [],
+      populate: randomNodes(component.attributes, choices),
+    });
+    if (attribute.kind === 'zone') {
+      const on = [...attribute.components].map(([uid, component]) => [uid, selectionOf(component)] as const);
+      return [{ kind: 'zone', key, attribute, on: new Map(on) }];
+    }
+    if (attribute.kind !== 'component') return [];
+    const filter = choices.chance(70) ? randomFilter(attribute.component, choices, [], isWithin) : undefined;
+    const selection = { ...selectionOf(attribute.component), filter, sort: [], start: 0, limit: undefined };
+    return [{ kind: 'component', key, attribute, selection }];
   });
 
-const describeNode = ({ key, selection }: ComponentNode): string =>
-  `${key} ${selection.filter ? describeFilter(selection.filter) : ''} {${selection.populate.map((node) => describeNode(node as ComponentNode)).join()}}`;
+function describeNode(node: PopulateNode): string {
+  if (node.kind === 'zone')
+    return `${node.key} ${[...node.on].map(([uid, { populate }]) => `${uid} {${populate.map(describeNode).join()}}`).join()}`;
+  if (node.kind !== 'component') return '';
+  const { filter, populate } = node.selection;
+  return `${node.key} ${filter ? describeFilter(filter) : ''} {${populate.map(describeNode).join()}}`;
+}
 
 /** The components of an entry or component that its filters leave, as they are answered. */
 function read(populate: readonly PopulateNode[], row: Row, world: World): object {
-  const values = (populate as readonly ComponentNode[]).map(({ key, attribute, selection: { filter, populate } }) => {
-    const stored = row[attribute.name] ?? [];
+  const values = populate.map((node) => {
+    const stored = row[node.key] ?? [];
     const rows = (Array.isArray(stored) ? stored : [stored]) as readonly Row[];
+    if (node.kind === 'zone') {
+      return [
+        node.key,
+        rows.map((one) => ({
+          id: one['id'],
+          __component: one['__component'],
+          ...read(node.on.get(String(one['__component']))?.populate ?? [], one, world),
+        })),
+      ] as const;
+    }
+    if (node.kind !== 'component') throw new Error(`${node.key} embeds nothing`);
+    const { filter, populate: inner } = node.selection;
     const kept = rows.filter((one) => filter === undefined || matches(filter, one, world));
-    const answered = kept.map((one) => ({ id: one['id'], ...read(populate, one, world) }));
-    return [key, attribute.repeatable ? answered : (answered[0] ?? null)] as const;
+    const answered = kept.map((one) => ({ id: one['id'], ...read(inner, one, world) }));
+    return [node.key, node.attribute.repeatable ? answered : (answered[0] ?? null)] as const;
   });
   return Object.fromEntries(values);
 }

@@ -90,10 +90,17 @@ function randomValue(attribute: Attribute, filling: Filling): unknown {
       const make = (): Data => randomData(attribute.component, filling);
       if (!attribute.repeatable) return attribute.required || choices.chance(60) ? make() : undefined;
       const { min = 0, max = 3 } = attribute;
-      return [...Array.from({ length: min }, make), ...some(Math.min(max, 3) - min, make)];
+      return Array.from({ length: min + choices.below(Math.min(max, 3) - min + 1) }, make);
+    }
+    case 'zone': {
+      const { components, min = 0, max = 3 } = attribute;
+      const make = (): Data => {
+        const component = choices.oneOf([...components.values()]);
+        return { __component: component.uid, ...randomData(component, filling) };
+      };
+      return Array.from({ length: min + choices.below(Math.min(max, 3) - min + 1) }, make);
     }
     case 'morphed':
-    case 'zone':
       return undefined;
     default:
       return attribute satisfies never;
