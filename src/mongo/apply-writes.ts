@@ -1,13 +1,11 @@
-import type { Db } from 'mongodb';
 import type { Registry } from '../content-types/types.js';
 import type { Write, WriteKind } from '../query/write.js';
-import { executeWrite } from './execute-write.js';
+import { executeWrite, type WriteParts } from './execute-write.js';
 import type { Intents } from './intents.js';
 import { duplicateOf } from './translate-error.js';
 import type { Versions } from './versions.js';
 
-export interface WriteContext {
-  readonly db: Db;
+export interface WriteContext extends WriteParts {
   readonly intents: Intents;
   readonly versions: Versions;
 }
@@ -24,25 +22,25 @@ const decisive = new Set<WriteKind>(['insert', 'update', 'remove']);
 export async function applyWrites(context: WriteContext, writes: readonly Write[]): Promise<number> {
   const [first, ...rest] = writes;
   if (first === undefined) return 0;
-  const { db, intents, versions } = context;
+  const { intents, versions } = context;
   if (rest.length === 0) {
-    const found = await executeWrite(db, first);
+    const found = await executeWrite(context, first);
     await versions.raise([first.type.uid]);
     return found;
   }
   const intent = await intents.record(writes);
   const found = await executeFirst(context, first, intent);
-  if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeNext(db, write);
+  if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeNext(context, write);
   await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
   await intents.remove(intent);
   return found;
 }
 
-async function executeFirst({ db, intents }: WriteContext, first: Write, intent: string): Promise<number> {
+async function executeFirst(context: WriteContext, first: Write, intent: string): Promise<number> {
   try {
-    return await executeWrite(db, first);
+    return await executeWrite(context, first);
   } catch (error) {
-    await intents.remove(intent);
+    await context.intents.remove(intent);
     throw error;
   }
 }
@@ -51,9 +49,9 @@ async function executeFirst({ db, intents }: WriteContext, first: Write, intent:
  * A write that another entry's unique value came in the way of can never be done: it must not keep the others from it.
  * Gives whether it was done.
  */
-async function executeNext(db: Db, write: Write, repeated = false): Promise<boolean> {
+async function executeNext(parts: WriteParts, write: Write, repeated = false): Promise<boolean> {
   try {
-    await executeWrite(db, write, repeated);
+    await executeWrite(parts, write, repeated);
     return true;
   } catch (error) {
     if (duplicateOf(error) === undefined) throw error;
@@ -63,12 +61,12 @@ async function executeNext(db: Db, write: Write, repeated = false): Promise<bool
 
 /** Finishes the intents that were left behind for longer than so many milliseconds; gives how many. */
 export async function finishIntents(context: WriteContext, registry: Registry, olderThan: number): Promise<number> {
-  const { db, intents, versions } = context;
+  const { intents, versions } = context;
   const left = await intents.left(registry, olderThan);
   for (const { id, writes } of left) {
     const [first, ...rest] = writes;
-    const begun = first !== undefined && (await executeNext(db, first, true));
-    for (const write of begun ? rest : []) await executeNext(db, write, true);
+    const begun = first !== undefined && (await executeNext(context, first, true));
+    for (const write of begun ? rest : []) await executeNext(context, write, true);
     await versions.raise(writes.map(({ type }) => type.uid));
     await intents.remove(id);
   }

@@ -1,29 +1,39 @@
-import type { Db, Document } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import type { Write } from '../query/write.js';
 import { compileWrite, type WriteCommand } from './compile/write.js';
+import type { Entry, Insert } from './share-inserts.js';
+
+/** What writes are executed with. */
+export interface WriteParts {
+  readonly db: Db;
+  readonly insert: Insert;
+}
 
 /**
  * Runs one write. Gives how many entries it found: 0 for an update or removal of an entry that is not there.
  * An insert of an entry that is there already (a write that is repeated) counts as done.
  * @throws the driver's error, see `duplicateOf`
  */
-export async function executeWrite(db: Db, write: Write, repeated = false): Promise<number> {
-  const collection = db.collection<Document & { _id: number }>(write.type.collectionName);
+export async function executeWrite({ db, insert }: WriteParts, write: Write, repeated = false): Promise<number> {
+  const collection = db.collection<Entry>(write.type.collectionName);
   let found = 0;
   for (const command of compileWrite(write)) {
-    found += await executeCommand(collection, command, repeated);
+    found += await executeCommand(collection, command, insert, repeated);
   }
   return found;
 }
 
-type Entries = ReturnType<typeof Db.prototype.collection<Document & { _id: number }>>;
-
-async function executeCommand(collection: Entries, command: WriteCommand, repeated: boolean): Promise<number> {
+async function executeCommand(
+  collection: Collection<Entry>,
+  command: WriteCommand,
+  insert: Insert,
+  repeated: boolean,
+): Promise<number> {
   switch (command.kind) {
     case 'insert': {
-      const { _id } = command.document;
-      if (repeated && (await collection.countDocuments({ _id })) > 0) return 1;
-      await collection.insertOne(command.document as Document & { _id: number });
+      const entry = command.document as Entry;
+      if (repeated && (await collection.countDocuments({ _id: entry._id })) > 0) return 1;
+      await insert(collection.collectionName, entry);
       return 1;
     }
     case 'update': {

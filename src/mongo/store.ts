@@ -15,6 +15,7 @@ import { openIntents } from './intents.js';
 import { shareMissing, type Targets } from './missing-targets.js';
 import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
+import { shareInserts } from './share-inserts.js';
 import { translated } from './translate-error.js';
 import { memoryVersions, sharedVersions } from './versions.js';
 
@@ -59,7 +60,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   const counters = openCounters(db);
   const totals = rememberTotals();
   const missing = shareMissing(db);
-  const context = { db, intents: openIntents(db), versions };
+  const context = { db, intents: openIntents(db), versions, insert: shareInserts(db) };
   return {
     counters,
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),

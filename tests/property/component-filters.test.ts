@@ -11,7 +11,7 @@ import { describeFilter, randomFilter, type DeepAttribute } from './random-filte
 import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
 
-const QUERIES = Number(process.env['FILTERS'] ?? 300);
+const QUERIES = Number(process.env['FILTERS'] ?? 500);
 
 /** What embeds components. */
 type EmbeddingNode = Extract<PopulateNode, { kind: 'component' | 'zone' }>;

@@ -30,7 +30,7 @@ export function randomFilter(
     if (groups < 3 && chance(25)) {
       return { kind: oneOf(['and', 'or']), filters: Array.from({ length: 1 + below(3) }, deeper) };
     }
-    if (groups < 3 && chance(15)) return { kind: 'not', filter: deeper() };
+    if (groups < 3 && chance(20)) return { kind: 'not', filter: deeper() };
     if (chance(3)) return { kind: 'never' };
     if (chance(10) && attributes.has('publishedAt')) return { kind: 'live' };
     const found = level < DEEPEST && chance(55) ? [...attributes.values()].filter(isDeep) : [];

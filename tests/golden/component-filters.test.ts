@@ -1,0 +1,126 @@
+import type { Document } from 'mongodb';
+import { golden } from '../support/golden.js';
+
+interface Narrowed {
+  /** The components that stay, by attribute. */
+  readonly set: Document;
+  readonly project: Document;
+}
+
+/** Components are part of their entry, so an expression says which of them stay; it comes before the projection. */
+const narrowed = ({ set, project }: Narrowed): readonly Document[] => [
+  { $sort: { _id: 1 } },
+  { $limit: 25 },
+  { $set: set },
+  { $project: project },
+];
+const articles = { of: 'article', also: 'fields[0]=title', frame: narrowed };
+
+/** Comparisons of expressions take null for a value, so it is left out first. */
+const isNull = (value: string): Document => ({ $eq: [{ $ifNull: [value, null] }, null] });
+const present = (value: string, condition: Document): Document => ({ $and: [{ $not: [isNull(value)] }, condition] });
+const listOf = (path: string): Document => ({ $ifNull: [path, []] });
+
+golden('filters of populated components', articles, [
+  {
+    says: 'a component stays or goes; values of a client are literals',
+    query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][metaTitle]=$title',
+    gives: {
+      set: { seo: { $cond: [{ $eq: ['$seo.metaTitle', { $literal: '$title' }] }, '$seo', '$$REMOVE'] } },
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 },
+    },
+  },
+  {
+    says: 'of a list some stay',
+    query: 'populate[links][fields][0]=label&populate[links][filters][priority][$gt]=3',
+    gives: {
+      set: {
+        links: {
+          $filter: {
+            input: listOf('$links'),
+            as: 'component',
+            cond: present('$$component.priority', { $gt: ['$$component.priority', { $literal: 3 }] }),
+          },
+        },
+      },
+      project: { title: 1, 'links.id': 1, 'links.label': 1 },
+    },
+  },
+  {
+    says: '$not of $notNull is $null',
+    query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][metaDescription][$not][$notNull]=true',
+    gives: {
+      set: { seo: { $cond: [{ $not: [{ $not: [isNull('$seo.metaDescription')] }] }, '$seo', '$$REMOVE'] } },
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 },
+    },
+  },
+  {
+    says: 'a component in a component goes alone; where there is nothing around it, nothing is made',
+    query:
+      'populate[seo][fields][0]=metaTitle&populate[seo][populate][openGraph][fields][0]=id&populate[seo][populate][openGraph][filters][ogType]=profile',
+    gives: {
+      set: {
+        seo: {
+          $cond: [
+            { $ne: [{ $type: '$seo' }, 'missing'] },
+            {
+              $setField: {
+                field: 'openGraph',
+                input: '$seo',
+                value: {
+                  $cond: [{ $eq: ['$seo.openGraph.ogType', { $literal: 'profile' }] }, '$seo.openGraph', '$$REMOVE'],
+                },
+              },
+            },
+            '$$REMOVE',
+          ],
+        },
+      },
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.openGraph.id': 1 },
+    },
+  },
+  {
+    says: 'in a dynamic zone each kind of component has filters of its own',
+    query:
+      'populate[blocks][on][blocks.promo][fields][0]=title&populate[blocks][on][blocks.promo][populate][items][fields][0]=id&populate[blocks][on][blocks.promo][populate][items][filters][external]=true',
+    gives: {
+      set: {
+        blocks: {
+          $map: {
+            input: listOf('$blocks'),
+            as: 'component',
+            in: {
+              $switch: {
+                branches: [
+                  {
+                    case: { $eq: ['$$component.__component', 'blocks.promo'] },
+                    then: {
+                      $setField: {
+                        field: 'items',
+                        input: '$$component',
+                        value: {
+                          $filter: {
+                            input: listOf('$$component.items'),
+                            as: 'component',
+                            cond: { $eq: ['$$component.external', { $literal: true }] },
+                          },
+                        },
+                      },
+                    },
+                  },
+                ],
+                default: '$$component',
+              },
+            },
+          },
+        },
+      },
+      project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.title': 1, 'blocks.items.id': 1 },
+    },
+  },
+  {
+    says: 'they look at the component itself, not at what it leads to',
+    query: 'populate[seo][filters][shareImage][name]=x',
+    refused: 'Invalid parameter shareImage',
+  },
+]);
