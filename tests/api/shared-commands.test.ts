@@ -25,9 +25,7 @@ test('creates that wait at the same moment share their commands', async () => {
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
   expect(commands.filter((name) => name === 'insert').length).toBeLessThan(MANY / 2);
   expect(commands.filter((name) => name === 'aggregate').length).toBeLessThan(MANY);
-  const found = await client.service.entries.findMany('api::article.article', { populate: 'author', sort: 'id' });
-  expect(found).toHaveLength(MANY);
-  expect(found.every((entry) => Object(entry['author']).id === author)).toBe(true);
+  expect(await client.service.entries.count('api::article.article', { filters: { author } })).toBe(MANY);
 });
 
 test('of those, one that is refused does not take the others along, and learns why', async () => {

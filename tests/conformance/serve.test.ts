@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { connectToUri } from '../../src/mongo/connect.js';
 
 const corpus = path.resolve('tests/fixtures/corpus');
 const world = ['--world', `${corpus}/world.json`, '--content-types', `${corpus}/content-types`, '--port', '0'];
@@ -24,6 +25,12 @@ const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
+
+async function drop(name: string): Promise<void> {
+  const client = await connectToUri(process.env['TEST_MONGODB_URI'] ?? '');
+  await client.db(name).dropDatabase();
+  await client.close();
+}
 
 /** Starts it as an operator does, and waits until it says that it is ready. */
 async function serve(args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
@@ -94,6 +101,7 @@ test('a database that is named is emptied first only when its name begins with t
     const second = await serve(args, environment);
     expect(await second.send('GET', '/api/tags')).toMatchObject({ status: 200, answer: { data: names } });
     await second.stop();
+    await drop(name);
   }
 });
 

@@ -95,7 +95,7 @@ test('a localized entry is known by key and locale, and joined to what it transl
   expect(found).toMatchObject([{ locale: 'en', localizations: [{ slug: 'bonjour', locale: 'fr' }] }]);
 });
 
-test('a batch of many rows costs few commands beside those that insert them', async () => {
+test('a batch of many rows costs few commands', async () => {
   await seed(
     'api::tag.tag',
     'name',
@@ -112,7 +112,5 @@ test('a batch of many rows costs few commands beside those that insert them', as
     told = await seed('api::article.article', 'slug', rows);
   });
   expect(told).toEqual({ stored: 200, known: 0, failures: [] });
-  const inserts = commands.filter((name) => name === 'insert').length;
-  expect(inserts).toBe(200);
-  expect(commands.length - inserts).toBeLessThan(200);
+  expect(commands.length).toBeLessThan(rows.length / 2);
 });
