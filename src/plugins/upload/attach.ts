@@ -4,7 +4,7 @@ import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseId } from './parse-id.js';
 import { placeFiles, populateFor } from './place-files.js';
-import { takeTurnsBy } from './turns.js';
+import { takeTurnsBy } from './take-turns-by.js';
 
 /** The entry and the media field that `ref`, `refId` and `field` of a form name. */
 interface Target {

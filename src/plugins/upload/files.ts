@@ -6,7 +6,7 @@ import type { FileInfo } from './file-info.js';
 import type { FileStore } from './file-store.js';
 import type { FileFormat, PreparedFile, PrepareFile } from './prepare-file.js';
 import type { ReceivedFile } from './receive.js';
-import { takeTurnsBy } from './turns.js';
+import { takeTurnsBy } from './take-turns-by.js';
 
 /** What can be done with files: their bytes and their records together. */
 export interface Files {

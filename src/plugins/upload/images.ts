@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Metadata, OutputInfo, Sharp } from 'sharp';
 import { explainImageError, hasTooManyPixels, openImage, tookTooLong } from './open-image.js';
 import type { UploadSettings } from './settings.js';
-import { takeTurns } from './turns.js';
+import { takeTurns } from '../../documents/take-turns.js';
 
 /** A file on this machine's disk. */
 export interface SourceImage {
@@ -56,11 +56,11 @@ const quick = { effort: 1 };
 
 /** Image work with bounds: on pixels, on time, and on how much of it goes on at once. */
 export function createImages(settings: UploadSettings): RenderImage {
-  const inTurn = takeTurns(settings.imagesAtOnce);
+  const turns = takeTurns(settings.imagesAtOnce);
   return async (source, folder) => {
     const todo = Object.hasOwn(work, source.type) ? work[source.type] : undefined;
     if (todo === undefined || (source.type === 'image/svg+xml' && source.size > LARGEST_SVG)) return undefined;
-    return inTurn(async () => {
+    return turns.run(async () => {
       const time = settings.imageTime * 1000;
       const begin = Date.now();
       try {

@@ -9,7 +9,8 @@ import { decideType } from '../../../src/plugins/upload/file-type.js';
 import { parseSettings } from '../../../src/plugins/upload/settings.js';
 import { sniffMarkup } from '../../../src/plugins/upload/sniff.js';
 import { takeRelated } from '../../../src/plugins/upload/take-related.js';
-import { takeTurns, takeTurnsBy } from '../../../src/plugins/upload/turns.js';
+import { takeTurnsBy } from '../../../src/plugins/upload/take-turns-by.js';
+import { takeTurns } from '../../../src/documents/take-turns.js';
 
 describe('names', () => {
   test('of stored files are safe, whatever a client calls its file', () => {
@@ -111,11 +112,11 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
 
 describe('turns', () => {
   test('are taken so many at once, also when work fails', async () => {
-    const inTurn = takeTurns(2);
+    const turns = takeTurns(2);
     const gates = [gate(), gate(), gate()];
     const begun: number[] = [];
     const runs = gates.map(({ opened }, index) =>
-      inTurn(async () => {
+      turns.run(async () => {
         begun.push(index);
         await opened;
         if (index === 0) throw new Error('fails');
