@@ -17,14 +17,14 @@ export async function applyWorld({ entries, applyAccess }: Service, world: World
 /** What a world declares, as an owner would. */
 function accessOf({ locales, tokens, permissions, usersPermissions }: World): Access {
   const roles = Object.values(usersPermissions.roles ?? {});
-  const nameOf = (type: string): string | undefined => roles.find((role) => role.type === type)?.name;
+  const types = new Set([...roles.map(({ type }) => type), ...Object.keys(permissions)]);
   return {
     locales,
-    roles: Object.entries(permissions).map(([type, allowed]) => ({
+    roles: [...types].map((type) => ({
       type,
-      name: nameOf(type),
+      name: roles.find((role) => role.type === type)?.name,
       description: undefined,
-      permissions: allowed,
+      permissions: permissions[type] ?? [],
     })),
     tokens: Object.entries(tokens).map(([name, token]) => tokenOf(name, token)),
   };
