@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createService, type Service } from './app.js';
 import { loadConfig } from './config/load-config.js';
 import { parsePlugins, type PluginsFile } from './config/parse-plugins.js';
+import { listen } from './http-server.js';
 import type { Database } from './mongo/database.js';
 import { openDatabase } from './mongo/open-database.js';
 import { startMemoryServer } from './mongo/memory-server.js';
@@ -47,8 +46,27 @@ const withoutLimits: PluginsFile = { 'users-permissions': { config: { rateLimit:
  * do not see each other's data. Nothing is left behind after `close`.
  */
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    return { ...(await startTestService(options, undo)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts it, and notes for each thing it leaves behind how to remove it, the last to be removed first. */
+async function startTestService(
+  options: TestServiceOptions,
+  undo: (() => Promise<unknown>)[],
+): Promise<Omit<TestService, 'close'>> {
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'content-service-test-'));
+  undo.push(() => rm(dataFolder, { recursive: true, force: true }));
   const memory = options.mongodbUri === undefined ? await startMemoryServer() : undefined;
+  undo.push(async () => memory?.stop());
   databases += 1;
   const loaded = await loadConfig(
     {
@@ -63,34 +81,20 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   );
   const plugins = parsePlugins({ ...withoutLimits, ...options.plugins }, 'plugins');
   const config = { ...loaded, plugins };
-  const opening = openDatabase({ ...config.database, dataFolder }, silent);
-  const service = await createService(config, opening, silent, { extension: options.extension ?? {} });
-  const database = await opening;
-  const server = createServer(service.handler);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  const database = await openDatabase({ ...config.database, dataFolder }, silent);
+  let closable: { close(): Promise<void> } = database;
+  undo.push(() => closable.close());
+  undo.push(() => database.db.dropDatabase());
+  const service = await createService(config, Promise.resolve(database), silent, {
+    extension: options.extension ?? {},
   });
-  const { port } = server.address() as AddressInfo;
+  closable = service;
+  const server = await listen(service.handler, { host: '127.0.0.1', port: 0 });
+  undo.push(() => server.close(0));
   const token = randomUUID();
   const accessKey = hashKey(token, config.secrets.apiTokenSalt);
   await service.entries.create('admin::api-token', { name: 'test', type: 'full-access', accessKey });
-  return {
-    ...service,
-    token,
-    database,
-    dataFolder,
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-      await database.db.dropDatabase();
-      await service.close();
-      await memory?.stop();
-      await rm(dataFolder, { recursive: true, force: true });
-    },
-  };
+  return { ...service, token, database, dataFolder, url: server.url };
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
