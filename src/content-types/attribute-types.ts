@@ -109,7 +109,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   decimal,
   float: decimal,
   biginteger: {
-    cast: (value) => (typeof value === 'number' || typeof value === 'string' ? String(value) : value),
+    // Beyond 2^53 JSON has rounded a number already: it is refused.
+    cast: (value) => (Number.isSafeInteger(value) || typeof value === 'string' ? String(value) : value),
     schema: ({ min, max }) => ({
       bigInteger: { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) },
     }),

@@ -20,7 +20,7 @@ export interface Validator {
 
 /** A validator for all content types. Schemas are compiled when they are first needed, and kept. */
 export function createValidator({ components }: Registry): Validator {
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, keywords });
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, strictNumbers: true, keywords });
   formats.default(ajv, ['email']);
   const modes: readonly Mode[] = ['create', 'update', 'draft'];
   for (const mode of modes) {

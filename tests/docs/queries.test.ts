@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import type { Registry } from '../../src/content-types/types.js';
+import { system } from '../../src/documents/caller.js';
+import { imposePublicationState } from '../../src/documents/interceptors.js';
+import { compileQuery, pipelineOf, plainRead } from '../../src/mongo/compile/compile-query.js';
+import type { Plan } from '../../src/mongo/compile/plan.js';
+import { loadCorpus, parse } from '../support/golden.js';
+
+/** What an example of the page says that a query string becomes. */
+interface Example {
+  readonly plural: string;
+  readonly query: string;
+  /** What is shown of it: the title of a table's column, or the statements. */
+  readonly shown: string;
+  readonly text: string;
+  readonly section: string;
+}
+
+/** The part of a plan that a column shows. */
+const columns: Readonly<Record<string, (plan: Plan) => unknown>> = {
+  Condition: ({ count }) => count.filter,
+  Order: ({ main }) => main.order,
+  Projection: ({ main }) => main.project[0]?.['$project'],
+  Slice: ({ main: { start, limit } }) => ({ skip: start, limit }),
+  Statements: statementsOf,
+};
+const REFUSED = 'Refused with';
+
+/** What the database is asked, in order. The ids that one read finds are `{ $ids: n }` in those that wait for them. */
+function statementsOf({ before, main }: Plan): readonly unknown[] {
+  const plain = plainRead(main);
+  const page = plain === undefined ? [pipelineOf(main)] : [plain.filter, plain.options];
+  return [...before.map(({ collection, pipeline }) => [collection, pipeline]), [main.collection, ...page]];
+}
+
+/** The statements of a piece of code for the MongoDB shell, as `statementsOf` gives them. */
+function run(code: string): readonly unknown[] {
+  const statements: unknown[] = [];
+  const collection = (name: string): object => {
+    const note = (...values: readonly unknown[]): object => ({ $ids: statements.push([name, ...values]) - 1 });
+    return { aggregate: note, find: note };
+  };
+  const db = new Proxy({}, { get: (_, name) => collection(String(name)) });
+  runInContext(code, createContext({ db }));
+  return statements;
+}
+
+const evaluate = (text: string): unknown => runInContext(`(${text})`, createContext({}));
+
+/** Key order included: it counts in sorts. */
+const print = (value: unknown): string =>
+  JSON.stringify(
+    value,
+    function (this: Readonly<Record<string, unknown>>, key, one: unknown) {
+      if (typeof one === 'bigint') return `${one}n`;
+      return Object.prototype.toString.call(this[key]) === '[object Date]' ? `Date ${String(one)}` : one;
+    },
+    2,
+  );
+
+/** Every row of a table under a `GET` column, and every `GET` with the code block after it. */
+function examplesIn(page: string): readonly Example[] {
+  const examples: Example[] = [];
+  let section = '';
+  let table: Pick<Example, 'plural' | 'shown'> | undefined;
+  for (const part of page.split('\n')) {
+    section = /^## (.+)/.exec(part)?.[1] ?? section;
+    const [, , request = '', shown = ''] = part.startsWith('|') ? part.split('|').map((cell) => cell.trim()) : [];
+    const plural = /^`GET \/api\/([a-z-]+)\?`$/.exec(request)?.[1];
+    if (plural !== undefined) table = { plural, shown };
+    else if (table !== undefined && request.startsWith('`')) {
+      const text = shown.startsWith('`') ? shown.slice(1, -1) : shown;
+      examples.push({ ...table, section, query: request.slice(1, -1), text });
+    }
+  }
+  const blocks = page.matchAll(/```http\nGET \/api\/([a-z-]+)\?(.+)\n```\n\n```js\n([^`]+)```/g);
+  for (const { 1: plural = '', 2: query = '', 3: text = '', index } of blocks) {
+    const section = /^## (.+)$/m.exec(page.slice(page.lastIndexOf('\n## ', index)))?.[1] ?? '';
+    examples.push({ plural, query, text, shown: 'Statements', section });
+  }
+  return examples;
+}
+
+/** Interceptors are left out where the page does not speak of them. */
+function planOf({ plural, query, section }: Example, { contentTypes }: Registry): Plan {
+  const type = [...contentTypes.values()].find(({ pluralName }) => pluralName === plural);
+  if (type === undefined) throw new Error(`There are no ${plural}`);
+  const parsed = parse(query, type);
+  const isImposed = section === 'Publication state';
+  return compileQuery(isImposed ? imposePublicationState(parsed, { action: 'find', caller: system }) : parsed);
+}
+
+describe('docs/queries.md', () => {
+  const registry = loadCorpus();
+  const reading = readFile('docs/queries.md', 'utf8');
+
+  test('shows what every one of its query strings becomes', async () => {
+    const examples = examplesIn(await reading);
+    expect(examples.length).toBeGreaterThan(90);
+    for (const example of examples) {
+      const { query, shown, text } = example;
+      if (shown === REFUSED) {
+        const linked = await registry;
+        expect(() => planOf(example, linked)).toThrow(new Error(text));
+        continue;
+      }
+      const column = columns[shown];
+      if (column === undefined) throw new Error(`Nobody knows how to read the column "${shown}"`);
+      const said = shown === 'Statements' ? run(text) : evaluate(text);
+      expect(`${query}\n${print(column(planOf(example, await registry)))}`).toBe(`${query}\n${print(said)}`);
+    }
+  });
+
+  test('has an example of every operator', async () => {
+    const { operators } = await import('../../src/query/operators.js');
+    const queries = examplesIn(await reading).map(({ query }) => query);
+    const missing = Object.keys(operators).filter(
+      (operator) => !queries.some((query) => query.includes(`[${operator}]`)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('has no request that is left without what it becomes', async () => {
+    const page = await reading;
+    const blocks = examplesIn(page).filter(({ shown }) => shown === 'Statements');
+    expect(page.match(/^GET /gm)).toHaveLength(blocks.length);
+  });
+});
