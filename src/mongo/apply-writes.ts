@@ -1,8 +1,9 @@
 import type { Registry } from '../content-types/types.js';
 import type { Write, WriteKind } from '../query/write.js';
-import { executeWrite, type WriteParts } from './execute-write.js';
-import type { Intents } from './intents.js';
-import { duplicateOf } from './translate-error.js';
+import { executeWrite, isDone, type WriteParts } from './execute-write.js';
+import type { Intent, Intents } from './intents.js';
+import { duplicateOf, isRefusal } from './translate-error.js';
+import type { Unfinished } from './unfinished.js';
 import type { Versions } from './versions.js';
 
 export interface WriteContext extends WriteParts {
@@ -14,61 +15,75 @@ export interface WriteContext extends WriteParts {
 const decisive = new Set<WriteKind>(['insert', 'update', 'remove']);
 
 /**
- * Applies writes so that all of them happen, or none. The first decides: when it fails, or finds no entry that it is
- * about, the rest is not begun. One write needs no more; several are recorded as an intent first, which outlives a crash.
+ * Applies writes so that all of them happen, or none. The first decides: when it is refused, or finds no entry that it
+ * is about, the rest is not begun. One write needs no more; several are recorded as an intent first, which outlives a
+ * crash: what an error interrupted is finished before anything else is written.
  * Gives how many entries the first write found.
  * @throws the driver's error of the first write, see `duplicateOf`
  */
-export async function applyWrites(context: WriteContext, writes: readonly Write[]): Promise<number> {
+export async function applyWrites(
+  context: WriteContext & { readonly unfinished: Unfinished },
+  writes: readonly Write[],
+): Promise<number> {
   const [first, ...rest] = writes;
   if (first === undefined) return 0;
-  const { intents, versions } = context;
+  const { intents, versions, unfinished } = context;
+  await unfinished.settle();
   if (rest.length === 0) {
     const found = await executeWrite(context, first);
     await versions.raise([first.type.uid]);
     return found;
   }
-  const intent = await intents.record(writes);
-  const found = await executeFirst(context, first, intent);
-  if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeNext(context, write);
-  await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
-  await intents.remove(intent);
-  return found;
+  const intent = { id: await intents.record(writes), writes };
+  try {
+    const found = await executeFirst(context, first, intent);
+    if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeNext(context, write);
+    await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
+    await intents.remove(intent.id);
+    return found;
+  } catch (error) {
+    if (!isRefusal(error)) unfinished.add(intent);
+    throw error;
+  }
 }
 
-async function executeFirst(context: WriteContext, first: Write, intent: string): Promise<number> {
+/** A write that is refused was not done; after other errors it may have been. */
+async function executeFirst(context: WriteContext, first: Write, { id }: Intent): Promise<number> {
   try {
     return await executeWrite(context, first);
   } catch (error) {
-    await context.intents.remove(intent);
+    if (isRefusal(error)) await context.intents.remove(id);
     throw error;
   }
 }
 
 /**
  * A write that another entry's unique value came in the way of can never be done: it must not keep the others from it.
- * Gives whether it was done.
+ * Gives how many entries it found.
  */
-async function executeNext(parts: WriteParts, write: Write, repeated = false): Promise<boolean> {
+async function executeNext(parts: WriteParts, write: Write): Promise<number> {
   try {
-    await executeWrite(parts, write, repeated);
-    return true;
+    return await executeWrite(parts, write);
   } catch (error) {
     if (duplicateOf(error) === undefined) throw error;
-    return false;
+    return 0;
   }
 }
 
 /** Finishes the intents that were left behind for longer than so many milliseconds; gives how many. */
 export async function finishIntents(context: WriteContext, registry: Registry, olderThan: number): Promise<number> {
-  const { intents, versions } = context;
-  const left = await intents.left(registry, olderThan);
-  for (const { id, writes } of left) {
-    const [first, ...rest] = writes;
-    const begun = first !== undefined && (await executeNext(context, first, true));
-    for (const write of begun ? rest : []) await executeNext(context, write, true);
-    await versions.raise(writes.map(({ type }) => type.uid));
-    await intents.remove(id);
-  }
+  const left = await context.intents.left(registry, olderThan);
+  for (const intent of left) await finishIntent(context, intent);
   return left.length;
+}
+
+/** Does what is not done of an intent; nothing when the entry that it is about is gone. */
+export async function finishIntent(context: WriteContext, { id, writes }: Intent): Promise<void> {
+  for (const [index, write] of writes.entries()) {
+    const found = (await isDone(context, write)) ? 1 : await executeNext(context, write);
+    const decides = index === 0 && (write.kind === 'insert' || write.kind === 'update');
+    if (decides && found === 0) break;
+  }
+  await context.versions.raise(writes.map(({ type }) => type.uid));
+  await context.intents.remove(id);
 }

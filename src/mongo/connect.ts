@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient, MongoServerSelectionError, type MongoClientOptions } from 'mongodb';
 import { StartError } from '../errors/start-error.js';
+import { closeEndedConnections } from './close-ended-connections.js';
 
 /** Milliseconds. A request learns soon that there is no database; a start may wait for one that starts as well. */
 const times = { selection: 2000, start: 5000, retry: 250 };
@@ -12,6 +13,7 @@ const options: MongoClientOptions = { appName: 'content-service', serverSelectio
 
 /** Connects to a database process of our own, which listens on this Unix socket. */
 export async function connectToSocket(socket: string): Promise<MongoClient> {
+  closeEndedConnections();
   const client = new MongoClient(`mongodb://${encodeURIComponent(socket)}`, {
     ...options,
     directConnection: true,
@@ -27,6 +29,7 @@ export async function connectToSocket(socket: string): Promise<MongoClient> {
  * @throws StartError when it does not answer, refuses us, or is too old
  */
 export async function connectToUri(uri: string): Promise<MongoClient> {
+  closeEndedConnections();
   const deadline = Date.now() + times.start;
   for (;;) {
     try {

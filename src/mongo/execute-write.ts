@@ -11,29 +11,21 @@ export interface WriteParts {
 
 /**
  * Runs one write. Gives how many entries it found: 0 for an update or removal of an entry that is not there.
- * An insert of an entry that is there already (a write that is repeated) counts as done.
  * @throws the driver's error, see `duplicateOf`
  */
-export async function executeWrite({ db, insert }: WriteParts, write: Write, repeated = false): Promise<number> {
+export async function executeWrite({ db, insert }: WriteParts, write: Write): Promise<number> {
   const collection = db.collection<Entry>(write.type.collectionName);
   let found = 0;
   for (const command of compileWrite(write)) {
-    found += await executeCommand(collection, command, insert, repeated);
+    found += await executeCommand(collection, command, insert);
   }
   return found;
 }
 
-async function executeCommand(
-  collection: Collection<Entry>,
-  command: WriteCommand,
-  insert: Insert,
-  repeated: boolean,
-): Promise<number> {
+async function executeCommand(collection: Collection<Entry>, command: WriteCommand, insert: Insert): Promise<number> {
   switch (command.kind) {
     case 'insert': {
-      const entry = command.document as Entry;
-      if (repeated && (await collection.countDocuments({ _id: entry._id })) > 0) return 1;
-      await insert(collection.collectionName, entry);
+      await insert(collection.collectionName, command.document as Entry);
       return 1;
     }
     case 'update': {
@@ -50,4 +42,17 @@ async function executeCommand(
     default:
       return command satisfies never;
   }
+}
+
+/**
+ * Was this write done already, or something later? An entry tells when it was last written. Only inserts and updates
+ * are asked: all else can be repeated without harm.
+ */
+export async function isDone({ db }: WriteParts, write: Write): Promise<boolean> {
+  if (write.kind !== 'insert' && write.kind !== 'update') return false;
+  const at = write.changes.values.get('updatedAt');
+  if (write.kind === 'update' && !(at instanceof Date)) return false;
+  const since = write.kind === 'update' ? { updatedAt: { $gte: at } } : {};
+  const collection = db.collection<Entry>(write.type.collectionName);
+  return (await collection.countDocuments({ _id: write.id, ...since })) > 0;
 }

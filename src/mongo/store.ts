@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute, Registry } from '../content-types/types.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/write.js';
-import { applyWrites, finishIntents } from './apply-writes.js';
+import { applyWrites, finishIntent, finishIntents } from './apply-writes.js';
 import { assemble, type Shape } from './assemble.js';
 import { compileCount, compileQuery } from './compile/compile-query.js';
 import type { Requirement } from './compile/requirements.js';
@@ -17,6 +17,7 @@ import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
 import { shareInserts } from './share-inserts.js';
 import { translated } from './translate-error.js';
+import { rememberUnfinished } from './unfinished.js';
 import { memoryVersions, sharedVersions } from './versions.js';
 
 /** A list as it was read; `total` is there when the query asks for it. */
@@ -61,6 +62,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   const totals = rememberTotals();
   const missing = shareMissing(db);
   const context = { db, intents: openIntents(db), versions, insert: shareInserts(db) };
+  const unfinished = rememberUnfinished((intent) => finishIntent(context, intent));
   return {
     counters,
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
@@ -81,7 +83,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       if (lookups.length > 0 || project.length > 1) return undefined;
       return assemble([insertedDocument(id, changes)], {}, read, shape)[0];
     },
-    apply: (writes) => translated(() => applyWrites(context, writes)),
+    apply: (writes) => translated(() => applyWrites({ ...context, unfinished }, writes)),
     missing: (targets) => translated(() => missing(targets)),
     findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes)),
     ranks: (type, attribute, target) => translated(() => readRanks(db, type, attribute, target)),

@@ -5,6 +5,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
   MongoTopologyClosedError,
+  MongoWriteConcernError,
 } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
 
@@ -13,6 +14,8 @@ const DUPLICATE_KEY = 11000;
 const TOO_LARGE = new Set([10334, 4568, 17419, 17420, 13548, 4031700]);
 const NOT_NOW = new Set([91, 189, 11600, 11602, 10107, 13435, 13436]);
 const OUT_OF_TIME = 50;
+/** Errors of a socket that the driver hands on as they are. */
+const CUT_OFF = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED']);
 
 /** Which unique index a write ran into, and the value there. */
 export interface Duplicate {
@@ -34,7 +37,7 @@ export const isTooLarge = (error: unknown): boolean =>
 
 /** An error of the driver as one of ours: the database is away, or takes too long. Others stay what they are. */
 export function translateError(error: unknown): unknown {
-  if (!(error instanceof MongoError)) return error;
+  if (!(error instanceof MongoError)) return isCutOff(error) ? new AppError('unavailable') : error;
   const away =
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
@@ -44,6 +47,12 @@ export function translateError(error: unknown): unknown {
   if (away) return new AppError('unavailable');
   return error instanceof MongoServerError && error.code === OUT_OF_TIME ? new AppError('outOfTime') : error;
 }
+
+const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' in error && CUT_OFF.has(error.code);
+
+/** The database said no. After any other error nobody knows whether a write was done. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof MongoServerError && !(error instanceof MongoWriteConcernError) && translateError(error) === error;
 
 /** Runs work on the database, with its errors as ours. @throws AppError unavailable, outOfTime */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {

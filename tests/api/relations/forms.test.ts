@@ -112,6 +112,21 @@ describe('a relation to many', () => {
   });
 
   test.each<Row>([
+    ['that is not linked', { connect: [{ id: 'd', position: { before: 'f' } }] }, 'f'],
+    ['that is disconnected', { connect: [{ id: 'd', position: { before: 'b' } }], disconnect: ['b'] }, 'b'],
+    ['that comes later', { connect: [{ id: 'd', position: { before: 'e' } }, 'e'] }, 'e'],
+    ['that is itself', { connect: [{ id: 'd', position: { before: 'd' } }] }, 'd'],
+  ])('refuses a place beside one %s', async (_, tags, neighbour) => {
+    const { status, body } = await put(`/api/articles/${article}`, { title: 'Refused', tags: filled(tags) });
+    expect(status).toBe(400);
+    expect(body.error.message).toBe(
+      `There was a problem connecting relation with id ${idOf('d')} at position {"before":${idOf(neighbour)}}. ` +
+        `The relation with id ${idOf(neighbour)} needs to be connected first.`,
+    );
+    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf('abc'));
+  });
+
+  test.each<Row>([
     ['connect', { connect: ['d', 'a'] }, 'da'],
     ['positions', { connect: ['d', { id: 'a', position: { before: 'd' } }] }, 'ad'],
     ['set', { set: ['d', 'a'] }, 'da'],

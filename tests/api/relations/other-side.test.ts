@@ -73,13 +73,16 @@ describe.each([
     expect(await related(client, `/api/${collection}/${other}`, 'articles')).toEqual(idsOf('efd'));
   });
 
-  test('refuse a place beside one that is not among them, and stay', async () => {
-    const written = { connect: [{ id: idOf('d'), position: { before: idOf('f') } }] };
-    const { status, body } = await put(`/api/${collection}/${id}`, { name: 'Refused', articles: written });
+  test.each<Row>([
+    ['not among them', { connect: [{ id: 'd', position: { before: 'f' } }] }, 'f'],
+    ['to go', { connect: [{ id: 'd', position: { before: 'b' } }], disconnect: ['b'] }, 'b'],
+    ['itself', { connect: [{ id: 'd', position: { before: 'd' } }] }, 'd'],
+  ])('refuse a place beside one that is %s, and stay', async (_, written, neighbour) => {
+    const { status, body } = await put(`/api/${collection}/${id}`, { name: 'Refused', articles: filled(written) });
     expect(status).toBe(400);
     expect(body.error.message).toBe(
-      `There was a problem connecting relation with id ${idOf('d')} at position {"before":${idOf('f')}}. ` +
-        `The relation with id ${idOf('f')} needs to be connected first.`,
+      `There was a problem connecting relation with id ${idOf('d')} at position {"before":${idOf(neighbour)}}. ` +
+        `The relation with id ${idOf(neighbour)} needs to be connected first.`,
     );
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
     expect((await client.get(`/api/${collection}/${id}`)).body.data.attributes.name).not.toBe('Refused');

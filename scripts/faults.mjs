@@ -1,0 +1,13 @@
+/**
+ * `npm run faults [rounds]`: kills the service, its database, or both at random moments while 16 writers are at work, 20
+ * times unless told otherwise, and checks after each that nothing acknowledged is lost. See tests/faults.
+ */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const [rounds = '20'] = process.argv.slice(2);
+const { status } = spawnSync(path.join('node_modules', '.bin', 'jest'), ['tests/faults', '--forceExit'], {
+  stdio: 'inherit',
+  env: { ...process.env, FAULT_ROUNDS: rounds },
+});
+process.exitCode = status ?? 1;

@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { commandsOf } from '../../support/commands.js';
+import { useService } from '../../support/service.js';
+import { createMany } from './related.js';
+
+const client = useService();
+const { create, get, post, put } = client;
+let tags: readonly number[] = [];
+let author = 0;
+let article = 0;
+
+const components = () => ({
+  seo: { metaTitle: 'x', openGraph: { ogTitle: 'y' } },
+  links: [{ label: 'a' }, { label: 'b' }],
+  blocks: [{ __component: 'blocks.quote', text: 'q', source: author, mentions: tags }],
+});
+
+beforeAll(async () => {
+  tags = await createMany(client, 'tags', 3, (index) => ({ name: `Tag ${index}` }));
+  author = await create('authors', { name: 'Ada' });
+  article = await create('articles', { title: 'Kept', tags, author, ...components() });
+});
+
+/** Each is a way to the database and back. `update` at the end of a write raises the versions of the types. */
+test.each<readonly [string, () => Promise<unknown>, string]>([
+  ['create', () => post('/api/articles', { title: 'New' }), 'findAndModify insert update'],
+  [
+    'create with components',
+    () => post('/api/articles', { title: 'New', seo: { metaTitle: 'x' }, links: [{ label: 'a' }] }),
+    'findAndModify insert update',
+  ],
+  [
+    'create with relations and components, which looks at their targets before and after',
+    () => post('/api/articles', { title: 'New', tags, author, ...components() }),
+    'aggregate findAndModify insert update aggregate',
+  ],
+  ['update, which reads its answer', () => put(`/api/articles/${article}`, { title: 'Other' }), 'update update find'],
+  [
+    'update of relations and components',
+    () => put(`/api/articles/${article}`, { title: 'x', tags, author, ...components() }),
+    'aggregate findAndModify update update aggregate find',
+  ],
+  ['read', () => get(`/api/articles/${article}`), 'find'],
+])('the commands of a %s', async (_, work, expected) => {
+  expect((await commandsOf(client.service, work)).join(' ')).toBe(expected);
+});

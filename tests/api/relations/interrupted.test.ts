@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import { MongoNetworkError, type Collection, type Db } from 'mongodb';
+import type { ContentType, RelationAttribute } from '../../../src/content-types/types.js';
+import { openIntents } from '../../../src/mongo/intents.js';
+import { openStore } from '../../../src/mongo/store.js';
+import type { Changes, LinkChange, StoredValue, Write } from '../../../src/query/write.js';
+import { useService } from '../../support/service.js';
+import { createMany, related } from './related.js';
+
+const client = useService();
+const { create, put, delete: remove } = client;
+const options = { timeout: 5000, owned: true };
+
+function typeOf(name: string): ContentType {
+  const type = client.service.registry.contentTypes.get(`api::${name}.${name}`);
+  if (type === undefined) throw new Error(`There is no ${name}`);
+  return type;
+}
+
+function relationOf(type: string, name: string): RelationAttribute {
+  const attribute = typeOf(type).attributes.get(name);
+  if (attribute?.kind !== 'relation') throw new Error(`${name} is no relation`);
+  return attribute;
+}
+
+/** A change of one relation of an article, at this time. */
+function update(id: number, name: string, change: LinkChange, updatedAt = new Date()): Write {
+  const values = new Map<string, StoredValue>([['updatedAt', updatedAt]]);
+  const nothing = { paths: [], remove: [], add: [] };
+  const links = [{ attribute: relationOf('article', name), ...change, ranks: [] }];
+  const changes: Changes = { values, merges: new Map(), links, references: nothing, uniqueKeys: nothing };
+  return { kind: 'update', type: typeOf('article'), id, changes };
+}
+
+const set = (id: number): LinkChange => ({
+  replaces: true,
+  disconnect: [],
+  connect: [{ id, position: { at: 'end' } }],
+});
+
+/** Gives a card to an article, and takes it from all others. */
+const takeOver = (id: number, card: number): readonly Write[] => [
+  update(id, 'seoCard', set(card)),
+  {
+    kind: 'unlink',
+    type: typeOf('article'),
+    attribute: relationOf('article', 'seoCard'),
+    targets: [card],
+    owners: { except: [id] },
+  },
+];
+
+/** The database, with a connection that is cut off once when articles are written: before that is done, or after. */
+function cutOff(db: Db, when: 'before' | 'after', method: 'updateOne' | 'updateMany'): Db {
+  let left = 1;
+  const cut = (collection: Collection): Collection =>
+    new Proxy(collection, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (name !== method || left === 0) return typeof value === 'function' ? value.bind(target) : value;
+        return async (...args: Parameters<Collection['updateMany']>) => {
+          left -= 1;
+          if (when === 'after') await target[method](...args);
+          throw new MongoNetworkError('cut off');
+        };
+      },
+    });
+  return new Proxy(db, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== 'collection') return typeof value === 'function' ? value.bind(target) : value;
+      return (collection: string) =>
+        collection === 'articles' ? cut(target.collection(collection)) : target.collection(collection);
+    },
+  });
+}
+
+const intents = (): Promise<number> => client.service.database.db.collection('_intents').countDocuments();
+
+test.each([
+  ['before its first step was done', 'before', 'updateOne'],
+  ['after its first step was done', 'after', 'updateOne'],
+  ['before its second step was done', 'before', 'updateMany'],
+  ['after all was done', 'after', 'updateMany'],
+] as const)('a write that was cut off %s is finished before the next one', async (_, when, method) => {
+  const card = await create('seo-cards', { headline: 'Card' });
+  const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Holder' }));
+  await put(`/api/articles/${first}`, { seoCard: card });
+  const store = openStore(cutOff(client.service.database.db, when, method), options);
+  await expect(store.apply(takeOver(second, card))).rejects.toThrow('The database does not answer');
+  expect(await intents()).toBe(1);
+  const other = await create('articles', { title: 'Next' });
+  await store.apply([update(other, 'related', set(first))]);
+  expect(await intents()).toBe(0);
+  expect(await related(client, `/api/articles/${first}`, 'seoCard')).toBeNull();
+  expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(second);
+});
+
+test('a write that is refused leaves nothing to finish', async () => {
+  const card = await create('seo-cards', { headline: 'Card' });
+  await create('articles', { title: 'Coded', code: 'taken' });
+  const holder = await create('articles', { title: 'Holder', seoCard: card });
+  expect((await client.post('/api/articles', { title: 'x', code: 'taken', seoCard: card })).status).toBe(400);
+  expect(await intents()).toBe(0);
+  expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(holder);
+});
+
+test('what was done is not done again: places beside each other may be others the second time', async () => {
+  const { db } = client.service.database;
+  const [a = 0, b = 0, c = 0, d = 0] = await createMany(client, 'articles', 4, () => ({ title: 'Related' }));
+  const article = await create('articles', { title: 'Placed', related: [b, c, d] });
+  const connect: LinkChange['connect'] = [
+    { id: a, position: { at: 'before', id: b } },
+    { id: d, position: { at: 'end' } },
+    { id: b, position: { at: 'after', id: d } },
+  ];
+  const write = update(article, 'related', { replaces: false, disconnect: [], connect });
+  await openStore(db, options).apply([write]);
+  const once = await related(client, `/api/articles/${article}`, 'related');
+  expect(once).toEqual([a, c, d, b]);
+  await openIntents(db).record([write]);
+  await openStore(db, options).prepare(client.service.registry);
+  expect(await related(client, `/api/articles/${article}`, 'related')).toEqual(once);
+  expect(await intents()).toBe(0);
+});
+
+test('what follows from a write to an entry that is gone is not done', async () => {
+  const { db } = client.service.database;
+  const card = await create('seo-cards', { headline: 'Card' });
+  const holder = await create('articles', { title: 'Holder', seoCard: card });
+  const gone = await create('articles', { title: 'Gone' });
+  await remove(`/api/articles/${gone}`);
+  await openIntents(db).record(takeOver(gone, card));
+  await openStore(db, options).prepare(client.service.registry);
+  expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(holder);
+  expect(await intents()).toBe(0);
+});

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
+import { createWriter, type Send } from './writer.js';
+
+/** `npm run faults` sets more. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const WRITERS = 16;
+
+let project: Project;
+let service: ServiceProcess | undefined;
+beforeAll(() => {
+  project = makeProject();
+});
+afterAll(async () => {
+  await service?.kill('both').catch(() => undefined);
+  project.remove();
+});
+
+/** Milliseconds after which a request will never be answered. */
+const PATIENCE = 30_000;
+const unanswered: string[] = [];
+
+const sendTo =
+  (url: string): Send =>
+  async (method, path, data) => {
+    const patience = new AbortController();
+    const timer = setTimeout(() => {
+      unanswered.push(`${method} ${path}`);
+      patience.abort();
+    }, PATIENCE);
+    try {
+      const answer = await fetch(url + path, {
+        method,
+        signal: patience.signal,
+        headers: { authorization: `Bearer ${project.token}`, 'content-type': 'application/json' },
+        ...(data !== undefined && { body: JSON.stringify({ data }) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+/** What `npm run check-data` says of the project. */
+function checkData(): string {
+  const { MONGODB_URI: _, ...environment } = process.env;
+  const { stdout, stderr } = spawnSync(process.execPath, [path.resolve('scripts/check-data.mjs')], {
+    cwd: project.folder,
+    encoding: 'utf8',
+    env: { ...environment, NODE_ENV: 'development', DATABASE: 'embedded', TMPDIR: project.folder },
+  });
+  return stdout + stderr;
+}
+
+/** Entries that all writers fight for: what becomes of them is not predicted, but the stored data must be sound. */
+async function fight(send: Send, random: () => number, goOn: () => boolean): Promise<void> {
+  const label = { label: 'shared' };
+  const listed = async (collection: string): Promise<readonly number[]> => {
+    const { body } = await send('GET', `/api/${collection}?filters[label]=shared&pagination[limit]=6`);
+    return (body.data ?? []).map(({ id }: { id: number }) => id);
+  };
+  const pick = (ids: readonly number[]): number => ids[Math.floor(random() * ids.length)] ?? 0;
+  while (goOn()) {
+    const [nodes, leaves] = [await listed('nodes'), await listed('leaves')];
+    if (nodes.length < 3) await send('POST', '/api/nodes', label);
+    if (leaves.length < 3) await send('POST', '/api/leaves', label);
+    const [node, leaf] = [pick(nodes), pick(leaves)];
+    const writes: readonly (readonly [string, string, object?])[] = [
+      ['PUT', `/api/nodes/${node}`, { partner: leaf, labels: { connect: [leaf] }, box: { leaves: [leaf] } }],
+      ['PUT', `/api/nodes/${node}`, { peers: [node, pick(nodes)], parent: pick(nodes), group: leaf }],
+      ['PUT', `/api/leaves/${leaf}`, { labelled: [node, pick(nodes)], holder: node, members: { connect: [node] } }],
+      ['PUT', `/api/leaves/${leaf}`, { notes: [node], labelled: { disconnect: [node] } }],
+      ['DELETE', `/api/leaves/${leaf}`],
+      ['DELETE', `/api/nodes/${node}`],
+    ];
+    const [method, path, data] = writes[Math.floor(random() * writes.length)] ?? ['GET', '/'];
+    const { status } = await send(method, path, data);
+    if (status >= 500) return;
+  }
+}
+
+test(
+  `no acknowledged write is lost when the process is killed, ${ROUNDS} times`,
+  async () => {
+    const random = Math.random;
+    const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, random));
+    let acknowledged = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const victim = victims[round % victims.length] ?? 'both';
+      const running = await startService(project);
+      service = running;
+      const send = sendTo(running.url);
+      let goesOn = true;
+      const goOn = (): boolean => goesOn;
+      const writing = Promise.allSettled(writers.map((writer) => writer.write(send, goOn)));
+      const fighting = Array.from({ length: 4 }, () => fight(send, random, goOn).catch(() => undefined));
+      await wait(300 + random() * 1500);
+      await running.kill(victim);
+      goesOn = false;
+      for (const written of await writing) {
+        if (written.status === 'rejected') throw written.reason;
+        acknowledged += written.value;
+      }
+      await Promise.all(fighting);
+      if (victim === 'database') await running.kill('both');
+
+      const after = await startService(project);
+      service = after;
+      await Promise.all(writers.map((writer) => writer.check(sendTo(after.url))));
+      await after.stop();
+      service = undefined;
+      const said = checkData();
+      const sound = expect.stringContaining('no rule is broken');
+      expect({ round, victim, unanswered, said }).toEqual({ round, victim, unanswered: [], said: sound });
+    }
+    expect(acknowledged).toBeGreaterThan(ROUNDS * WRITERS);
+  },
+  ROUNDS * 60_000,
+);

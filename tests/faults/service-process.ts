@@ -1,0 +1,95 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A project folder of its own, with the content types of tests/api/relations and a token for all. */
+export interface Project {
+  readonly folder: string;
+  readonly token: string;
+  remove(): void;
+}
+
+export function makeProject(): Project {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-fault-'));
+  const contentTypes = path.join(folder, 'content-types');
+  fs.cpSync('tests/api/relations/content-types', contentTypes, { recursive: true });
+  const token = 'a-key-that-is-only-for-faults';
+  const access = { tokens: { faults: { type: 'full-access', key: { env: 'FAULT_TOKEN' } } } };
+  fs.writeFileSync(path.join(contentTypes, 'access.json'), JSON.stringify(access));
+  return { folder, token, remove: () => fs.rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What is killed: the service, its database, or both at once. */
+export const victims = ['service', 'database', 'both'] as const;
+export type Victim = (typeof victims)[number];
+
+/** The built service in a process of its own, with an embedded engine in another. */
+export interface ServiceProcess {
+  readonly url: string;
+  kill(victim: Victim): Promise<void>;
+  /** Ends it in the ordinary way. */
+  stop(): Promise<void>;
+}
+
+const main = path.resolve('dist/main.js');
+
+export async function startService({ folder, token }: Project): Promise<ServiceProcess> {
+  const { MONGODB_URI: _, ...environment } = process.env;
+  const service = spawn(process.execPath, [main], {
+    cwd: folder,
+    // What a killed one leaves goes with the project.
+    env: {
+      ...environment,
+      NODE_ENV: 'development',
+      DATABASE: 'embedded',
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      TMPDIR: folder,
+      FAULT_TOKEN: token,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { url, log } = await readUrl(service);
+  const ended = once(service, 'exit');
+  return {
+    url,
+    kill: async (victim) => {
+      const engine = enginesOf(folder);
+      if (victim !== 'service') for (const pid of engine) process.kill(pid, 'SIGKILL');
+      if (victim === 'database') return;
+      service.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      service.kill('SIGTERM');
+      const [code, signal] = (await ended) as [number | null, string | null];
+      if (code !== 0) throw new Error(`The service ended with ${code ?? signal}:\n${log().slice(-2000)}`);
+    },
+  };
+}
+
+/** Where the service listens, and all that it says. */
+async function readUrl(service: ChildProcess): Promise<{ url: string; log: () => string }> {
+  const lines: string[] = [];
+  service.stderr?.on('data', (part: Buffer) => lines.push(String(part)));
+  const url = new Promise<string>((resolve, reject) => {
+    createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      lines.push(line);
+      const [, found] = /Ready on (http\S+) in/.exec(line) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    service.once('exit', () => reject(new Error(`The service does not start:\n${lines.join('\n')}`)));
+  });
+  return { url: await url, log: () => lines.join('\n') };
+}
+
+/** The engines that serve the project's data. */
+function enginesOf(folder: string): readonly number[] {
+  return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`--dbpath ${folder}`) && !line.includes('/bin/sh'))
+    .map((line) => Number.parseInt(line, 10));
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import { follow, graphOf, isRefused, namesOf, type Graph } from '../api/relations/follow.js';
+import { emptyModel, type Kind, type Model } from '../api/relations/model.js';
+import { randomStep, type Step } from '../api/relations/random-writes.js';
+
+/** Sends requests with the token of the project. */
+export type Send = (method: string, path: string, data?: object) => Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any
+
+const collections = { node: 'nodes', leaf: 'leaves' } as const;
+
+/** A client who writes entries of its own, and remembers what was acknowledged. */
+export interface Writer {
+  /** Writes until a request fails, or `goOn` says no. Gives how many writes were acknowledged. */
+  write(send: Send, goOn: () => boolean): Promise<number>;
+  /** Reads everything. @throws Error when something that was acknowledged is lost, or something is half done */
+  check(send: Send): Promise<void>;
+}
+
+/** What the writer knows: the relations and the label of each entry. */
+interface Known {
+  readonly model: Model;
+  /** By kind and id; a node has its label in other places as well. */
+  readonly labels: Map<string, string>;
+}
+
+interface Attempt {
+  readonly step: Step;
+  readonly label: string;
+}
+
+export function createWriter(name: string, random: () => number): Writer {
+  let known: Known = { model: emptyModel(), labels: new Map() };
+  let attempt: Attempt | undefined;
+  let count = 0;
+  const tape = (): readonly number[] => Array.from({ length: 97 }, () => Math.floor(random() * 65_536));
+  return {
+    write: async (send, goOn) => {
+      let acknowledged = 0;
+      while (goOn()) {
+        attempt = { step: randomStep(tape(), known.model), label: `${name}:${(count += 1)}` };
+        const answer = await sendStep(send, attempt, known, random()).catch(() => undefined);
+        // Whether it was done is not known: the check tells.
+        if (answer === undefined || answer.status >= 500) return acknowledged;
+        const expected = isRefused(known.model, attempt.step) ? 400 : 200;
+        if (answer.status !== expected) {
+          throw new Error(
+            `${JSON.stringify(attempt.step)} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`,
+          );
+        }
+        if (expected === 200) known = after(known, attempt, answer.body.data.id);
+        attempt = undefined;
+        acknowledged += 1;
+      }
+      return acknowledged;
+    },
+    check: async (send) => {
+      const found = await readAll(send, name);
+      const isIt = (one: Known): boolean => isSame(describeKnown(one), found);
+      const possible = [known, ...(attempt === undefined ? [] : outcomes(known, attempt, found))];
+      const actual = possible.find(isIt);
+      if (actual === undefined) {
+        const lines = [...possible.map((one) => differences(describeKnown(one), found)), JSON.stringify(attempt)];
+        throw new Error(`${name} finds something else than it knows:\n${lines.join('\n\n')}`);
+      }
+      known = actual;
+      attempt = undefined;
+    },
+  };
+}
+
+/** Each node says the same in four places, of which two must be unique: a write that is half done shows. */
+function sendStep(send: Send, { step, label }: Attempt, { model }: Known, chance: number): ReturnType<Send> {
+  const path = `/api/${collections[step.of]}`;
+  if (step.kind === 'delete') return send('DELETE', `${path}/${step.id}`);
+  const leaves = [...model.entries.leaf].slice(0, 2);
+  const box =
+    step.of === 'node' ? { code: label, box: { text: label, code: chance < 0.5 ? label : null, leaves } } : {};
+  const data = { ...step.data, label, ...box };
+  return step.id === undefined ? send('POST', path, data) : send('PUT', `${path}/${step.id}`, data);
+}
+
+/** What is known after an attempt that was done. */
+function after({ model, labels }: Known, { step, label }: Attempt, id: number): Known {
+  const next = { model: structuredClone(model), labels: new Map(labels) };
+  follow(next.model, step, id);
+  if (step.kind === 'delete') next.labels.delete(`${step.of} ${id}`);
+  else next.labels.set(`${step.of} ${id}`, label);
+  return next;
+}
+
+/** What an attempt may have led to, beside nothing. */
+function outcomes(known: Known, attempt: Attempt, found: Found): readonly Known[] {
+  const { step, label } = attempt;
+  if (isRefused(known.model, step)) return [];
+  if (step.id !== undefined) return [after(known, attempt, step.id)];
+  const fresh = Object.keys(found).find((key) => key.startsWith(step.of) && found[key]?.labels[0] === label);
+  return fresh === undefined ? [] : [after(known, attempt, Number(fresh.split(' ')[1]))];
+}
+
+/** By kind and id: its labels, wherever they stand, and what it leads to. */
+type Found = Readonly<Record<string, { readonly labels: readonly string[]; readonly related: Graph[string] }>>;
+
+function describeKnown({ model, labels }: Known): Found {
+  const entries = Object.entries(graphOf(model)).map(([key, related]) => {
+    const label = labels.get(key) ?? '';
+    return [key, { labels: key.startsWith('node') ? [label, label, label] : [label], related }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Jest runs tests in a realm of its own: what comes from outside has other prototypes. */
+const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a ?? null), plain(b ?? null));
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Of the entries that differ, what is known and what was found. */
+function differences(known: Found, found: Found): string {
+  const keys = [...new Set([...Object.keys(known), ...Object.keys(found)])];
+  const differing = keys.filter((key) => !isSame(known[key], found[key]));
+  return differing
+    .map((key) => `${key}\n  known ${JSON.stringify(known[key])}\n  found ${JSON.stringify(found[key])}`)
+    .join('\n');
+}
+
+async function readAll(send: Send, name: string): Promise<Found> {
+  const found = await Promise.all((['node', 'leaf'] as const).map((kind) => readKind(send, kind, name)));
+  return Object.fromEntries(found.flat());
+}
+
+async function readKind(send: Send, kind: Kind, name: string): Promise<readonly (readonly [string, Found[string]])[]> {
+  const names = namesOf(kind);
+  const populate = names.map((one) => `populate[${one}][fields][0]=id`).join('&');
+  const box = kind === 'node' ? '&populate[box]=true' : '';
+  const filter = `filters[label][$startsWith]=${encodeURIComponent(`${name}:`)}`;
+  const { status, body } = await send(
+    'GET',
+    `/api/${collections[kind]}?${populate}${box}&${filter}&pagination[limit]=100`,
+  );
+  if (status !== 200) throw new Error(`Reading was answered with ${status}: ${JSON.stringify(body)}`);
+  // oxlint-disable-next-line typescript/no-explicit-any
+  return body.data.map(({ id, attributes }: any) => {
+    const labels = kind === 'node' ? [attributes.label, attributes.code, attributes.box.text] : [attributes.label];
+    const related = names.map((one) => [one, idsIn(attributes[one], one)] as const);
+    return [`${kind} ${id}`, { labels, related: Object.fromEntries(related) }] as const;
+  });
+}
+
+/** What a relation leads to, in REST's forms. */
+// oxlint-disable-next-line typescript/no-explicit-any
+function idsIn(value: any, name: string): readonly unknown[] {
+  if (name === 'items') return (value ?? []).map(({ __type, id }: { __type: string; id: number }) => ({ __type, id }));
+  if (name === 'subject') return value?.id === undefined ? [] : [value.id];
+  return [value.data ?? []].flat().map(({ id }: { id: number }) => id);
+}

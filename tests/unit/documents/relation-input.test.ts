@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseMorphLinks, parseRelation } from '../../../src/documents/relation-input.js';
+import type { LinkChange, Position } from '../../../src/query/write.js';
+
+const end: Position = { at: 'end' };
+const set = (...ids: readonly number[]): LinkChange => ({
+  replaces: true,
+  disconnect: [],
+  connect: ids.map((id) => ({ id, position: end })),
+});
+const change = (connect: LinkChange['connect'], disconnect: readonly number[] = []): LinkChange => ({
+  replaces: false,
+  disconnect,
+  connect,
+});
+
+describe('a written relation', () => {
+  test.each<readonly [unknown, LinkChange]>([
+    [null, set()],
+    [[], set()],
+    [3, set(3)],
+    ['3', set(3)],
+    [{ id: 3 }, set(3)],
+    [[3, '4', { id: 5 }], set(3, 4, 5)],
+    [{ set: [4, { id: 3 }] }, set(4, 3)],
+    [{ set: [], connect: [3] }, set()],
+    [[4, 3, 4, 3], set(4, 3)],
+  ])('%j replaces what is linked', (written, gives) => {
+    expect(parseRelation(written)).toEqual(gives);
+  });
+
+  test.each([[{}], [{ name: 'x' }], [{ set: null }], [{ connect: null, disconnect: null }], [{ id: null }]])(
+    '%j asks for nothing',
+    (written) => {
+      expect(parseRelation(written)).toBeUndefined();
+    },
+  );
+
+  test.each<readonly [unknown, LinkChange]>([
+    [{ connect: [] }, change([])],
+    [{ connect: [3, { id: '4' }] }, change([3, 4].map((id) => ({ id, position: end })))],
+    [{ disconnect: [3, { id: 4 }, 3] }, change([], [3, 4])],
+    [{ connect: [3], disconnect: [3, 4] }, change([{ id: 3, position: end }], [4])],
+    [{ connect: [{ id: 3, position: { start: true } }] }, change([{ id: 3, position: { at: 'start' } }])],
+    [{ connect: [{ id: 3, position: { end: true } }] }, change([{ id: 3, position: end }])],
+    [{ connect: [{ id: 3, position: { before: 4 } }] }, change([{ id: 3, position: { at: 'before', id: 4 } }])],
+    [{ connect: [{ id: 3, position: { after: '4' } }] }, change([{ id: 3, position: { at: 'after', id: 4 } }])],
+    [
+      { connect: [{ id: 3, position: { start: true } }, { id: 4 }, { id: 3, position: { end: true } }] },
+      change([
+        { id: 3, position: { at: 'start' } },
+        { id: 4, position: end },
+      ]),
+    ],
+  ])('%j changes what is linked', (written, gives) => {
+    expect(parseRelation(written)).toEqual(gives);
+  });
+
+  test.each([
+    [[null]],
+    [[{ name: 'x' }]],
+    [[[1]]],
+    [[true]],
+    [true],
+    [{ set: 1 }],
+    [{ connect: 1 }],
+    [{ connect: { id: 1 } }],
+    [{ disconnect: 'x' }],
+    [{ connect: [{ position: { start: true } }] }],
+  ])('%j is none', (written) => {
+    expect(() => parseRelation(written)).toThrow('Invalid relations');
+  });
+
+  test.each([['abc'], [''], ['1.5x']])('the text %j is an id that no entry has', (written) => {
+    expect(parseRelation(written)?.connect[0]?.id).toBeNaN();
+  });
+});
+
+describe('a written relation to any type', () => {
+  const link = { __type: 'api::tag.tag', id: 3 };
+
+  test.each<readonly [unknown, readonly unknown[]]>([
+    [null, []],
+    [[], []],
+    [link, [link]],
+    [{ type: 'api::tag.tag', id: '3' }, [link]],
+    [
+      [link, { ...link, id: 4 }],
+      [link, { ...link, id: 4 }],
+    ],
+  ])('%j leads to %j', (written, links) => {
+    expect(parseMorphLinks(written)).toEqual(links);
+  });
+
+  test.each([[3], [{ id: 3 }], [[null]], [{ __type: 5, id: 3 }], [{ __type: 'api::tag.tag' }]])(
+    '%j is none',
+    (written) => {
+      expect(() => parseMorphLinks(written)).toThrow('Invalid relations');
+    },
+  );
+});
