@@ -13,7 +13,6 @@ const options: MongoClientOptions = { appName: 'content-service', serverSelectio
 
 /** Connects to a database process of our own, which listens on this Unix socket. */
 export async function connectToSocket(socket: string): Promise<MongoClient> {
-  closeEndedConnections();
   const client = new MongoClient(`mongodb://${encodeURIComponent(socket)}`, {
     ...options,
     directConnection: true,
@@ -21,6 +20,7 @@ export async function connectToSocket(socket: string): Promise<MongoClient> {
     maxPoolSize: 16,
     writeConcern: { w: 1, journal: true },
   });
+  closeEndedConnections(client);
   return client.connect();
 }
 
@@ -29,11 +29,11 @@ export async function connectToSocket(socket: string): Promise<MongoClient> {
  * @throws StartError when it does not answer, refuses us, or is too old
  */
 export async function connectToUri(uri: string): Promise<MongoClient> {
-  closeEndedConnections();
   const deadline = Date.now() + times.start;
   for (;;) {
     try {
       const client = new MongoClient(uri, { ...options, writeConcern: { w: 'majority', journal: true } });
+      closeEndedConnections(client);
       return await checkVersion(await client.connect());
     } catch (error) {
       if (error instanceof StartError || !(error instanceof Error)) throw error;
