@@ -39,7 +39,8 @@ export async function applyWrites(
     const found = await executeFirst(context, first, intent);
     if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeNext(context, write);
     await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
-    await intents.remove(intent.id);
+    // Whoever found the entry may link to it only now, and die before looking again: it is forgotten once more later.
+    await (first.kind === 'remove' ? intents.settle(intent.id) : intents.remove(intent.id));
     return found;
   } catch (error) {
     if (!isRefusal(error)) unfinished.add(intent);
@@ -73,9 +74,13 @@ async function executeNext(parts: WriteParts, write: Write): Promise<number> {
 /** Finishes the intents that were left behind for longer than so many milliseconds; gives how many. */
 export async function finishIntents(context: WriteContext, registry: Registry, olderThan: number): Promise<number> {
   const left = await context.intents.left(registry, olderThan);
-  for (const intent of left) await finishIntent(context, intent);
+  // Deletes come last: the others may link to what they take away.
+  const ordered = left.toSorted((a, b) => Number(isDelete(a)) - Number(isDelete(b)));
+  for (const intent of ordered) await finishIntent(context, intent);
   return left.length;
 }
+
+const isDelete = ({ writes: [first] }: Intent): boolean => first?.kind === 'remove';
 
 /** Does what is not done of an intent; nothing when the entry that it is about is gone. */
 export async function finishIntent(context: WriteContext, { id, writes }: Intent): Promise<void> {

@@ -13,6 +13,8 @@ export interface Intents {
   /** Records the writes before the first of them is done. */
   record(writes: readonly Write[]): Promise<string>;
   remove(id: string): Promise<void>;
+  /** Notes that all writes are done, and keeps the record until it is old. */
+  settle(id: string): Promise<void>;
   /** The intents that are older than so many milliseconds, oldest first. Those of unknown types are left alone. */
   left(registry: Registry, olderThan: number): Promise<readonly Intent[]>;
 }
@@ -21,6 +23,7 @@ interface StoredIntent {
   readonly _id: string;
   readonly at: Date;
   readonly writes: readonly Record<string, unknown>[];
+  readonly done?: true;
 }
 
 /** Intents in the `_intents` collection. */
@@ -34,6 +37,9 @@ export function openIntents(db: Db): Intents {
     },
     remove: async (_id) => {
       await collection.deleteOne({ _id });
+    },
+    settle: async (_id) => {
+      await collection.updateOne({ _id }, { $set: { done: true } });
     },
     left: async (registry, olderThan) => {
       const before = new Date(Date.now() - olderThan);

@@ -9,8 +9,8 @@ const ABANDONED = 60_000;
 export async function checkIntents(db: Db): Promise<readonly Breach[]> {
   const before = new Date(Date.now() - ABANDONED);
   const left = await db
-    .collection<{ _id: string; at: Date }>(collection)
-    .find({ at: { $lte: before } })
+    .collection<{ _id: string; at: Date; done?: true }>(collection)
+    .find({ at: { $lte: before }, done: { $exists: false } })
     .toArray();
   return left.map(({ _id, at }) => ({
     collection,

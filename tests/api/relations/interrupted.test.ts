@@ -135,3 +135,15 @@ test('what follows from a write to an entry that is gone is not done', async () 
   expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(holder);
   expect(await intents()).toBe(0);
 });
+
+test('what links to a deleted entry after all, and dies before it looks again, is mended by the next start', async () => {
+  const { db } = client.service.database;
+  const [doomed = 0, other] = await createMany(client, 'tags', 2, (index) => ({ name: `Doomed ${index}` }));
+  const article = await create('articles', { title: 'Late', tags: [other] });
+  await remove(`/api/tags/${doomed}`);
+  // The writer found the tag before it was deleted.
+  const late = { $push: { tags: doomed, '_rank.tags': 99 } as Record<string, number> };
+  await db.collection<{ _id: number }>('articles').updateOne({ _id: article }, late);
+  await openStore(db, options).prepare(client.service.registry);
+  expect(await db.collection<{ _id: number }>('articles').findOne({ _id: article })).toMatchObject({ tags: [other] });
+});
