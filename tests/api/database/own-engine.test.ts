@@ -72,7 +72,7 @@ async function count(database: Database): Promise<number> {
   }
 }
 
-/** A process of the built service that opens the data folder, says so, then runs `code`. */
+/** A process of the built service that opens the data folder and runs `code`; waits until that says something. */
 async function startService(code: string): Promise<ChildProcess> {
   const module = path.join(__dirname, '../../../dist/mongo/open-database.js');
   const script = `
@@ -80,7 +80,6 @@ async function startService(code: string): Promise<ChildProcess> {
     const log = { info() {}, error() {} };
     const database = await openDatabase(${JSON.stringify(settings({}))}, log);
     const things = database.db.collection('things');
-    console.log('open');
     ${code}`;
   const service = spawn(process.execPath, ['--input-type=module', '-e', script], {
     detached: true,
@@ -171,8 +170,10 @@ test('a program that is no mongod is refused', async () => {
 });
 
 test('a service that was killed leaves no engine behind, and its data folder free', async () => {
-  const service = await startService(`await things.insertOne({ name: 'kept' }); process.kill(process.pid, 'SIGKILL');`);
-  await once(service, 'exit');
+  const service = await startService(`await things.insertOne({ name: 'kept' }); console.log('stored');`);
+  const exited = once(service, 'exit');
+  service.kill('SIGKILL');
+  await exited;
   expect(await count(await open())).toBe(1);
   expect(engines()).toHaveLength(1);
 });
