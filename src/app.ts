@@ -84,7 +84,8 @@ export async function createService(
   const { environment, mail, secrets, folders } = config;
   const claims = openClaims(database.db);
   const rateLimits = openRateLimits(database.db, database.owned);
-  const service = { registry, documents, entries, limits, actions, passwords, claims, rateLimits, log };
+  const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
+  const service = { registry, documents, entries, limits, actions, passwords, claims, rateLimits, readForm, log };
   for (const plugin of plugins) await plugin.start?.({ ...service, environment, mail, secrets, folders });
   const applyAccess = async (declared: Access): Promise<void> => {
     for (const plugin of plugins) {

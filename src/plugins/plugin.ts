@@ -15,6 +15,7 @@ import type { RateLimits } from '../mongo/rate-limits.js';
 import type { QueryInput } from '../query/input.js';
 import type { QueryLimits } from '../query/parse-query.js';
 import type { Access } from './access.js';
+import type { ReadForm } from './forms.js';
 
 /**
  * What a plugin may add to the service; all of it optional. A plugin is made by a function of its settings; what it
@@ -43,6 +44,8 @@ export interface Plugin {
   readonly routes?: readonly Route[] | ((registry: Registry) => readonly Route[]);
   /** Reads the bodies of entries that are neither JSON nor a form. */
   readonly bodyReader?: BodyReader;
+  /** Reads forms with files for other plugins; see `PluginContext`. */
+  readonly readForm?: ReadForm;
   /** What it serves outside of `/api`. */
   readonly mounts?: readonly Mount[];
   /** Actions that can be allowed beside those of its routes. */
@@ -69,6 +72,8 @@ export interface PluginContext {
   readonly passwords: Passwords;
   readonly claims: Claims;
   readonly rateLimits: RateLimits;
+  /** Of the plugin that can; undefined when it is turned off. */
+  readonly readForm: ReadForm | undefined;
   readonly environment: Config['environment'];
   readonly mail: Config['mail'];
   readonly secrets: Secrets;

@@ -6,15 +6,15 @@ import { parseId } from './parse-id.js';
 import { placeFiles, populateFor } from './place-files.js';
 import { takeTurnsBy } from './take-turns-by.js';
 
-/** The entry and the media field that `ref`, `refId` and `field` of a form name. */
-interface Target {
+/** The entry and the media field that `ref`, `refId` and `field` name. */
+export interface Target {
   readonly type: ContentType;
   readonly id: number;
   readonly path: readonly string[];
 }
 
 /**
- * The target that a form names; undefined where it names none that there can be: as recorded, files are then stored
+ * The target that a client names; undefined where it names none that there can be: as recorded, files are then stored
  * alone.
  * @throws AppError forbidden for a type whose entries the caller may not write
  */

@@ -1,16 +1,16 @@
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { isObject } from '../../query/input.js';
+import type { ReadForm } from '../forms.js';
 import type { BodyReader } from '../plugin.js';
 import type { Files } from './files.js';
 import { groupBy } from './group-by.js';
 import { placeFiles, populateFor, type Placement } from './place-files.js';
-import type { Receive } from './receive.js';
 
 interface Parts {
   readonly entries: Entries;
   readonly files: Files;
-  readonly receive: Receive;
+  readonly readForm: ReadForm;
 }
 
 const PREFIX = 'files.';
@@ -29,8 +29,8 @@ function acceptPlaced(field: string): boolean {
 export const createBodyReader = (parts: () => Parts): BodyReader => ({
   mediaType: 'multipart/form-data',
   read: (message, { type, id }, write) => {
-    const { entries, files, receive } = parts();
-    return receive(message, acceptPlaced, async (form) => {
+    const { entries, files, readForm } = parts();
+    return readForm(message, acceptPlaced, async (form) => {
       const data = parseData(form.fields['data']);
       const byField = [...groupBy(form.files, ({ field }) => field)];
       const paths = byField.map(([field]) => field.slice(PREFIX.length).split('.'));
@@ -42,7 +42,7 @@ export const createBodyReader = (parts: () => Parts): BodyReader => ({
       try {
         const placements: Placement[] = [];
         for (const [index, [, received]] of byField.entries()) {
-          const uploaded = await files.upload(received, [], form.folder);
+          const uploaded = await files.upload(received);
           created.push(...uploaded);
           placements.push({ path: paths[index] ?? [], ids: uploaded.map((file) => file.id) });
         }

@@ -1,21 +1,28 @@
 import { createReadStream } from 'node:fs';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
+import type { ReceivedFile } from '../forms.js';
+import type { Attach, Target } from './attach.js';
 import { FILE } from './file.js';
 import type { FileInfo } from './file-info.js';
 import type { FileStore } from './file-store.js';
 import type { FileFormat, PreparedFile, PrepareFile } from './prepare-file.js';
-import type { ReceivedFile } from './receive.js';
 import { takeTurnsBy } from './take-turns-by.js';
 
 /** What can be done with files: their bytes and their records together. */
 export interface Files {
-  /** Stores files and gives their records, in order: all of them or none. @throws AppError application */
-  upload(files: readonly ReceivedFile[], infos: readonly FileInfo[], folder: string): Promise<readonly Entry[]>;
+  /**
+   * Stores files, puts them into the media field that is meant, and gives their records, in order: all of it or nothing.
+   * @param infos what is said of each file, as far as anything is
+   * @throws AppError application
+   */
+  upload(files: readonly ReceivedFile[], infos?: readonly FileInfo[], target?: Target): Promise<readonly Entry[]>;
   /** Puts a file in the place of another, whose address stays. @throws AppError notFound, application */
-  replace(id: number, file: ReceivedFile, info: FileInfo, folder: string): Promise<Entry>;
+  replace(id: number, file: ReceivedFile, info: FileInfo): Promise<Entry>;
   /** Changes what is said of a file. @throws AppError notFound */
   describe(id: number, info: FileInfo): Promise<Entry>;
+  /** Removes a file, its sizes, and every use of it; gives its record. @throws AppError notFound */
+  remove(id: number): Promise<Entry>;
   /** Removes files that nobody knows of yet. */
   takeBack(files: readonly Entry[]): Promise<void>;
 }
@@ -24,9 +31,10 @@ interface Parts {
   readonly entries: Entries;
   readonly store: FileStore;
   readonly prepare: PrepareFile;
+  readonly attach: Attach;
 }
 
-export function createFiles({ entries, store, prepare }: Parts): Files {
+export function createFiles({ entries, store, prepare, attach }: Parts): Files {
   const inTurn = takeTurnsBy();
   const put = async ({ parts }: PreparedFile): Promise<void> => {
     for (const { name, path } of parts) await store.put(name, createReadStream(path));
@@ -41,9 +49,10 @@ export function createFiles({ entries, store, prepare }: Parts): Files {
   };
   return {
     takeBack,
-    upload: async (files, infos, folder) => {
+    remove: (id) => entries.delete(FILE, id),
+    upload: async (files, infos = [], target) => {
       const prepared: PreparedFile[] = [];
-      for (const [index, file] of files.entries()) prepared.push(await prepare(file, infos[index] ?? {}, folder));
+      for (const [index, file] of files.entries()) prepared.push(await prepare(file, infos[index] ?? {}));
       const created: Entry[] = [];
       try {
         for (const [index, one] of prepared.entries()) {
@@ -51,6 +60,7 @@ export function createFiles({ entries, store, prepare }: Parts): Files {
           await put(one);
           created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider: 'local' }));
         }
+        if (target !== undefined) await attach(target, created);
       } catch (error) {
         await takeBack(created);
         await removeAll(
@@ -61,11 +71,11 @@ export function createFiles({ entries, store, prepare }: Parts): Files {
       }
       return created;
     },
-    replace: (id, file, info, folder) =>
+    replace: (id, file, info) =>
       inTurn(id, async () => {
         const before = await find(id);
         const kept = { hash: String(before['hash']), ext: typeof before['ext'] === 'string' ? before['ext'] : '' };
-        const { record, parts } = await prepare(file, info, folder, kept);
+        const { record, parts } = await prepare(file, info, kept);
         await put({ record, parts });
         // As recorded: a replaced file has an empty list of sizes, not none.
         const { alternativeText, caption } = info;

@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
+import type { ReceivedFile } from '../forms.js';
 import type { FileInfo } from './file-info.js';
 import { extensionOf, makeHash, parseFileName } from './file-names.js';
 import { checkType, decideType, parseClaim } from './file-type.js';
 import type { ImageFile, RenderedImage, RenderImage } from './images.js';
-import type { ReceivedFile } from './receive.js';
 import type { UploadSettings } from './settings.js';
 import { sniff } from './sniff.js';
 
@@ -49,7 +48,6 @@ export interface PreparedFile {
 export type PrepareFile = (
   file: ReceivedFile,
   info: FileInfo,
-  folder: string,
   /** Of the file that it replaces: the address stays. */
   kept?: { readonly hash: string; readonly ext: string },
 ) => Promise<PreparedFile>;
@@ -59,7 +57,7 @@ export const SERVED_AT = '/uploads';
 
 export const createPrepareFile =
   (settings: UploadSettings, render: RenderImage): PrepareFile =>
-  async (file, info, folder, kept) => {
+  async (file, info, kept) => {
     parseFileName(file.name);
     const name = parseFileName(info.name || file.name);
     const [claimed, detected] = [parseClaim(file.type), await sniff(file.path)];
@@ -67,7 +65,7 @@ export const createPrepareFile =
     const mime = decideType(claimed, detected);
     const ext = kept?.ext ?? extensionOf(file.name, mime);
     const hash = kept?.hash ?? makeHash(name, ext);
-    const image = detected === undefined ? undefined : await renderIn(render, { ...file, type: detected }, folder);
+    const image = detected === undefined ? undefined : await renderBeside(render, { ...file, type: detected });
     const sizes = image?.formats ?? [];
     const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime })] as const);
     return {
@@ -88,11 +86,11 @@ export const createPrepareFile =
     };
   };
 
-/** The sizes of each image of a form go to a folder of their own. */
-async function renderIn(render: RenderImage, file: ReceivedFile, folder: string): Promise<RenderedImage | undefined> {
-  const own = path.join(folder, `${path.basename(file.path)}.sizes`);
-  await mkdir(own);
-  return render(file, own);
+/** The sizes of each image go to a folder of their own. */
+async function renderBeside(render: RenderImage, file: ReceivedFile): Promise<RenderedImage | undefined> {
+  const folder = `${file.path}.sizes`;
+  await mkdir(folder);
+  return render(file, folder);
 }
 
 const urlOf = (hash: string, ext: string): string => `${SERVED_AT}/${hash}${ext}`;

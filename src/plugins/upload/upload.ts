@@ -9,7 +9,7 @@ import { createFiles } from './files.js';
 import { createImages } from './images.js';
 import { openLocalStore } from './local-store.js';
 import { createPrepareFile, SERVED_AT } from './prepare-file.js';
-import { createReceive } from './receive.js';
+import { createReadForm } from './read-form.js';
 import { removeStored } from './remove-stored.js';
 import { createRoutes } from './routes.js';
 import { serveFiles } from './serve-files.js';
@@ -39,15 +39,16 @@ export const createUpload: PluginFactory = (config) => {
     contentTypes: [fileType],
     routes: createRoutes(parts),
     bodyReader: createBodyReader(parts),
+    readForm: (message, accept, work) => parts().readForm(message, accept, work),
     mounts: [{ path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) }],
     hooks: removeStored(parts),
     start: async (context) => {
       const store = openLocalStore(path.join(context.folders.data, 'uploads'));
       const temporary = path.join(context.folders.data, 'uploads-temporary');
       const { entries } = context;
-      const files = createFiles({ entries, store, prepare: createPrepareFile(settings, createImages(settings)) });
-      const receive = createReceive(temporary, settings);
-      running = { context, store, entries, files, receive, attach: createAttach(entries) };
+      const prepare = createPrepareFile(settings, createImages(settings));
+      const files = createFiles({ entries, store, prepare, attach: createAttach(entries) });
+      running = { context, store, entries, files, readForm: createReadForm(temporary, settings) };
       sweeping = setInterval(() => {
         sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>
           context.log.error(`The sweep of uploaded files failed; the next one goes on: ${String(error)}`),

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import { isObject } from '../../query/input.js';
+import type { ReadForm, ReceivedForm } from '../forms.js';
 import type { PluginContext, Reply, RouteRequest } from '../plugin.js';
-import { parseTarget, type Attach } from './attach.js';
+import { parseTarget } from './attach.js';
 import { parseFileInfo, parseFileInfos } from './file-info.js';
 import type { Files } from './files.js';
 import { parseId } from './parse-id.js';
-import type { Receive, ReceivedForm } from './receive.js';
 
 export interface WriteParts {
   readonly context: PluginContext;
   readonly files: Files;
-  readonly attach: Attach;
-  readonly receive: Receive;
+  readonly readForm: ReadForm;
 }
 
 /**
@@ -23,8 +22,8 @@ export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Re
   const { message, body, query } = request;
   const work = (form: ReceivedForm): Promise<Reply> =>
     query['id'] === undefined ? add(form, request, parts) : change(form, query['id'], parts);
-  if (isForm(message)) return parts.receive(message, (field) => field === 'files', work);
-  return work({ fields: isObject(body) ? body : {}, files: [], folder: '' });
+  if (isForm(message)) return parts.readForm(message, (field) => field === 'files', work);
+  return work({ fields: isObject(body) ? body : {}, files: [] });
 }
 
 const isForm = ({ headers }: IncomingMessage): boolean =>
@@ -36,13 +35,11 @@ const isEmpty = ({ files }: ReceivedForm): boolean =>
 
 async function add(form: ReceivedForm, request: RouteRequest, parts: WriteParts): Promise<Reply> {
   if (isEmpty(form)) throw new AppError('invalidValue', 'Files are empty');
-  const { fields, files: received, folder } = form;
+  const { fields, files } = form;
   const said = fields['fileInfo'];
-  const infos = received.length === 1 ? [parseFileInfo(said)] : parseFileInfos(said);
+  const infos = files.length === 1 ? [parseFileInfo(said)] : parseFileInfos(said);
   const target = parseTarget(fields, parts.context.registry, request.caller);
-  const files = await parts.files.upload(received, infos, folder);
-  if (target !== undefined) await parts.attach(target, files);
-  return { body: files };
+  return { body: await parts.files.upload(files, infos, target) };
 }
 
 async function change(form: ReceivedForm, wanted: unknown, { files }: WriteParts): Promise<Reply> {
@@ -52,5 +49,5 @@ async function change(form: ReceivedForm, wanted: unknown, { files }: WriteParts
   const id = parseId(wanted);
   if (id === undefined) throw new AppError('notFound', 'Entity not found');
   if (file === undefined || isEmpty(form)) return { body: await files.describe(id, info) };
-  return { body: await files.replace(id, file, info, form.folder) };
+  return { body: await files.replace(id, file, info) };
 }

@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/errors/app-error.js';
 import { useService, type Answer } from '../../support/service.js';
 import { leftovers, picture, send, storedIn, tokenFor } from './media.js';
 
@@ -161,6 +162,29 @@ test.each([
   const { status, body } = await send(client.service, 'post', '/api/articles', parts, { other: 'x', ...fields });
   expect([status, body.error.name]).toEqual([400, 'BadRequestError']);
   expect(body.error.message).toMatch(message);
+});
+
+describe('when the entry refuses its file', () => {
+  const refusing = useService({
+    extension: {
+      lifecycles: {
+        'api::article.article': {
+          beforeUpdate: () => {
+            throw new AppError('application', 'Not today');
+          },
+        },
+      },
+    },
+  });
+
+  test('no file is stored', async () => {
+    const id = await refusing.create('articles', { title: 'closed' });
+    const target = { ref: 'api::article.article', refId: String(id), field: 'cover' };
+    const { status, body } = await send(refusing.service, 'post', '/api/upload', [file('a.txt')], target);
+    expect([status, body.error.message]).toEqual([400, 'Not today']);
+    expect((await refusing.get('/api/upload/files')).body).toEqual([]);
+    expect(await storedIn(refusing.service)).toEqual([]);
+  });
 });
 
 test('nothing is left in the temporary folder', async () => {

@@ -6,37 +6,8 @@ import { Transform, type Readable, type Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { Options } from 'multer';
 import { AppError } from '../../errors/app-error.js';
+import type { AcceptField, ReadForm, ReceivedForm } from '../forms.js';
 import type { UploadSettings } from './settings.js';
-
-/** A file that came with a form, in a temporary folder. */
-export interface ReceivedFile {
-  /** The name of its form field. */
-  readonly field: string;
-  /** As the client says; not to be trusted. */
-  readonly name: string;
-  readonly type: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly path: string;
-}
-
-export interface ReceivedForm {
-  /** The other fields; several with one name are a list. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly files: readonly ReceivedFile[];
-  /** Removed with all that is in it when the work is done. */
-  readonly folder: string;
-}
-
-/** Decides about a file by its form field; false: it is skipped. @throws AppError to refuse the form */
-export type AcceptField = (field: string) => boolean;
-
-/** Takes a form in, and works with it. @throws AppError badRequest, payloadTooLarge */
-export type Receive = <T>(
-  message: IncomingMessage,
-  accept: AcceptField,
-  work: (form: ReceivedForm) => Promise<T>,
-) => Promise<T>;
 
 /** Milliseconds for which a refused form may go on coming. */
 const PATIENCE = 2000;
@@ -52,8 +23,8 @@ const fieldLimits = {
 };
 
 /** Takes forms in with their files, which go to disk as they come. Each has a folder of its own in `folder`. */
-export const createReceive =
-  (folder: string, settings: UploadSettings): Receive =>
+export const createReadForm =
+  (folder: string, settings: UploadSettings): ReadForm =>
   async (message, accept, work) => {
     if (Number(message.headers['content-length']) > settings.requestLimit + OVERHEAD) {
       discard(message);
@@ -62,23 +33,18 @@ export const createReceive =
     const own = path.join(folder, randomUUID());
     await mkdir(own, { recursive: true, mode: 0o700 });
     try {
-      return await work({ ...(await readForm(message, accept, own, settings)), folder: own });
+      return await work(await readForm(message, accept, own, settings));
     } finally {
       await rm(own, { recursive: true, force: true });
     }
   };
-
-interface Reading {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly files: readonly ReceivedFile[];
-}
 
 async function readForm(
   message: IncomingMessage,
   accept: AcceptField,
   folder: string,
   settings: UploadSettings,
-): Promise<Reading> {
+): Promise<ReceivedForm> {
   const { default: multer } = await import('multer');
   const body = openBody(message, settings.requestLimit + OVERHEAD);
   // What is left of a form that is refused is not read.
@@ -122,7 +88,7 @@ async function readForm(
   }
   const { body: fields = {}, files = [] } = body as Partial<Pick<Request, 'body' | 'files'>>;
   return {
-    fields: fields as Reading['fields'],
+    fields: fields as ReceivedForm['fields'],
     files: (files as readonly Express.Multer.File[]).map((file) => ({
       field: file.fieldname,
       name: file.originalname,
