@@ -21,7 +21,7 @@ const factories: Readonly<Record<string, PluginFactory>> = {
 };
 
 /** Makes the plugins that the project does not turn off. @throws StartError when a plugin's settings are wrong */
-export const enabledPlugins = ({ plugins }: Config): readonly Plugin[] =>
+export const enabledPlugins = ({ plugins }: Pick<Config, 'plugins'>): readonly Plugin[] =>
   Object.entries(factories)
     .filter(([name]) => plugins[name]?.enabled !== false)
     .map(([name, create]) => create(plugins[name]?.config ?? {}));
@@ -30,7 +30,10 @@ export const enabledPlugins = ({ plugins }: Config): readonly Plugin[] =>
  * The project's content types and those of the plugins.
  * @throws StartError when definitions are broken
  */
-export async function loadRegistry({ folders }: Config, plugins: readonly Plugin[]): Promise<Registry> {
+export async function loadRegistry(
+  { folders }: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
+  plugins: readonly Plugin[],
+): Promise<Registry> {
   const { contentTypes, components, extensions } = await load(folders.contentTypes);
   const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
   const all = [...extendContentTypes(own, extensions), ...contentTypes];

@@ -16,6 +16,7 @@ import type { QueryInput } from '../query/input.js';
 import type { QueryLimits } from '../query/parse-query.js';
 import type { Access } from './access.js';
 import type { ReadForm } from './forms.js';
+import type { GraphqlParts } from './graphql-parts.js';
 
 /**
  * What a plugin may add to the service; all of it optional. A plugin is made by a function of its settings; what it
@@ -48,6 +49,8 @@ export interface Plugin {
   readonly readForm?: ReadForm;
   /** What it serves outside of `/api`. */
   readonly mounts?: readonly Mount[];
+  /** What it adds to the GraphQL API; asked for after every plugin has started. */
+  readonly graphql?: (context: PluginContext) => GraphqlParts;
   /** Actions that can be allowed beside those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
   /**

@@ -1,0 +1,50 @@
+import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
+import type { ContentType } from '../content-types/types.js';
+import type { Caller } from '../documents/caller.js';
+import type { Asked } from '../documents/context.js';
+import type { ReceivedFile } from './forms.js';
+
+/** What every resolver knows of its request. */
+export interface GraphqlContext {
+  readonly caller: Caller;
+  /** The address of the client, as far as it can be trusted. */
+  readonly address: string;
+  /**
+   * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
+   * it is the entity: such a field resolves to `{ data: <that> }`.
+   */
+  readonly asked: (type: ContentType, info: GraphQLResolveInfo) => Asked;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field
+export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext, any>;
+
+/** By type and field; scalars by name. */
+export type GraphqlResolvers = Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, GraphqlResolver>>>>;
+
+/** What a plugin adds to the GraphQL API. */
+export interface GraphqlParts {
+  /** Its own types and root fields. Definitions of one object type are merged: `type Query { me: … }`. */
+  readonly typeDefs: string;
+  readonly resolvers: GraphqlResolvers;
+  /**
+   * By root field, e.g. `Mutation.upload`: the action that the caller must be allowed; undefined: anyone may. Generated
+   * root fields can be named too: this is then the action in place of that of the content type.
+   */
+  readonly actions: Readonly<Record<string, string | undefined>>;
+  /** What is not to be generated of content types. */
+  readonly rules?: readonly ShadowRule[];
+}
+
+/** A file of a form as the value of a variable of type `Upload`; no JSON can make one. */
+export class UploadedFile {
+  constructor(readonly file: ReceivedFile) {}
+}
+
+/** What can be done with a content type through root fields. */
+export type ShadowAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+
+/** Leaves a part of a content type or component out of the generated schema. */
+export type ShadowRule =
+  | { readonly uid: string; readonly without: 'type' | 'queries' | 'mutations' | ShadowAction }
+  | { readonly uid: string; readonly field: string; readonly without: 'output' | 'input' | 'filters' };

@@ -1,0 +1,40 @@
+import type { Component, ContentType, Registry } from '../../../content-types/types.js';
+import type { ShadowRule } from '../../graphql-parts.js';
+import { GENERIC_MORPH, typeName } from '../names.js';
+import { commonTypes } from './common.js';
+import { unionType } from './definition.js';
+import { rootFields, type RootFields } from './root-fields.js';
+import { rootType } from './root-types.js';
+import { applyRules } from './rules.js';
+import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
+
+/** The GraphQL schema of the content types, and what its names stand for. */
+export interface GeneratedSchema {
+  readonly typeDefs: string;
+  /** The fields of Query. */
+  readonly query: RootFields;
+  readonly mutation: RootFields;
+  /** By the name of the type of their values, e.g. `Article`. */
+  readonly contentTypes: ReadonlyMap<string, ContentType>;
+  /** By the name of their type, e.g. `ComponentSharedSeo`. */
+  readonly components: ReadonlyMap<string, Component>;
+}
+
+/** Generates the schema as Strapi v4 does, without what the rules leave out. The same content types give the same text. */
+export function generateSchema(registry: Registry, rules: readonly ShadowRule[] = []): GeneratedSchema {
+  const shadow = applyRules(rules);
+  const shown = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map([...types.values()].filter(({ uid }) => shadow.hasType(uid)).map((type) => [typeName(type), type]));
+  const contentTypes = shown(registry.contentTypes);
+  const components = shown(registry.components);
+  const [query, mutation] = [rootFields('query', registry, shadow), rootFields('mutation', registry, shadow)];
+  const typeDefs = [
+    commonTypes,
+    ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow)),
+    ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow)),
+    unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()]),
+    rootType('Query', query),
+    rootType('Mutation', mutation),
+  ].join('\n\n');
+  return { typeDefs, query, mutation, contentTypes, components };
+}
