@@ -70,7 +70,7 @@ export async function createService(
   const passwords = createPasswords();
   const parts = { registry, store, validator: createValidator(registry), passwords };
   const documents = createDocuments(parts, { interceptors, hooks });
-  const { defaultLimit, maxLimit, withCount } = config.rest;
+  const { defaultLimit, maxLimit, withCount, entryMeta } = config.rest;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
   const owned = { registry, documents, entries, log };
@@ -85,7 +85,19 @@ export async function createService(
   const claims = openClaims(database.db);
   const rateLimits = openRateLimits(database.db, database.owned);
   const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
-  const service = { registry, documents, entries, limits, actions, passwords, claims, rateLimits, readForm, log };
+  const service = {
+    registry,
+    documents,
+    entries,
+    limits,
+    entryMeta,
+    actions,
+    passwords,
+    claims,
+    rateLimits,
+    readForm,
+    log,
+  };
   for (const plugin of plugins) await plugin.start?.({ ...service, environment, mail, secrets, folders });
   const applyAccess = async (declared: Access): Promise<void> => {
     for (const plugin of plugins) {

@@ -14,7 +14,13 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly folders: { readonly project: string; readonly data: string; readonly contentTypes: string };
   readonly secrets: Secrets;
-  readonly rest: { readonly defaultLimit: number; readonly maxLimit: number; readonly withCount: boolean };
+  readonly rest: {
+    readonly defaultLimit: number;
+    readonly maxLimit: number;
+    readonly withCount: boolean;
+    /** Entries of localized types tell their other localizations in `meta`. */
+    readonly entryMeta: boolean;
+  };
   readonly limits: {
     /** Bytes of a request's body. */
     readonly body: number;

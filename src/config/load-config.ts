@@ -51,6 +51,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
       maxLimit: values.REST_MAX_LIMIT,
       withCount: values.REST_WITH_COUNT,
+      entryMeta: values.REST_ENTRY_META,
     },
     limits: { body: values.BODY_LIMIT, populate: values.POPULATE_LIMIT, queryTime: values.QUERY_TIMEOUT },
     mail: { url: values.SMTP_URL, from: values.MAIL_FROM },

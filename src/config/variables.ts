@@ -32,6 +32,7 @@ export const variables = {
   REST_DEFAULT_LIMIT: { default: '25', ...wholeNumber(1, 10_000) },
   REST_MAX_LIMIT: { default: '100', ...wholeNumber(1, 10_000) },
   REST_WITH_COUNT: { default: 'true', ...trueOrFalse },
+  REST_ENTRY_META: { default: 'true', ...trueOrFalse },
   BODY_LIMIT: { default: '1mb', ...size },
   POPULATE_LIMIT: { default: '500', ...wholeNumber(1, 10_000) },
   QUERY_TIMEOUT: { default: '15000', ...milliseconds },

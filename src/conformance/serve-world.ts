@@ -74,6 +74,7 @@ async function worldConfig({ world, contentTypes, dataFolder, environment }: Wor
     REST_DEFAULT_LIMIT: textOf(rest.defaultLimit),
     REST_MAX_LIMIT: textOf(rest.maxLimit),
     REST_WITH_COUNT: textOf(rest.withCount),
+    REST_ENTRY_META: textOf(rest.entryMeta),
   };
   return { ...(await loadConfig(variables, dataFolder)), plugins: pluginSettings(world) };
 }

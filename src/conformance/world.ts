@@ -5,7 +5,12 @@ import { StartError } from '../errors/start-error.js';
 export interface World {
   /** In the order of their ids; one is the default. */
   readonly locales: readonly WorldLocale[];
-  readonly rest: { readonly defaultLimit?: number; readonly maxLimit?: number; readonly withCount?: boolean };
+  readonly rest: {
+    readonly defaultLimit?: number;
+    readonly maxLimit?: number;
+    readonly withCount?: boolean;
+    readonly entryMeta?: boolean;
+  };
   readonly graphql: { readonly endpoint: string } & Readonly<Record<string, unknown>>;
   readonly usersPermissions: {
     readonly jwtSecret?: string;

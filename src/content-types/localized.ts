@@ -13,6 +13,10 @@ export function asksForLocales({ i18n }: PluginOptions): boolean {
 export const isLocalized = ({ attributes, pluginOptions }: ContentType): boolean =>
   asksForLocales(pluginOptions) && attributes.has('locale') && attributes.has('localizations');
 
+/** Is it what a localized type keeps the locales of, beside their ids: the other localizations of an entry? */
+export const isLocalizations = ({ name }: Attribute, type: ContentType): boolean =>
+  name === 'localizations' && isLocalized(type);
+
 /** Types whose values are each locale's own, as in Strapi v4; of a password there is only a hash to copy. */
 const ownTypes = new Set(['uid', 'password']);
 const ownNames = new Set<string>([...systemNames, 'locale']);

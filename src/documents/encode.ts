@@ -97,6 +97,7 @@ export function encode(data: Data, { attributes }: ContentType, options: EncodeO
 
 /** In a new list positions are settled at once. @throws AppError invalidValue */
 function settled(change: LinkChange): LinkChange {
-  const connect = arrange([], change).map((id) => ({ id, position: { at: 'end' } as const }));
+  const known = new Map(change.connect.map((one) => [one.id, one]));
+  const connect = arrange([], change).map((id) => ({ ...known.get(id), id, position: { at: 'end' } as const }));
   return { replaces: true, disconnect: [], connect };
 }

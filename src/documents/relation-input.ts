@@ -21,7 +21,9 @@ export function parseRelation(value: unknown): LinkChange | undefined {
   const { set, connect, disconnect, id } = value;
   if (!isAbsent(set)) return replaceBy(listOf(set));
   if (isAbsent(connect) && isAbsent(disconnect)) return isAbsent(id) ? undefined : replaceBy([value]);
-  const comers = unique(listOf(connect ?? []).map((one) => ({ id: parseId(one), position: parsePosition(one) })));
+  const comers = unique(
+    listOf(connect ?? []).map((one) => ({ id: parseId(one), position: parsePosition(one), ...localeOf(one) })),
+  );
   const goers = unique(listOf(disconnect ?? []).map((one) => ({ id: parseId(one) })));
   // As Strapi v4: what is both connected and disconnected stays.
   const gone = goers.filter((one) => !comers.some(({ id }) => id === one.id));
@@ -31,7 +33,11 @@ export function parseRelation(value: unknown): LinkChange | undefined {
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 function replaceBy(values: readonly unknown[]): LinkChange {
-  const connect = values.map((value) => ({ id: parseId(value), position: { at: 'end' } as const }));
+  const connect = values.map((value) => ({
+    id: parseId(value),
+    position: { at: 'end' } as const,
+    ...localeOf(value),
+  }));
   return { replaces: true, disconnect: [], connect: unique(connect) };
 }
 
@@ -44,6 +50,11 @@ function parseId(value: unknown): number {
   const id = isData(value) ? value['id'] : value;
   if (typeof id !== 'number' && typeof id !== 'string') throw invalid();
   return id === '' ? Number.NaN : Number(id);
+}
+
+function localeOf(value: unknown): { readonly locale?: string } {
+  const locale = isData(value) ? value['locale'] : undefined;
+  return typeof locale === 'string' ? { locale } : {};
 }
 
 /** Strapi keeps the first of two equal ids; so do we. */

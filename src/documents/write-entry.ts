@@ -1,8 +1,9 @@
+import { isLocalizations } from '../content-types/localized.js';
 import type { ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Store } from '../mongo/store.js';
 import { duplicateOf } from '../mongo/translate-error.js';
-import { isRanked, type Changes, type StoredValue, type Write } from '../query/write.js';
+import { isRanked, type Changes, type Rank, type StoredValue, type Write } from '../query/write.js';
 import { unknownNeighbour } from './arrange.js';
 import type { DocumentsContext } from './context.js';
 import type { Encoded } from './encode.js';
@@ -29,7 +30,7 @@ export async function writeEntry(
   const reserved = isNew || ranks > 0 ? await store.counters.reserve(type.uid, { ids: isNew ? 1 : 0, ranks }) : none;
   const entry = id ?? reserved.id;
   const inverse = await Promise.all(encoded.inverse.map((change) => rankInverse(store, entry, change)));
-  const changes = changesOf(encoded, also, reserved.rank);
+  const changes = changesOf(type, encoded, also, reserved.rank);
   const { values, links: relinked } = changes;
   const change = { action: isNew ? 'create' : 'update', type, id: entry, values, links: relinked } as const;
   const first: Write = { kind: isNew ? 'insert' : 'update', type, id: entry, changes };
@@ -48,13 +49,21 @@ export async function writeEntry(
 
 const none = { id: 0, rank: 0 };
 
-function changesOf(encoded: Encoded, also: ReadonlyMap<string, StoredValue | undefined>, firstRank: number): Changes {
+function changesOf(
+  type: ContentType,
+  { values, merges, links, references, uniqueKeys }: Encoded,
+  also: ReadonlyMap<string, StoredValue | undefined>,
+  firstRank: number,
+): Changes {
   let rank = firstRank;
-  const { values, merges, links, references, uniqueKeys } = encoded;
+  const ranksOf = ({ attribute, connect }: Encoded['links'][number]): readonly Rank[] => {
+    if (isLocalizations(attribute, type)) return connect.map(({ locale = '' }) => locale);
+    return isRanked(attribute) ? connect.map(() => rank++) : [];
+  };
   return {
     values: new Map([...values, ...also]),
     merges,
-    links: links.map((link) => ({ ...link, ranks: isRanked(link.attribute) ? link.connect.map(() => rank++) : [] })),
+    links: links.map((link) => ({ ...link, ranks: ranksOf(link) })),
     references,
     uniqueKeys,
   };

@@ -6,10 +6,20 @@ import { cut, indexBy, ownedEntries, sortByRank, sortComponents, type Link } fro
 
 export type Attributes = Record<string, unknown>;
 
+/** Another localization of an entry. */
+export interface AvailableLocale {
+  readonly id: number;
+  readonly locale: string;
+}
+
 /** How a transport wants what is read, so that an answer is built once, in its final form. */
 export interface Shape {
   /** An entry of a content type; without an id, what is said of several. */
-  readonly entry: (id: number | undefined, attributes: Attributes) => unknown;
+  readonly entry: (
+    id: number | undefined,
+    attributes: Attributes,
+    availableLocales?: readonly AvailableLocale[],
+  ) => unknown;
   readonly one: (entry: unknown) => unknown;
   readonly many: (entries: readonly unknown[]) => unknown;
   /** What is behind a morph relation. */
@@ -56,7 +66,17 @@ interface Reading {
 
 function readEntry(document: Document, read: ReadEntry, reading: Reading): unknown {
   reading.spend();
-  return reading.shape.entry(document['_id'] as number, readAttributes(document, read, reading, {}));
+  const attributes = readAttributes(document, read, reading, {});
+  return reading.shape.entry(
+    document['_id'] as number,
+    attributes,
+    read.availableLocales ? localesOf(document) : undefined,
+  );
+}
+
+function localesOf({ localizations = [], _rank }: Document): readonly AvailableLocale[] {
+  const locales = ((_rank as Document | undefined)?.['localizations'] ?? []) as readonly string[];
+  return locales.map((locale, index) => ({ id: (localizations as readonly number[])[index] as number, locale }));
 }
 
 function readAttributes(

@@ -70,6 +70,8 @@ export interface PluginContext {
   /** Entries by uid and parameters, for our own code. */
   readonly entries: Entries;
   readonly limits: QueryLimits;
+  /** Entries of localized types tell their other localizations. */
+  readonly entryMeta: boolean;
   /** Every action that can be allowed. */
   readonly actions: readonly string[];
   readonly passwords: Passwords;

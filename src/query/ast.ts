@@ -59,6 +59,8 @@ export interface SortKey {
 export interface Selection {
   readonly fields: readonly ScalarAttribute[];
   readonly populate: readonly PopulateNode[];
+  /** The localizations that the entry itself knows, as `{ id, locale }`, are wanted. */
+  readonly availableLocales?: true;
 }
 
 /** `undefined`: imposed by nobody, the level above decides. */

@@ -37,14 +37,18 @@ export interface LinkChange {
   /** All that is linked goes first. */
   readonly replaces: boolean;
   readonly disconnect: readonly number[];
-  readonly connect: readonly { readonly id: number; readonly position: Position }[];
+  /** Of a localization its locale is known. */
+  readonly connect: readonly { readonly id: number; readonly position: Position; readonly locale?: string }[];
 }
+
+/** What is kept beside the id of a relation: its rank in the other side's order; of a localization its locale. */
+export type Rank = number | string;
 
 /** A change of a top-level relation. */
 export interface Links extends LinkChange {
   readonly attribute: RelationAttribute;
   /** Beside each connected id, its rank in the other side's order; empty where that has none. A linked id keeps its own. */
-  readonly ranks: readonly number[];
+  readonly ranks: readonly Rank[];
 }
 
 /** A component as it is written: a new one, or changes of the one with this id. */
@@ -89,13 +93,13 @@ export type Write =
   | { readonly kind: 'insert'; readonly type: ContentType; readonly id: number; readonly changes: Changes }
   | { readonly kind: 'update'; readonly type: ContentType; readonly id: number; readonly changes: Changes }
   | { readonly kind: 'remove'; readonly type: ContentType; readonly id: number }
-  /** Puts `target` into the relation of each owner, with a rank for each. */
+  /** Puts `target` into the relation of each owner, with what is kept beside it there. */
   | {
       readonly kind: 'link';
       readonly type: ContentType;
       readonly attribute: RelationAttribute;
       readonly owners: readonly number[];
-      readonly ranks: readonly number[];
+      readonly ranks: readonly Rank[];
       readonly target: number;
     }
   /** Takes the targets out of the relation of some owners. */

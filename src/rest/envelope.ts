@@ -1,11 +1,15 @@
 import { bare } from '../documents/shapes.js';
-import type { Attributes, Shape } from '../mongo/assemble.js';
+import type { Attributes, AvailableLocale, Shape } from '../mongo/assemble.js';
 import type { Page } from '../mongo/store.js';
 import type { Pagination } from '../query/ast.js';
 
 /** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
 export const restShape: Shape = {
-  entry: (id: number | undefined, attributes: Attributes) => ({ id, attributes }),
+  entry: (id: number | undefined, attributes: Attributes, availableLocales?: readonly AvailableLocale[]) => ({
+    id,
+    attributes,
+    ...(availableLocales && { meta: { availableLocales } }),
+  }),
   one: (entry) => ({ data: entry }),
   many: (entries) => ({ data: entries }),
   morph: bare,

@@ -1,3 +1,4 @@
+import { asksForLocales } from '../../content-types/localized.js';
 import type { ContentType, RelationAttribute } from '../../content-types/types.js';
 import { isIndexed, isRanked, referenceTo, uniqueKey, type StoredValue } from '../../query/write.js';
 import { isUnique } from '../indexes.js';
@@ -20,7 +21,7 @@ export const keptRules = {
     const { _rank: kept = {} } = survey.document;
     if (!isFields(kept)) return [{ path: '_rank', rule: `must hold ranks by relation, is ${describeKind(kept)}` }];
     const ranked = rankedRelations(survey.type);
-    const strays = Object.keys(kept).filter((name) => !ranked.has(name));
+    const strays = Object.keys(kept).filter((name) => !ranked.has(name) && !keepsLocales(name, survey.type));
     return [
       ...[...ranked.values()].flatMap((attribute) => checkRank(attribute, kept[attribute.name], survey)),
       ...strays.map((name) => ({ path: `_rank.${name}`, rule: 'must be absent: there is no order on the other side' })),
@@ -50,6 +51,10 @@ export const keptRules = {
     );
   },
 } satisfies Readonly<Record<string, Rule>>;
+
+/** Beside localizations stand locales: see `groupsAreWhole`. */
+const keepsLocales = (name: string, type: ContentType): boolean =>
+  name === 'localizations' && asksForLocales(type.pluginOptions);
 
 const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string, RelationAttribute> =>
   new Map(

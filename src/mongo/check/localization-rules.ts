@@ -25,12 +25,26 @@ export async function groupsAreWhole(db: Db, type: ContentType, surveys: readonl
     const others = localizationsOf(document).flatMap((id) => byId.get(id) ?? []);
     return [
       ...(hasLocale ? [] : [{ path: 'locale', rule: `must be the code of a locale, is ${describeValue(locale)}` }]),
+      ...checkLocales(document, byId),
       ...others.flatMap((other) => compare(document, other, shared)),
     ];
   };
 }
 
 const localizationsOf = ({ localizations }: Document): readonly number[] => [localizations].flat().filter(isId);
+
+/** Beside the id of each localization stands its locale. */
+function checkLocales(document: Document, byId: ReadonlyMap<number, Document>): readonly Finding[] {
+  const ids = localizationsOf(document);
+  const locales: readonly unknown[] = [(document['_rank'] as Document | undefined)?.['localizations'] ?? []].flat();
+  const path = '_rank.localizations';
+  if (locales.length !== ids.length) return [{ path, rule: 'must be a list of locales, one beside each localization' }];
+  return ids.flatMap((id, index) => {
+    const [said, other] = [locales[index], byId.get(id)];
+    if (other === undefined || other['locale'] === said) return [];
+    return [{ path, rule: `says ${describeValue(said)} of ${id}, which is ${describeValue(other['locale'])}` }];
+  });
+}
 
 function compare(document: Document, other: Document, shared: readonly string[]): readonly Finding[] {
   const differing = shared.filter((name) => !isDeepStrictEqual(document[name], other[name]));

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { isRanked, type LinkChange, type Links } from '../../query/write.js';
+import { isRanked, type LinkChange, type Links, type Rank } from '../../query/write.js';
 
 /** What an update does about relations: stages of a pipeline, or plain values where these are all there is to know. */
 export interface CompiledLinks {
@@ -19,8 +19,8 @@ export function compileLinks(links: Links, index: number): CompiledLinks {
   const plain = { set: {}, unset: [], prepare: {}, computed: {}, temporary: [] };
   if (replaces && connect.length === 0) return { ...plain, unset: [name, rank] };
   if (!many) return { ...plain, computed: compileOne(links) };
-  if (replaces && !isRanked(attribute)) return { ...plain, set: { [name]: connect.map(({ id }) => id) } };
-  const ranked = isRanked(attribute);
+  const ranked = isRanked(attribute) || ranks.length > 0;
+  if (replaces && !ranked) return { ...plain, set: { [name]: connect.map(({ id }) => id) } };
   const pairs = `_pairs${index}`;
   const column = (at: number): Document =>
     someOf({ $map: { input: `$${pairs}`, as: 'pair', in: { $arrayElemAt: ['$$pair', at] } } });
@@ -69,7 +69,7 @@ export function compileInnerLinks(path: string, many: boolean, change: LinkChang
  * The pairs of id and rank after a change: some go, and one after the other comes to its place. One that is linked
  * already moves there with its rank.
  */
-function arrange(stored: Document, { replaces, disconnect, connect }: LinkChange, ranks: readonly number[]): Document {
+function arrange(stored: Document, { replaces, disconnect, connect }: LinkChange, ranks: readonly Rank[]): Document {
   const comers = connect.map(({ id, position }, index) => ({
     pair: ranks[index] === undefined ? [id] : [id, ranks[index]],
     at: position.at,

@@ -34,6 +34,7 @@ export interface CountRead {
 export interface ReadEntry {
   readonly fields: readonly ScalarAttribute[];
   readonly nodes: readonly ReadNode[];
+  readonly availableLocales: boolean;
 }
 
 /** The slice of a list that is kept, per parent. */

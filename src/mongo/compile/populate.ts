@@ -23,7 +23,8 @@ export interface Lookups {
 
 /** Compiles what is populated in the documents at `path` of the page document, which are entries or components. */
 export function compileEntry(selection: Selection, path: string, lookups: Lookups): ReadEntry {
-  return { fields: selection.fields, nodes: selection.populate.map((node) => compileNode(node, path, lookups)) };
+  const { fields, populate, availableLocales = false } = selection;
+  return { fields, nodes: populate.map((node) => compileNode(node, path, lookups)), availableLocales };
 }
 
 function compileNode(node: PopulateNode, path: string, lookups: Lookups): ReadNode {

@@ -10,7 +10,11 @@ export function compileProjection(selection: Selection, ...also: readonly string
 const pathsOf = (selection: Selection, prefix: string): readonly string[] => [
   ...selection.fields.map((field) => prefix + field.name),
   ...selection.populate.flatMap((node) => pathsOfNode(node, prefix)),
+  ...(selection.availableLocales ? [localizations.ids, localizations.locales] : []),
 ];
+
+/** Where an entry keeps the ids of its localizations, and beside them their locales. */
+const localizations = { ids: 'localizations', locales: '_rank.localizations' };
 
 function pathsOfNode(node: PopulateNode, prefix: string): readonly string[] {
   const path = prefix + node.attribute.name;

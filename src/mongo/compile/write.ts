@@ -69,7 +69,7 @@ function ownersFilter(owners: Owners): Document {
 /** The document of a new entry. */
 export function insertedDocument(id: number, { values, links, references, uniqueKeys }: Changes): Document {
   const linked = links.filter(({ connect }) => connect.length > 0);
-  const column = (name: string, many: boolean, list: readonly number[]): [string, unknown] => [
+  const column = (name: string, many: boolean, list: readonly unknown[]): [string, unknown] => [
     name,
     many ? list : list.at(-1),
   ];

@@ -41,12 +41,13 @@ export const followLocalized =
     await refuseTaken(context().documents, type, shared, others);
     const values = new Map([...shared, ['updatedAt', change.values.get('updatedAt')]]);
     const follow = others.map((other): Write => ({ kind: 'update', type, id: other.id, changes: changesOf(values) }));
-    return joined.length === 0 ? follow : [...linksTo(type, id, joined), ...follow];
+    return joined.length === 0 ? follow : [...linksTo(change, joined), ...follow];
   };
 
-function linksTo(type: ContentType, target: number, owners: readonly number[]): readonly Write[] {
+function linksTo({ type, id: target, values }: Change, owners: readonly number[]): readonly Write[] {
   const attribute = type.attributes.get('localizations');
-  return attribute?.kind === 'relation' ? [{ kind: 'link', type, attribute, owners, ranks: [], target }] : [];
+  const ranks = owners.map(() => String(values.get('locale')));
+  return attribute?.kind === 'relation' ? [{ kind: 'link', type, attribute, owners, ranks, target }] : [];
 }
 
 const nothing = { paths: [], remove: [], add: [] };

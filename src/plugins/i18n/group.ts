@@ -2,11 +2,17 @@ import type { ContentType } from '../../content-types/types.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 
+/** A localization as the others know it, which is how relations are written. */
+export interface Localization {
+  readonly id: number;
+  readonly locale: string | null;
+}
+
 /** An entry with its localizations: the locales of one content. */
 export interface Member extends Entry {
   readonly locale: string | null;
-  /** The ids of the others that it knows. */
-  readonly others: readonly number[];
+  /** The others that it knows. */
+  readonly others: readonly Localization[];
 }
 
 /**
@@ -20,7 +26,7 @@ export async function readGroup(
   names: readonly string[],
 ): Promise<readonly [Member, ...Member[]]> {
   const fields = ['locale', ...names];
-  const inner = { fields, populate: { localizations: { fields: ['id'] } } };
+  const inner = { fields, populate: { localizations: { fields: ['locale'] } } };
   const entry = await entries.findOne(uid, id, { fields, populate: { localizations: inner } }).catch(explain);
   return [memberOf(entry), ...entriesIn(entry['localizations']).map(memberOf)];
 }
@@ -29,9 +35,11 @@ const entriesIn = (value: unknown): readonly Entry[] => (Array.isArray(value) ? 
 
 const memberOf = ({ localizations, locale, ...entry }: Entry): Member => ({
   ...entry,
-  locale: typeof locale === 'string' ? locale : null,
-  others: entriesIn(localizations).map(({ id }) => id),
+  locale: textOf(locale),
+  others: entriesIn(localizations).map((other) => ({ id: other.id, locale: textOf(other['locale']) })),
 });
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function explain(error: unknown): never {
   if (error instanceof AppError && error.code === 'notFound') throw new AppError('notFound', 'Entity not found');

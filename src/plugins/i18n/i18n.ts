@@ -7,6 +7,7 @@ import { listLocales, loadLocales, setLocales, type Locales } from './locales.js
 import { mendGroup } from './mend-group.js';
 import { prepareLocalized } from './prepare.js';
 import { scopeToLocale } from './scope-to-locale.js';
+import { tellAvailableLocales } from './tell-available-locales.js';
 import { parseSettings } from './settings.js';
 
 /** The locale of projects that declare none. */
@@ -32,7 +33,7 @@ export const createI18n: PluginFactory = (settings) => {
     name: 'i18n',
     contentTypes: [locale],
     attributes: localizedAttributes,
-    interceptors: [scopeToLocale(() => locales)],
+    interceptors: [scopeToLocale(() => locales), tellAvailableLocales(() => context.entryMeta)],
     hooks: {
       prepare: prepareLocalized(running),
       follow: followLocalized(running),

@@ -50,10 +50,12 @@ export const mendGroup =
 
 /** Members that do not know each other learn it; of shared values that differ, the latest are good for all. */
 export function findMends(group: readonly Member[], shared: readonly string[]): readonly Mend[] {
-  const ids = new Set(group.flatMap(({ id, others }) => [id, ...others]));
-  const links = [...ids].flatMap((id): readonly Mend[] => {
-    const known = group.find((member) => member.id === id)?.others ?? [];
-    const connect = [...ids].filter((other) => other !== id && !known.includes(other));
+  const all = new Map(
+    group.flatMap(({ id, locale, others }) => [{ id, locale }, ...others]).map((one) => [one.id, one]),
+  );
+  const links = [...all.keys()].flatMap((id): readonly Mend[] => {
+    const known = new Set(group.find((member) => member.id === id)?.others.map((other) => other.id));
+    const connect = [...all.values()].filter((other) => other.id !== id && !known.has(other.id));
     return connect.length === 0 ? [] : [{ id, data: { localizations: { connect } } }];
   });
   const [latest, ...others] = group.toSorted((a, b) => timeOf(b) - timeOf(a) || b.id - a.id);

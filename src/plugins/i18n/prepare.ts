@@ -50,5 +50,5 @@ async function joinGroup(
   if (!isKnown(locale, locales.codes)) throw new AppError('application', 'locale is invalid');
   if (group.some((member) => member.locale === locale)) throw new AppError('application', 'locale is already used');
   const values = Object.fromEntries(shared.map((name) => [name, group[0][name]]));
-  return { ...values, ...data, localizations: group.map((member) => member.id) };
+  return { ...values, ...data, localizations: group.map(({ id: other, locale: its }) => ({ id: other, locale: its })) };
 }

@@ -146,8 +146,8 @@ test('a second entry of a single type is named, unless it is of another locale',
   await counters.updateOne({ _id: 'api::homepage.homepage' }, { $set: { id: 3 } }, { upsert: true });
   await collection('settings').insertOne({ _id: one + 1, siteName: 'Second' });
   await collection('homepages').insertMany([
-    { _id: 1, title: 'One', locale: 'en', localizations: [2] },
-    { _id: 2, title: 'Eins', locale: 'de', localizations: [1] },
+    { _id: 1, title: 'One', locale: 'en', localizations: [2], _rank: { localizations: ['de'] } },
+    { _id: 2, title: 'Eins', locale: 'de', localizations: [1], _rank: { localizations: ['en'] } },
     { _id: 3, title: 'Zwei', locale: 'de' },
   ]);
   expect(await breaches()).toEqual([
@@ -160,15 +160,17 @@ test('localizations that do not know each other, or do not share what they shoul
   const counters = client.service.database.db.collection<{ _id: string }>('_counters');
   await counters.updateOne({ _id: 'api::category.category' }, { $max: { id: 4 } }, { upsert: true });
   await collection('categories').insertMany([
-    { _id: 1, name: 'One', position: 1, locale: 'en', localizations: [2, 3] },
+    { _id: 1, name: 'One', position: 1, locale: 'en', localizations: [2, 3], _rank: { localizations: ['fr', 'en'] } },
     { _id: 2, name: 'Eins', position: 2, locale: 'de', localizations: [1] },
     { _id: 3, name: 'Uno', position: 1, locale: 'en' },
     { _id: 4, name: 'None' },
   ]);
   expect(await breaches()).toEqual([
+    'categories 1 _rank.localizations: says "fr" of 2, which is "de"',
     'categories 1 position: is not what it is in 2, a localization',
     'categories 1 localizations: leads to 3, which does not lead back',
     'categories 1 localizations: leads to 3, in the same locale',
+    'categories 2 _rank.localizations: must be a list of locales, one beside each localization',
     'categories 2 position: is not what it is in 1, a localization',
     'categories 4 locale: must be the code of a locale, is absent',
   ]);

@@ -5,7 +5,7 @@ import { findMends } from '../../../src/plugins/i18n/mend-group.js';
 const member = (id: number, others: readonly number[], values: object, time: number): Member => ({
   id,
   locale: `l${id}`,
-  others,
+  others: others.map((other) => ({ id: other, locale: `l${other}` })),
   updatedAt: new Date(time),
   ...values,
 });
@@ -22,8 +22,8 @@ test('a group that is right needs no mending', () => {
 test('members that do not know each other learn it, also those that only another one knows', () => {
   const group = [member(1, [2, 3], {}, 1), member(2, [1], {}, 1)];
   expect(findMends(group, [])).toEqual([
-    { id: 2, data: { localizations: { connect: [3] } } },
-    { id: 3, data: { localizations: { connect: [1, 2] } } },
+    { id: 2, data: { localizations: { connect: [{ id: 3, locale: 'l3' }] } } },
+    { id: 3, data: { localizations: { connect: [1, 2].map((id) => ({ id, locale: `l${id}` })) } } },
   ]);
 });
 

@@ -71,6 +71,7 @@ test('passwords, uids, relations and components are each locale’s own, localiz
     amount: 5,
     locale: 'fr',
     localizations: [en],
+    _rank: { localizations: ['en'] },
     createdAt: expect.any(Date),
     updatedAt: expect.any(Date),
   });

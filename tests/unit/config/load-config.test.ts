@@ -34,7 +34,7 @@ test('without any variable the defaults count', async () => {
     },
     folders: { project, data: path.join(project, '.data'), contentTypes: path.join(project, 'content-types') },
     secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
-    rest: { defaultLimit: 25, maxLimit: 100, withCount: true },
+    rest: { defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
     limits: { body: 1_048_576, populate: 500, queryTime: 15_000 },
     mail: { url: undefined, from: 'Content Service <no-reply@localhost>' },
     log: { level: 'info' },
@@ -61,6 +61,7 @@ test('every variable finds its place', async () => {
     REST_DEFAULT_LIMIT: '5',
     REST_MAX_LIMIT: '10',
     REST_WITH_COUNT: 'false',
+    REST_ENTRY_META: 'false',
     BODY_LIMIT: '500KB',
     POPULATE_LIMIT: '7',
     QUERY_TIMEOUT: '1000',
@@ -78,7 +79,7 @@ test('every variable finds its place', async () => {
     },
     folders: { project, data: '/var/data', contentTypes: path.join(project, 'types') },
     secrets: { jwt: 'short', apiTokenSalt: 'salty' },
-    rest: { defaultLimit: 5, maxLimit: 10, withCount: false },
+    rest: { defaultLimit: 5, maxLimit: 10, withCount: false, entryMeta: false },
     limits: { body: 512_000, populate: 7, queryTime: 1000 },
     mail: { url: 'smtps://user:pass@mail.test', from: 'Shop <shop@a.test>' },
     log: { level: 'silent' },
@@ -140,7 +141,12 @@ test('in production the service listens on all addresses, unless HOST says other
 });
 
 test('a lower maximum of entries lowers the default as well', async () => {
-  expect((await load({ REST_MAX_LIMIT: '10' })).rest).toEqual({ defaultLimit: 10, maxLimit: 10, withCount: true });
+  expect((await load({ REST_MAX_LIMIT: '10' })).rest).toEqual({
+    defaultLimit: 10,
+    maxLimit: 10,
+    withCount: true,
+    entryMeta: true,
+  });
 });
 
 test('DATABASE_NAME counts more than the path of MONGODB_URI', async () => {
