@@ -38,6 +38,8 @@ function permitted(nodes: readonly PopulateNode[], caller: Caller): readonly Pop
         checkSort(node.query.sort, caller);
         return [{ ...node, query: within(node.query) }];
       case 'component':
+        checkFilter(node.selection.filter, caller);
+        checkSort(node.selection.sort, caller);
         return [{ ...node, selection: within(node.selection) }];
       case 'zone':
         return [{ ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, within(selection)])) }];

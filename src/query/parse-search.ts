@@ -23,6 +23,3 @@ export function parseSearch(
     .filter((attribute) => isReadable(attribute, audience));
   return { kind: 'search', text: input, fields: isNumber ? [id, ...fields] : fields };
 }
-
-/** Is the field's value a number, so that it is searched as it is written? */
-export const isNumeric = (type: ScalarType | undefined): boolean => type === undefined || numbers.has(type);

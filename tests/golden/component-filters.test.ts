@@ -119,8 +119,45 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'they look at the component itself, not at what it leads to',
-    query: 'populate[seo][filters][shareImage][name]=x',
-    refused: 'Invalid parameter shareImage',
+    says: 'what is behind a relation is a read of ids that comes first',
+    query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][shareImage][name]=x',
+    before: [['files', { $match: { name: { $eq: 'x' } } }, { $project: { _id: 1 } }]],
+    gives: {
+      set: { seo: { $cond: [{ $in: ['$seo.shareImage', { $literal: { $ids: 0 } }] }, '$seo', '$$REMOVE'] } },
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 },
+    },
+  },
+  {
+    says: 'a condition that nulls satisfy keeps those without a related entry too',
+    query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][shareImage][name][$null]=true',
+    before: [['files', { $match: { name: { $eq: null } } }, { $project: { _id: 1 } }]],
+    gives: {
+      set: {
+        seo: {
+          $cond: [
+            { $or: [{ $in: ['$seo.shareImage', { $literal: { $ids: 0 } }] }, isNull('$seo.shareImage')] },
+            '$seo',
+            '$$REMOVE',
+          ],
+        },
+      },
+      project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 },
+    },
+  },
+  {
+    says: 'numbers are compared as they are written',
+    query: 'populate[links][fields][0]=label&populate[links][filters][priority][$contains]=1',
+    gives: {
+      set: {
+        links: {
+          $filter: {
+            input: listOf('$links'),
+            as: 'component',
+            cond: { $regexMatch: { input: { $toString: { $toLong: '$$component.priority' } }, regex: '1' } },
+          },
+        },
+      },
+      project: { title: 1, 'links.id': 1, 'links.label': 1 },
+    },
   },
 ]);

@@ -8,6 +8,10 @@ const matching = (condition: Document | undefined): readonly Document[] => [
   { $limit: 25 },
   { $project: { name: 1 } },
 ];
+const ofTitles = (condition: Document | undefined): readonly Document[] => [
+  ...matching(condition).slice(0, -1),
+  { $project: { title: 1 } },
+];
 const products = { of: 'product', also: 'fields[0]=name', frame: matching };
 
 const never = { $nor: [{}] };
@@ -129,6 +133,123 @@ golden('text operators', products, [
     gives: { attrs: { $regex: 'blue' } },
   },
 ]);
+
+const matches = (input: unknown, pattern: Document): Document => ({ $expr: { $regexMatch: { input, ...pattern } } });
+const whole = (path: string): Document => ({ $toString: { $toLong: path } });
+
+golden('text operators on what is no text', products, [
+  {
+    says: 'whole numbers are compared as they are written',
+    query: 'filters[stock][$startsWith]=1',
+    gives: matches(whole('$stock'), { regex: '^1' }),
+  },
+  {
+    says: 'the id too',
+    query: 'filters[id][$containsi]=1',
+    gives: matches(whole('$_id'), { regex: '1', options: 'i' }),
+  },
+  {
+    says: 'big integers lose no digit',
+    query: 'filters[serial][$endsWith]=993',
+    gives: matches(whole('$serial'), { regex: String.raw`993\z` }),
+  },
+  {
+    says: 'decimal numbers have a point: 10.0',
+    query: 'filters[price][$endsWith]=.0',
+    gives: matches(
+      {
+        $cond: [
+          { $and: [{ $eq: [{ $trunc: '$price' }, '$price'] }, { $lt: [{ $abs: '$price' }, 1e15] }] },
+          { $concat: [whole('$price'), '.0'] },
+          { $toString: '$price' },
+        ],
+      },
+      { regex: String.raw`\.0\z` },
+    ),
+  },
+  {
+    says: 'booleans are 1 and 0',
+    query: 'filters[available][$contains]=1',
+    gives: matches({ $toString: { $toInt: '$available' } }, { regex: '1' }),
+  },
+  {
+    says: 'moments are milliseconds',
+    query: 'filters[restockAt][$startsWith]=17',
+    gives: matches(whole('$restockAt'), { regex: '^17' }),
+  },
+  {
+    says: 'timestamps too',
+    query: 'filters[stampedAt][$startsWith]=17',
+    gives: matches(whole('$stampedAt'), { regex: '^17' }),
+  },
+  {
+    says: 'days are texts, and none is parsed: it may be a part of one',
+    query: 'filters[releasedOn][$startsWith]=2020-0',
+    gives: { releasedOn: { $regex: String.raw`^2020\-0` } },
+  },
+  { says: 'times are texts', query: 'filters[opensAt][$contains]=:30', gives: { opensAt: { $regex: ':30' } } },
+  {
+    says: 'negative operators never match null',
+    query: 'filters[stock][$notContains]=1',
+    gives: {
+      $expr: {
+        $and: [
+          { $not: [{ $eq: [{ $ifNull: [whole('$stock'), null] }, null] }] },
+          { $not: [{ $regexMatch: { input: whole('$stock'), regex: '1' } }] },
+        ],
+      },
+    },
+  },
+  {
+    says: 'nor does $not',
+    query: 'filters[stock][$not][$contains]=1',
+    gives: {
+      $expr: {
+        $and: [
+          { $not: [{ $eq: [{ $ifNull: ['$stock', null] }, null] }] },
+          { $not: [{ $regexMatch: { input: whole('$stock'), regex: '1' } }] },
+        ],
+      },
+    },
+  },
+]);
+
+golden(
+  'text operators on what is no text, in components',
+  { ...products, of: 'article', also: 'fields[0]=title', frame: ofTitles },
+  [
+    {
+      says: 'a component is part of its entry',
+      query: 'filters[seo][id][$contains]=1',
+      gives: matches(whole('$seo.id'), { regex: '1' }),
+    },
+    {
+      says: 'of a list one must satisfy the whole condition, which is an expression then',
+      query: 'filters[links][label]=Home&filters[links][priority][$endsWith]=0',
+      gives: {
+        $expr: {
+          $anyElementTrue: {
+            $map: {
+              input: { $ifNull: ['$links', []] },
+              as: 'component',
+              in: {
+                $and: [
+                  { $eq: ['$$component.label', { $literal: 'Home' }] },
+                  {
+                    $regexMatch: {
+                      input: whole('$$component.priority'),
+                      regex: String.raw`0\z`,
+                    },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  ],
+);
 
 golden('casts of operands', products, [
   { says: 'booleans have several words', query: 'filters[available]=t', gives: { available: { $eq: true } } },

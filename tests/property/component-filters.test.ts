@@ -7,7 +7,7 @@ import type { PopulateNode, Selection } from '../../src/query/ast.js';
 import { matches, type Row, type World } from '../support/evaluate-filter.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
-import { describeFilter, randomFilter, type DeepAttribute } from './random-filter.js';
+import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
 
@@ -21,13 +21,14 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
 
   test('the filters of populated components leave those that they mean', async () => {
     const { world, store } = await makeWorld(client.service, 100);
+    const ids = [...world.values()].flat().map((entry) => Number(entry['_id']));
     const types = filledTypes(client.service.registry).filter(({ attributes }) =>
       [...attributes.values()].some(embeds),
     );
     let left = 0;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...types), tape(80), async (type, numbers) => {
-        const populate = randomNodes(type.attributes, choicesOf(numbers));
+        const populate = randomNodes(type.attributes, choicesOf(numbers), ids);
         const said = `SEED=${seed} ${type.singularName}: ${populate.map(describeNode).join()}`;
         const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
         const { entries } = await store.find({ ...everyEntry(type), populate, pagination }, bare);
@@ -46,24 +47,24 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
 
 const embeds = ({ kind }: Attribute): boolean => kind === 'component' || kind === 'zone';
 
-/** A filter of populated components looks at their own values, and at those of single components in them. */
-const isWithin = (attribute: Attribute): attribute is DeepAttribute =>
-  attribute.kind === 'component' && !attribute.repeatable;
-
-const randomNodes = (attributes: ReadonlyMap<string, Attribute>, choices: Choices): readonly EmbeddingNode[] =>
+const randomNodes = (
+  attributes: ReadonlyMap<string, Attribute>,
+  choices: Choices,
+  ids: readonly number[],
+): readonly EmbeddingNode[] =>
   [...attributes.values()].flatMap((attribute): readonly EmbeddingNode[] => {
     if (!embeds(attribute) || choices.chance(20)) return [];
     const key = attribute.name;
     const selectionOf = (component: Component): Selection => ({
       fields: [],
-      populate: randomNodes(component.attributes, choices),
+      populate: randomNodes(component.attributes, choices, ids),
     });
     if (attribute.kind === 'zone') {
       const on = [...attribute.components].map(([uid, component]) => [uid, selectionOf(component)] as const);
       return [{ kind: 'zone', key, attribute, on: new Map(on) }];
     }
     if (attribute.kind !== 'component') return [];
-    const filter = choices.chance(70) ? randomFilter(attribute.component, choices, [], isWithin) : undefined;
+    const filter = choices.chance(70) ? randomFilter(attribute.component, choices, ids) : undefined;
     const selection = { ...selectionOf(attribute.component), filter, sort: [], start: 0, limit: undefined };
     return [{ kind: 'component', key, attribute, selection }];
   });

@@ -4,6 +4,7 @@ import { id, isScalar, type AnyRelation, type Field, type Filter } from '../../s
 import { isUnreachable } from '../../src/query/morphs.js';
 import { operators, type Operator } from '../../src/query/operators.js';
 import { isReadable } from '../../src/query/visibility.js';
+import { asText } from '../support/evaluate-filter.js';
 import type { Choices } from './choices.js';
 import { valuesOf } from './values.js';
 
@@ -21,7 +22,6 @@ export function randomFilter(
   { attributes }: Pick<ContentType, 'attributes'>,
   choices: Choices,
   ids: readonly number[],
-  isDeep = isReachable,
 ): Filter {
   const { below, oneOf, chance } = choices;
 
@@ -33,7 +33,7 @@ export function randomFilter(
     if (groups < 3 && chance(20)) return { kind: 'not', filter: deeper() };
     if (chance(3)) return { kind: 'never' };
     if (chance(10) && attributes.has('publishedAt')) return { kind: 'live' };
-    const found = level < DEEPEST && chance(55) ? [...attributes.values()].filter(isDeep) : [];
+    const found = level < DEEPEST && chance(55) ? [...attributes.values()].filter(isReachable) : [];
     return found.length > 0 ? through(oneOf(found), level) : comparison(chance(15) ? id : oneOf(fieldsOf(attributes)));
   }
 
@@ -78,7 +78,7 @@ export function randomFilter(
   };
 }
 
-export type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' }>;
+type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' }>;
 
 /** Relations of every kind, from both sides, and components. */
 const isReachable = (attribute: Attribute): attribute is DeepAttribute =>
@@ -91,7 +91,7 @@ const fieldsOf = (attributes: Attributes): readonly Field[] => [
 ];
 
 const isSearched = (field: Field): boolean =>
-  field.kind === 'id' || ['string', 'text', 'uid', 'email', 'integer', 'enumeration'].includes(field.type);
+  field.kind === 'id' || ['string', 'text', 'uid', 'email', 'integer', 'decimal', 'enumeration'].includes(field.type);
 
 /** A value that some entry may have, or for operators on texts also a part of one. */
 function operandOf(field: ScalarAttribute, isText: boolean, { oneOf, below, chance }: Choices): ScalarValue {
@@ -100,7 +100,8 @@ function operandOf(field: ScalarAttribute, isText: boolean, { oneOf, below, chan
       written(field.unique || field.type === 'uid' ? `key-${below(40)}` : oneOf(valuesOf(field))),
     ) ?? 0;
   if (!isText) return value;
-  const text = chance(40) ? String(value).toUpperCase() : String(value);
+  const whole = asText(field, value) ?? '';
+  const text = chance(40) ? whole.toUpperCase() : whole;
   if (chance(40)) return text;
   const characters = Array.from(text);
   const from = below(characters.length);

@@ -1,7 +1,7 @@
 import type { ScalarValue } from '../../src/content-types/attribute-types.js';
 import type { ComponentAttribute } from '../../src/content-types/types.js';
-import type { AnyRelation, Field, Filter } from '../../src/query/ast.js';
-import type { Operator } from '../../src/query/operators.js';
+import type { AnyRelation, Comparison, Field, Filter } from '../../src/query/ast.js';
+import { operators, type Operator } from '../../src/query/operators.js';
 
 /** A stored entry or component. Null is absence, so the row of nulls is `{}`. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
     case 'not':
       return new Set([...outcomes(filter.filter, row, world)].map(not));
     case 'comparison':
-      return new Set([compare(filter.operator, valueOf(filter.field, row), filter.operands)]);
+      return new Set([compare(filter, valueOf(filter.field, row))]);
     case 'related':
       return bind(relatedRows(filter.attribute, row, world), filter.filter, world);
     case 'component':
@@ -38,7 +38,7 @@ function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
     case 'live':
       return new Set([row['publishedAt'] !== undefined]);
     case 'search':
-      return new Set([filter.fields.some((field) => holds(valueOf(field, row), filter.text))]);
+      return new Set([filter.fields.some((field) => holds(asText(field, valueOf(field, row)), filter.text))]);
     case 'refers':
       throw new Error('Clients cannot write this filter');
     case 'never':
@@ -88,9 +88,19 @@ const or = (one: Truth, other: Truth): Truth => not(and(not(one), not(other)));
 const valueOf = (field: Field, row: Row): ScalarValue | undefined =>
   (field.kind === 'id' ? (row['_id'] ?? row['id']) : row[field.name]) as ScalarValue | undefined;
 
-function compare(operator: Operator, value: ScalarValue | undefined, operands: readonly ScalarValue[]): Truth {
+function compare({ field, operator, operands }: Comparison, value: ScalarValue | undefined): Truth {
   if (operator === '$null' || operator === '$notNull') return (value === undefined) === (operator === '$null');
-  return value === undefined ? undefined : comparisons[operator](value, operands);
+  const compared = operators[operator].text ? asText(field, value) : value;
+  return compared === undefined ? undefined : comparisons[operator](compared, operands);
+}
+
+/** A value as SQLite writes it: a decimal number with its point, a boolean as 0 or 1, a moment in milliseconds. */
+export function asText(field: Field, value: ScalarValue | undefined): string | undefined {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (value instanceof Date) return String(value.getTime());
+  const isDecimal = field.kind !== 'id' && (field.type === 'decimal' || field.type === 'float');
+  if (isDecimal && Number.isInteger(value)) return `${value}.0`;
+  return value === undefined ? undefined : String(value);
 }
 
 type Comparing = (value: ScalarValue, operands: readonly ScalarValue[]) => boolean;
@@ -146,8 +156,6 @@ const comparisons: Readonly<Record<Exclude<Operator, '$null' | '$notNull'>, Comp
   $endsWithi: anyCase(endsWith),
 };
 
-/** As `_q` looks: in texts in any case, in numbers as they are written. */
-const holds = (value: ScalarValue | undefined, needle: string): boolean =>
-  typeof value === 'string'
-    ? contains(value.toLowerCase(), needle.toLowerCase())
-    : value !== undefined && contains(String(value), needle);
+/** As `_q` looks: in any case of letters. */
+const holds = (value: string | undefined, needle: string): boolean =>
+  value !== undefined && contains(value.toLowerCase(), needle.toLowerCase());

@@ -3,6 +3,8 @@ import type { Document } from 'mongodb';
 import { link } from '../../src/content-types/link.js';
 import { load } from '../../src/content-types/load.js';
 import type { ContentType, Registry } from '../../src/content-types/types.js';
+import { system } from '../../src/documents/caller.js';
+import { imposePublicationState } from '../../src/documents/interceptors.js';
 import { compileQuery, pipelineOf } from '../../src/mongo/compile/compile-query.js';
 import type { Plan } from '../../src/mongo/compile/plan.js';
 import { createUpload } from '../../src/plugins/upload/upload.js';
@@ -15,9 +17,9 @@ import { parseQueryString } from '../../src/rest/query-string.js';
 /** The limits of a service that nobody has configured. */
 export const limits: QueryLimits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
 
-/** The corpus's content types, linked with those of the plugins. */
-export async function loadCorpus(): Promise<Registry> {
-  const { contentTypes, components } = await load('tests/fixtures/corpus/content-types');
+/** The content types of a folder, those of the corpus if none is given, linked with those of the plugins. */
+export async function loadCorpus(folder = 'tests/fixtures/corpus/content-types'): Promise<Registry> {
+  const { contentTypes, components } = await load(folder);
   const own = [createUpload({}), createUsersPermissions({})].flatMap((plugin) => plugin.contentTypes ?? []);
   return link({ contentTypes: [...own, ...contentTypes], components });
 }
@@ -52,6 +54,8 @@ export interface GoldenTable<G> {
   readonly of: string;
   /** Parameters that every row has beside its own, to keep what it gives short. */
   readonly also?: string;
+  /** Impose the publication state, as a list over REST does. */
+  readonly imposed?: true;
   /** Puts what a row gives between the stages that are the same in all rows. */
   readonly frame: (gives: G) => readonly Document[];
 }
@@ -60,10 +64,16 @@ export interface GoldenTable<G> {
  * A table of query strings and the whole aggregation pipelines that they become, from the query string to the stages
  * that the database is sent. A semi-join's result is `{ $ids: n }`: what the read number n in `before` finds.
  */
-export function golden<G>(title: string, { of, also, frame }: GoldenTable<G>, rows: readonly GoldenRow<G>[]): void {
+export function golden<G>(
+  title: string,
+  { of, also, imposed, frame }: GoldenTable<G>,
+  rows: readonly GoldenRow<G>[],
+): void {
   const registry = loadCorpus();
-  const compileRow = async ({ query }: GoldenRow<G>): Promise<Plan> =>
-    compile(also === undefined ? query : `${query}&${also}`, typeOf(await registry, of));
+  const compileRow = async ({ query }: GoldenRow<G>): Promise<Plan> => {
+    const parsed = parse(also === undefined ? query : `${query}&${also}`, typeOf(await registry, of));
+    return compileQuery(imposed ? imposePublicationState(parsed, { action: 'find', caller: system }) : parsed);
+  };
 
   describe(`A table of ${title}`, () => {
     const accepted = rows.filter((row) => 'gives' in row);

@@ -26,7 +26,7 @@ export function compileQuery(query: Query): Plan {
       order: order.stages,
       start,
       limit,
-      project: [...filterComponents(query), { $project: compileProjection(query) }],
+      project: [...filterComponents(query, before), { $project: compileProjection(query) }],
       lookups: stages,
       read,
     },

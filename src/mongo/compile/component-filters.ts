@@ -1,32 +1,33 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../query/ast.js';
-import { compileExpression } from './filter-expression.js';
+import { compileInComponent } from './filter.js';
+import type { IdQuery } from './semi-join.js';
 
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
 type ZoneNode = Extract<PopulateNode, { kind: 'zone' }>;
 
-/** A stage that leaves of an entry's components those that are asked for; none where all are. */
-export function filterComponents(selection: Selection): readonly Document[] {
-  const set = keptIn(selection, '$');
+/** A stage that leaves of an entry's components those that are asked for; none where all are. @throws AppError tooCostly */
+export function filterComponents(selection: Selection, before: IdQuery[]): readonly Document[] {
+  const set = keptIn(selection, '$', before);
   return set.length === 0 ? [] : [{ $set: Object.fromEntries(set) }];
 }
 
 /** The filtered values of the components in what `prefix` leads to, by name. */
-function keptIn({ populate }: Selection, prefix: string): readonly (readonly [string, unknown])[] {
+function keptIn({ populate }: Selection, prefix: string, before: IdQuery[]): readonly (readonly [string, unknown])[] {
   return populate.flatMap((node) => {
     if (node.kind !== 'component' && node.kind !== 'zone') return [];
     const path = prefix + node.attribute.name;
-    const value = node.kind === 'zone' ? keptInZone(node, path) : kept(node, path);
+    const value = node.kind === 'zone' ? keptInZone(node, path, before) : kept(node, path, before);
     return value === undefined ? [] : [[node.attribute.name, value] as const];
   });
 }
 
 /** The value with the components that its filters leave; undefined where it stays as it is. */
-function kept({ attribute, selection }: ComponentNode, path: string): unknown {
+function kept({ attribute, selection }: ComponentNode, path: string, before: IdQuery[]): unknown {
   const { filter } = selection;
   if (!attribute.repeatable) {
-    const value = narrowed(selection, path);
-    const holds = filter === undefined ? [] : [compileExpression(filter, path)];
+    const value = narrowed(selection, path, before);
+    const holds = filter === undefined ? [] : [compileInComponent(filter, path, before)];
     const exists = value === path ? [] : [{ $ne: [{ $type: path }, 'missing'] }];
     const [first, ...more] = [...exists, ...holds];
     return first === undefined
@@ -34,16 +35,16 @@ function kept({ attribute, selection }: ComponentNode, path: string): unknown {
       : { $cond: [more.length > 0 ? { $and: [first, ...more] } : first, value, '$$REMOVE'] };
   }
   const some = filter && {
-    $filter: { input: listAt(path), as: 'component', cond: compileExpression(filter, '$$component') },
+    $filter: { input: listAt(path), as: 'component', cond: compileInComponent(filter, '$$component', before) },
   };
-  const value = narrowed(selection, '$$component');
+  const value = narrowed(selection, '$$component', before);
   return value === '$$component' ? some : { $map: { input: some ?? listAt(path), as: 'component', in: value } };
 }
 
 /** A zone is not filtered itself, but what is in its components may be. */
-function keptInZone({ on }: ZoneNode, path: string): unknown {
+function keptInZone({ on }: ZoneNode, path: string, before: IdQuery[]): unknown {
   const branches = [...on].flatMap(([uid, selection]) => {
-    const then = narrowed(selection, '$$component');
+    const then = narrowed(selection, '$$component', before);
     return then === '$$component' ? [] : [{ case: { $eq: ['$$component.__component', uid] }, then }];
   });
   if (branches.length === 0) return undefined;
@@ -51,8 +52,8 @@ function keptInZone({ on }: ZoneNode, path: string): unknown {
 }
 
 /** The component at `path` with what is filtered in it; `path` itself where nothing is. */
-const narrowed = (selection: Selection, path: string): unknown =>
-  keptIn(selection, `${path}.`).reduce<unknown>(
+const narrowed = (selection: Selection, path: string, before: IdQuery[]): unknown =>
+  keptIn(selection, `${path}.`, before).reduce<unknown>(
     (input, [field, value]) => ({ $setField: { field, input, value } }),
     path,
   );

@@ -1,11 +1,13 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../query/ast.js';
-import { isNumeric } from '../../query/parse-search.js';
 import { referenceTo } from '../../query/write.js';
 import type { ComponentAttribute } from '../../content-types/types.js';
+import { compareExpression, compileExpression, someComponent } from './filter-expression.js';
+import { holdsForNulls } from './holds-for-nulls.js';
 import { comparisons, negate } from './operators.js';
-import { matchingIds, relatedKeys, type IdQuery } from './semi-join.js';
+import { matchingIds, relatedKeys, type IdQuery, type Related } from './semi-join.js';
+import { writesText, writingOf } from './written-text.js';
 
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
 
@@ -26,6 +28,13 @@ interface Place {
 export function compileFilter(filter: Filter, before: IdQuery[]): Document {
   return compile(filter, false, { prefix: '', idName: '_id', before });
 }
+
+/**
+ * Compiles a filter on a component, at `path` within a pipeline, to an expression.
+ * @throws AppError tooCostly
+ */
+export const compileInComponent = (filter: Filter, path: string, before: IdQuery[]): unknown =>
+  compileExpression(filter, path, false, relatedIn(before));
 
 function compile(filter: Filter, negated: boolean, place: Place): Document {
   switch (filter.kind) {
@@ -58,16 +67,19 @@ function compile(filter: Filter, negated: boolean, place: Place): Document {
 const pathOf = (field: Field, { prefix, idName }: Place): string =>
   prefix + (field.kind === 'id' ? idName : field.name);
 
-function compileComparison({ field, operator, operands }: Comparison, negated: boolean, place: Place): Document {
+function compileComparison(comparison: Comparison, negated: boolean, place: Place): Document {
+  const { field, operator, operands } = comparison;
+  if (writesText(comparison)) return { $expr: compareExpression(comparison, `$${pathOf(field, place)}`, negated) };
   return { [pathOf(field, place)]: negated ? negate(operator, operands) : comparisons[operator](operands) };
 }
 
 function compileSearch({ text, fields }: SearchFilter, negated: boolean, place: Place): Document {
   const parts = fields.map((field): Document => {
     const path = pathOf(field, place);
-    if (!isNumeric(field.kind === 'id' ? undefined : field.type)) return { [path]: comparisons.$containsi([text]) };
+    const write = writingOf(field);
+    if (write === undefined) return { [path]: comparisons.$containsi([text]) };
     const { $regex: regex } = comparisons.$contains([text]) as { $regex: string };
-    return { $expr: { $regexMatch: { input: { $toString: `$${path}` }, regex } } };
+    return { $expr: { $regexMatch: { input: write(`$${path}`), regex } } };
   });
   if (parts.length === 0) return { $nor: [{}] };
   return { [negated ? '$nor' : '$or']: parts };
@@ -83,22 +95,52 @@ function compileComponent(attribute: ComponentAttribute, filter: Filter, negated
   const path = place.prefix + attribute.name;
   const inside = { ...place, idName: 'id' } as const;
   if (!attribute.repeatable) return compile(filter, negated, { ...inside, prefix: `${path}.` });
+  // Within `$elemMatch` there are no expressions.
+  if (hasExpression(filter)) return { $expr: someComponent(filter, `$${path}`, negated, relatedIn(place.before)) };
   const some = { [path]: { $elemMatch: compile(filter, negated, { ...inside, prefix: '' }) } };
   return holdsForNulls(filter, negated) ? { $or: [some, { [path]: { $exists: false } }] } : some;
 }
+
+/** Does a condition on components become an expression? */
+function hasExpression(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(hasExpression);
+    case 'not':
+    case 'component':
+      return hasExpression(filter.filter);
+    case 'comparison':
+      return writesText(filter);
+    case 'related':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'never':
+      return false;
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** The entries of the other side, by the ids that are stored on this one. */
+const relatedIn =
+  (before: IdQuery[]): Related =>
+  ({ target }, filter, negated) =>
+    add(before, matchingIds(target.collectionName, compile(filter, negated, { prefix: '', idName: '_id', before })));
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
 function compileRelated(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document {
   const { before } = place;
   const direct = compileOnId(attribute, filter, negated, place);
   if (direct !== undefined) return direct;
-  const condition = compile(filter, negated, { prefix: '', idName: '_id', before });
   const none = holdsForNulls(filter, negated);
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
     const path = place.prefix + attribute.name;
-    const some = { [path]: { $in: add(before, matchingIds(attribute.target.collectionName, condition)) } };
+    const some = { [path]: { $in: relatedIn(before)(attribute, filter, negated) } };
     return none ? { $or: [some, { [path]: { $exists: false } }] } : some;
   }
+  const condition = compile(filter, negated, { prefix: '', idName: '_id', before });
   const some = { _id: { $in: add(before, relatedKeys(attribute, condition)) } };
   return none ? { $or: [some, { _id: { $nin: add(before, relatedKeys(attribute, {})) } }] } : some;
 }
@@ -106,7 +148,7 @@ function compileRelated(attribute: AnyRelation, filter: Filter, negated: boolean
 /** A condition on nothing but the id of what an entry leads to: the id is stored in the entry. */
 function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document | undefined {
   if (attribute.kind !== 'relation' || attribute.side !== 'owner') return undefined;
-  if (filter.kind !== 'comparison' || filter.field.kind !== 'id') return undefined;
+  if (filter.kind !== 'comparison' || filter.field.kind !== 'id' || writesText(filter)) return undefined;
   const { operator, operands } = filter;
   const path = place.prefix + attribute.name;
   if (operator === '$null' || operator === '$notNull') {
@@ -123,30 +165,4 @@ function add(before: IdQuery[], query: IdQuery): Document {
   if (before.length === MOST_READS) throw new AppError('tooCostly', 'relations in filters', MOST_READS);
   before.push(query);
   return { $ids: before.length - 1 };
-}
-
-/** Does the condition hold for a row in which every value is null, in three-valued logic? */
-function holdsForNulls(filter: Filter, negated: boolean): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return (filter.kind === 'and') === negated
-        ? filter.filters.some((part) => holdsForNulls(part, negated))
-        : filter.filters.every((part) => holdsForNulls(part, negated));
-    case 'not':
-      return holdsForNulls(filter.filter, !negated);
-    case 'comparison':
-      return filter.operator === (negated ? '$notNull' : '$null');
-    case 'component':
-    case 'related':
-      return holdsForNulls(filter.filter, negated);
-    case 'live':
-    case 'refers':
-      return negated;
-    case 'search':
-    case 'never':
-      return false;
-    default:
-      return filter satisfies never;
-  }
 }

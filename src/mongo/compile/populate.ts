@@ -123,7 +123,7 @@ function lookUp(
   const from = `r${lookups.lists++}`;
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
   const project = { $project: compileProjection(query, ...also) };
-  const pipeline = [...filter, ...stages, ...filterComponents(query), project];
+  const pipeline = [...filter, ...stages, ...filterComponents(query, lookups.before), project];
   lookups.stages.push({ $lookup: { from: collection, ...join, pipeline, as: from } });
   return { from, entry: compileEntry(query, from, lookups) };
 }

@@ -1,11 +1,14 @@
 import type { Document } from 'mongodb';
-import type { AnyRelation } from '../../query/ast.js';
+import type { AnyRelation, Filter } from '../../query/ast.js';
 
 /** A read that comes before the main one and gives a list of ids, one per document, under `_id`. */
 export interface IdQuery {
   readonly collection: string;
   readonly pipeline: readonly Document[];
 }
+
+/** Adds the read of the ids that a condition behind a relation means, or its opposite; gives what stands for them. */
+export type Related = (attribute: AnyRelation, filter: Filter, negated: boolean) => Document;
 
 /** The ids of the entries that satisfy a condition. */
 export const matchingIds = (collection: string, condition: Document): IdQuery => ({

@@ -104,7 +104,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
   /** What an expression computes: paths, uids and numbers, with these operators. */
   function expression(value: unknown): void {
     if (typeof value === 'string') return textInExpression(value);
-    if (typeof value !== 'object' || value === null) return only(0, 1, null, true, false)(value);
+    if (typeof value !== 'object' || value === null) return only(0, 1, 1e15, null, true, false)(value);
     if (Array.isArray(value)) return value.forEach(expression);
     for (const [name, operand] of single(value)) {
       if (!EXPRESSIONS.has(name)) refuse('expression', name);
@@ -112,7 +112,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
       else if (name === '$setField') options(operand, { field: path, input: expression, value: expression });
       else if (name === '$switch') options(operand, { branches: branchList, default: expression });
       else if (name === '$regexMatch') {
-        options(operand, { input: expression, regex: pattern, options: only('', 'i') });
+        options(operand, { input: expression, regex: pattern, options: only('i') });
       } else if (OPTIONS.has(name)) entries(operand).forEach(([key, one]) => key !== 'as' && expression(one));
       else expression(operand);
     }
@@ -137,11 +137,11 @@ const VARIABLES = new Set(['$ROOT', '$REMOVE', '$this', '$value', '$component', 
 const EXPRESSIONS = new Set([
   '$push', '$cond', '$isArray', '$arrayElemAt', '$reduce', '$concatArrays', '$filter', '$map', '$ifNull', '$eq',
   '$in', '$min', '$max', '$regexMatch', '$toString', '$literal', '$and', '$or', '$not', '$ne', '$lt', '$lte', '$gt', '$gte',
-  '$type', '$setField', '$switch',
+  '$type', '$setField', '$switch', '$toLong', '$toInt', '$trunc', '$abs', '$concat', '$anyElementTrue', '$setIntersection',
 ]); // prettier-ignore
 const OPTIONS = new Set(['$reduce', '$filter', '$map']);
 /** Texts that expressions compare with. */
-const WORDS = new Set(['string', 'missing']);
+const WORDS = new Set(['missing', '.0']);
 
 const only =
   (...allowed: readonly unknown[]): ((value: unknown) => void) =>
@@ -189,7 +189,8 @@ function plain(value: unknown): void {
 
 /** What stands in a `$literal`. */
 function plainOrList(value: unknown): void {
-  if (Array.isArray(value)) value.forEach(plain);
+  if (isPlainObject(value)) plainList(value);
+  else if (Array.isArray(value)) value.forEach(plain);
   else plain(value);
 }
 

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { nobody } from '../../../src/documents/caller.js';
+import { keepWithinRights } from '../../../src/documents/rights.js';
+import { loadCorpus, parse, typeOf } from '../../support/golden.js';
+
+const registry = loadCorpus('tests/property/content-types');
+
+test.each([
+  'filters[favourite][id]=1',
+  'populate[stamp][filters][owners][name]=x',
+  'populate[stamp][filters][$not][$or][0][owners][favourite][id]=1',
+  'populate[favourite][populate][shells][filters][maker][name]=x',
+])('%s is refused where the caller may not list what it leads to', async (query) => {
+  const maker = typeOf(await registry, 'maker');
+  const parsed = parse(query, maker);
+  const caller = { ...nobody, may: (action: string) => action === 'api::box.box.find' && !query.startsWith('filters') };
+  const all = { ...nobody, may: () => true };
+  expect(() => keepWithinRights(parsed, { action: 'find', caller: all })).not.toThrow();
+  expect(() => keepWithinRights(parsed, { action: 'find', caller })).toThrow(
+    /^Invalid parameter (favourite|owners|maker)$/,
+  );
+});
