@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Slice } from './compile/plan.js';
+import type { ComponentSort, Slice } from './compile/plan.js';
 
 /** A link of a morph relation. */
 export interface Link {
@@ -58,19 +58,19 @@ export function sortByRank(entries: readonly Document[], by: string, id: number)
 }
 
 /** Components in the order that is asked for. */
-export function sortComponents(
-  components: readonly Document[],
-  sort: readonly { readonly name: string; readonly descending: boolean }[],
-): readonly Document[] {
+export function sortComponents(components: readonly Document[], sort: readonly ComponentSort[]): readonly Document[] {
   if (sort.length === 0) return components;
   return components.toSorted((a, b) => {
-    for (const { name, descending } of sort) {
-      const order = compareValues(a[name], b[name]);
+    for (const { path, descending } of sort) {
+      const order = compareValues(valueAt(a, path), valueAt(b, path));
       if (order !== 0) return descending ? -order : order;
     }
     return 0;
   });
 }
+
+const valueAt = (component: Document, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Document | undefined)?.[name], component);
 
 /** Nulls first, texts by code point, as the database sorts. */
 function compareValues(a: unknown, b: unknown): number {

@@ -37,6 +37,12 @@ export interface ReadEntry {
   readonly availableLocales: boolean;
 }
 
+/** What components are sorted by: the path of a value within each. */
+export interface ComponentSort {
+  readonly path: readonly string[];
+  readonly descending: boolean;
+}
+
 /** The slice of a list that is kept, per parent. */
 export interface Slice {
   readonly start: number;
@@ -58,7 +64,7 @@ export type ReadNode =
       readonly repeatable: boolean;
       readonly entry: ReadEntry;
       readonly slice: Slice;
-      readonly sort: readonly { readonly name: string; readonly descending: boolean }[];
+      readonly sort: readonly ComponentSort[];
     }
   | {
       readonly kind: 'zone';

@@ -7,7 +7,7 @@ import { limitPerParent, ofOwner } from './limit-per-parent.js';
 import type { ListAnswer, ReadEntry, ReadNode } from './plan.js';
 import { compileProjection } from './projection.js';
 import type { IdQuery } from './semi-join.js';
-import { compileSort } from './sort.js';
+import { compileSort, sortWithin } from './sort.js';
 
 /**
  * The state of one compilation: the stages so far, how many lists they fetch, and the reads before. All lists are
@@ -32,11 +32,10 @@ function compileNode(node: PopulateNode, path: string, lookups: Lookups): ReadNo
   const { name } = node.attribute;
   switch (node.kind) {
     case 'component': {
-      const { start, limit, sort } = node.selection;
+      const { start, limit } = node.selection;
       const entry = compileEntry(node.selection, `${path}.${name}`, lookups);
-      const order = sort.map(({ field, direction }) => ({ name: field.name, descending: direction === 'descending' }));
       const { repeatable } = node.attribute;
-      return { kind: 'component', key, name, repeatable, entry, slice: { start, limit }, sort: order };
+      return { kind: 'component', key, name, repeatable, entry, slice: { start, limit }, sort: sortWithin(node) };
     }
     case 'zone': {
       const on = [...node.on].map(([uid, selection]) => {

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../query/ast.js';
+import { sortWithin } from './sort.js';
 
 /** The stored paths that a selection needs, as an inclusion projection; `_id` comes by itself. */
 export function compileProjection(selection: Selection, ...also: readonly string[]): Document {
@@ -24,7 +25,11 @@ function pathsOfNode(node: PopulateNode, prefix: string): readonly string[] {
     case 'morph':
       return [path];
     case 'component':
-      return [`${path}.id`, ...pathsOf(node.selection, `${path}.`), ...sortedBy(node, path)];
+      return [
+        `${path}.id`,
+        ...pathsOf(node.selection, `${path}.`),
+        ...sortWithin(node).map((key) => [path, ...key.path].join('.')),
+      ];
     case 'zone': {
       const parts = [...node.on.values()].flatMap((selection) => pathsOf(selection, `${path}.`));
       return [`${path}.__component`, `${path}.id`, ...parts];
@@ -33,6 +38,3 @@ function pathsOfNode(node: PopulateNode, prefix: string): readonly string[] {
       return node satisfies never;
   }
 }
-
-const sortedBy = (node: Extract<PopulateNode, { kind: 'component' }>, path: string): readonly string[] =>
-  node.selection.sort.filter((key) => key.through.length === 0).map((key) => `${path}.${key.field.name}`);

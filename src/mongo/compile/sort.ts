@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
-import type { SortKey } from '../../query/ast.js';
+import type { PopulateNode, SortKey } from '../../query/ast.js';
+import type { ComponentSort } from './plan.js';
 
 /** The database sorts by 32 keys at most, of which the id is one, and the parent where entries are numbered per parent. */
 const MOST_KEYS = 30;
@@ -73,3 +74,20 @@ function sortPath({ through, field }: SortKey, lookups: Map<string, SortLookup>)
   around?.fields.add(name);
   return prefix + name;
 }
+
+/**
+ * What a list of components is sorted by, within each.
+ * @throws AppError invalidParameter for what is not within them
+ */
+export const sortWithin = ({ attribute, selection }: ComponentNode): readonly ComponentSort[] =>
+  attribute.repeatable
+    ? selection.sort.map((key) => ({ path: pathWithin(key), descending: key.direction === 'descending' }))
+    : [];
+
+function pathWithin({ through, field }: SortKey): readonly string[] {
+  const outside = through.find((step) => step.kind === 'relation' || step.repeatable);
+  if (outside !== undefined) throw new AppError('invalidParameter', outside.name);
+  return [...through, field].map(({ name }) => name);
+}
+
+type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
