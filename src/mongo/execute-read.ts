@@ -1,10 +1,11 @@
 import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
 import { assemble, type Shape } from './assemble.js';
-import { pipelineOf, plainRead, type PlainRead } from './compile/compile-query.js';
+import { pipelineOf, plainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
 import { bindIds } from './compile/semi-join.js';
-import { isTooLarge, translated } from './translate-error.js';
+import { readBatch } from './read-batch.js';
+import { translated } from './translate-error.js';
 import type { Versions } from './versions.js';
 
 export interface ReadOptions {
@@ -38,9 +39,6 @@ export async function executeRead(db: Db, plan: Plan, shape: Shape, options: Rea
   });
 }
 
-/** More than any answer has, so that it comes with the first command. */
-const ONE_BATCH = 10_000_000;
-
 /**
  * Counts the entries that a plan's filter matches.
  * @throws AppError unavailable, outOfTime
@@ -60,7 +58,7 @@ export async function executeCount(
 async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Promise<readonly (readonly unknown[])[]> {
   const ids: (readonly unknown[])[] = [];
   for (const { collection, pipeline } of before) {
-    const found = await aggregate(db, collection, bindIds(pipeline, ids), options);
+    const found = await readBatch(db, { aggregate: collection, pipeline: bindIds(pipeline, ids) }, options.timeout);
     ids.push(found.map(({ _id }) => _id as unknown));
   }
   return ids;
@@ -75,40 +73,21 @@ async function readPage(
 ): Promise<{ entries: readonly unknown[]; page?: Document }> {
   const plain = also.length === 0 ? plainRead(main) : undefined;
   try {
-    const found = await (plain === undefined
-      ? aggregate(db, main.collection, pipelineOf(main, also), options)
-      : find(db, main.collection, plain, options));
+    const command =
+      plain === undefined
+        ? { aggregate: main.collection, pipeline: pipelineOf(main, also) }
+        : { find: main.collection, ...plain };
+    const found = await readBatch(db, command, options.timeout);
     if (main.lookups.length === 0 && also.length === 0) return { entries: assemble(found, {}, main.read, shape) };
     const [page] = found;
     if (page === undefined) return { entries: [] };
     return { entries: assemble(page['page'] as Document[], page, main.read, shape), page };
   } catch (error) {
-    if (!isTooLarge(error)) throw error;
-    if (main.limit <= 1) throw new AppError('answerTooLarge');
+    if (!(error instanceof AppError && error.code === 'answerTooLarge') || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);
     const first = await readPage(db, { ...main, limit: half }, shape, options, also);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };
     const second = await readPage(db, rest, shape, options, []);
     return { ...first, entries: [...first.entries, ...second.entries] };
   }
-}
-
-function find(db: Db, collection: string, read: PlainRead, { timeout }: ReadOptions): Promise<Document[]> {
-  const { filter, options } = read;
-  return db
-    .collection(collection)
-    .find(filter, { ...options, maxTimeMS: timeout, batchSize: ONE_BATCH })
-    .toArray();
-}
-
-function aggregate(
-  db: Db,
-  collection: string,
-  pipeline: readonly Document[],
-  { timeout }: ReadOptions,
-): Promise<Document[]> {
-  return db
-    .collection(collection)
-    .aggregate([...pipeline], { maxTimeMS: timeout, batchSize: ONE_BATCH })
-    .toArray();
 }

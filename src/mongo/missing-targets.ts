@@ -1,19 +1,20 @@
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../content-types/types.js';
+import { readBatch } from './read-batch.js';
 import { shareRuns } from './share-runs.js';
 
 /** Ids that a write leads to, by their type. */
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
-/** Which of these entries are not there. One command, however many types. */
-export async function findMissing(db: Db, targets: Targets): Promise<Missing> {
-  return without(targets, await findPresent(db, targets));
+/** Which of these entries are not there. One command, of at most so many milliseconds, however many types. */
+export async function findMissing(db: Db, targets: Targets, timeout: number): Promise<Missing> {
+  return without(targets, await findPresent(db, targets, timeout));
 }
 
 /** The same for writes that may wait at the same moment: they share one command. */
-export function shareMissing(db: Db): (targets: Targets) => Promise<Missing> {
+export function shareMissing(db: Db, timeout: number): (targets: Targets) => Promise<Missing> {
   const share = shareRuns<Targets, Targets>(async (requests) => {
-    const present = await findPresent(db, unite(requests));
+    const present = await findPresent(db, unite(requests), timeout);
     return requests.map(() => present);
   });
   return async (targets) => {
@@ -42,15 +43,13 @@ const without = (targets: Targets, present: Targets): Missing =>
     }),
   );
 
-async function findPresent(db: Db, targets: Targets): Promise<Targets> {
+async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Targets> {
   const asked = [...targets].filter(([, ids]) => ids.size > 0);
   const [first, ...rest] = asked.map(([type, ids]) => ({ from: type.collectionName, stages: present(type, ids) }));
   if (first === undefined) return new Map();
   const others = rest.map(({ from, stages }) => ({ $unionWith: { coll: from, pipeline: [...stages] } }));
-  const found = await db
-    .collection(first.from)
-    .aggregate<{ ids: number[]; type: string }>([...first.stages, ...others])
-    .toArray();
+  const command = { aggregate: first.from, pipeline: [...first.stages, ...others] };
+  const found = await readBatch<{ ids: number[]; type: string }>(db, command, timeout);
   const byType = new Map(found.map(({ type, ids }) => [type, new Set(ids)]));
   return new Map(asked.map(([type]) => [type, byType.get(type.uid) ?? new Set()]));
 }

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../content-types/types.js';
+import { readBatch } from './read-batch.js';
 
 /** An entry that holds a target in a relation, and its rank in the order of the other side. */
 export interface RankedEntry {
@@ -7,21 +8,20 @@ export interface RankedEntry {
   readonly rank: number;
 }
 
-/** The entries that hold a target in this relation, in the order of the other side. */
+/** The entries that hold a target in this relation, in the order of the other side. One command of `timeout` at most. */
 export function readRanks(
   db: Db,
-  type: ContentType,
+  { collectionName }: ContentType,
   { name, many }: RelationAttribute,
   target: number,
-): Promise<RankedEntry[]> {
+  timeout: number,
+): Promise<readonly RankedEntry[]> {
   const at = { $indexOfArray: [`$${name}`, { $literal: target }] };
   const rank = many ? { $arrayElemAt: [`$_rank.${name}`, at] } : `$_rank.${name}`;
-  return db
-    .collection(type.collectionName)
-    .aggregate<RankedEntry>([
-      { $match: { [name]: target } },
-      { $project: { _id: 0, id: '$_id', rank } },
-      { $sort: { rank: 1, id: 1 } },
-    ])
-    .toArray();
+  const pipeline = [
+    { $match: { [name]: target } },
+    { $project: { _id: 0, id: '$_id', rank } },
+    { $sort: { rank: 1, id: 1 } },
+  ];
+  return readBatch<RankedEntry>(db, { aggregate: collectionName, pipeline }, timeout);
 }

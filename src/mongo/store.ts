@@ -60,7 +60,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const counters = openCounters(db);
   const totals = rememberTotals();
-  const missing = shareMissing(db);
+  const missing = shareMissing(db, timeout);
   const context = { db, intents: openIntents(db), versions, insert: shareInserts(db) };
   const unfinished = rememberUnfinished((intent) => finishIntent(context, intent));
   return {
@@ -84,9 +84,9 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       return assemble([insertedDocument(id, changes)], {}, read, shape)[0];
     },
     apply: (writes) => translated(() => applyWrites({ ...context, unfinished }, writes)),
-    missing: (targets) => translated(() => missing(targets)),
+    missing,
     findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes)),
-    ranks: (type, attribute, target) => translated(() => readRanks(db, type, attribute, target)),
+    ranks: (type, attribute, target) => readRanks(db, type, attribute, target, timeout),
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));

@@ -30,8 +30,8 @@ const REFUSED = 'Refused with';
 
 /** What the database is asked, in order. The ids that one read finds are `{ $ids: n }` in those that wait for them. */
 function statementsOf({ before, main }: Plan): readonly unknown[] {
-  const plain = plainRead(main);
-  const page = plain === undefined ? [pipelineOf(main)] : [plain.filter, plain.options];
+  const { filter, ...options } = plainRead(main) ?? {};
+  const page = filter === undefined ? [pipelineOf(main)] : [filter, options];
   return [...before.map(({ collection, pipeline }) => [collection, pipeline]), [main.collection, ...page]];
 }
 

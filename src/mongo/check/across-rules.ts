@@ -55,8 +55,9 @@ export const soleEntry =
     return [{ path: '', rule: `is one entry too many${where}: the single type has ${other}` }];
   };
 
-/** Ids that one command asks for. */
+/** Ids that one command asks for, and the milliseconds that it may take. */
 const AT_ONCE = 10_000;
+const TIMEOUT = 60_000;
 
 /** Every id leads to an entry. Former `admin::user`s may stay: there is no admin panel that could show them. */
 export async function targetsAreThere(db: Db, surveys: readonly Survey[]): Promise<Rule> {
@@ -64,7 +65,8 @@ export async function targetsAreThere(db: Db, surveys: readonly Survey[]): Promi
   for (const links of slices(distinct(surveys))) {
     const targets = new Map<ContentType, Set<number>>();
     for (const { target, id } of links) targets.set(target, (targets.get(target) ?? new Set()).add(id));
-    for (const [{ uid }, ids] of await findMissing(db, targets)) for (const id of ids) missing.add(`${uid} ${id}`);
+    for (const [{ uid }, ids] of await findMissing(db, targets, TIMEOUT))
+      for (const id of ids) missing.add(`${uid} ${id}`);
   }
   return ({ links }) =>
     links.flatMap(({ path, target: { uid }, id }) =>

@@ -92,12 +92,10 @@ export function pipelineOf(main: Plan['main'], also: readonly Document[] = []): 
 /** A page that needs no stages is a plain find, which costs the database less. */
 export interface PlainRead {
   readonly filter: Document;
-  readonly options: {
-    readonly sort?: Document;
-    readonly projection: Document;
-    readonly skip: number;
-    readonly limit: number;
-  };
+  readonly sort?: Document;
+  readonly projection: Document;
+  readonly skip?: number;
+  readonly limit: number;
 }
 
 /** The page as a plain find; undefined when it takes an aggregation. */
@@ -105,8 +103,9 @@ export function plainRead({ filter, order, start, limit, project, lookups }: Pla
   const [sort, ...further] = order;
   const [projection, ...more] = project;
   if (lookups.length > 0 || further.length > 0 || more.length > 0) return undefined;
-  const byId = Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
+  const byId = start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
+  const wanted = { projection: projection?.['$project'] as Document };
   // One entry by its id needs no order, and without it MongoDB takes its shortest way.
-  const ordered = byId ? {} : { sort: sort?.['$sort'] as Document };
-  return { filter, options: { ...ordered, projection: projection?.['$project'] as Document, skip: start, limit } };
+  if (byId) return { filter, ...wanted, limit };
+  return { filter, sort: sort?.['$sort'] as Document, ...wanted, skip: start, limit };
 }

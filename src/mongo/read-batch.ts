@@ -1,0 +1,45 @@
+import { MongoServerSelectionError, type Db, type Document } from 'mongodb';
+import { AppError } from '../errors/app-error.js';
+import { isTooLarge, translateError } from './translate-error.js';
+
+/** A `find` or an `aggregate`, as MongoDB takes it, without what is said of its time and its batches. */
+export type ReadCommand = { readonly find: string } | { readonly aggregate: string };
+
+/** More entries than any answer has. */
+const ONE_BATCH = 10_000_000;
+
+/**
+ * Runs a read whose answer comes in one batch, as a plain command: the driver's cursors cost a third of a small read.
+ * When the connection is lost it is sent once more, as the driver does for its own reads.
+ * @param timeout milliseconds
+ * @throws AppError unavailable, outOfTime, answerTooLarge
+ */
+export async function readBatch<T = Document>(
+  db: Db,
+  command: ReadCommand & Document,
+  timeout: number,
+): Promise<readonly T[]> {
+  const batch = { batchSize: ONE_BATCH };
+  const whole = { ...command, ...('find' in command ? batch : { cursor: batch }), maxTimeMS: timeout };
+  const { cursor } = await send(db, whole).catch((error: unknown) => {
+    if (isTooLarge(error)) throw new AppError('answerTooLarge');
+    const known = translateError(error);
+    const lost = known instanceof AppError && known.code === 'unavailable';
+    if (!lost || error instanceof MongoServerSelectionError) throw known;
+    return send(db, whole);
+  });
+  if (Number(cursor.id) === 0) return cursor.firstBatch as T[];
+  await db.command({ killCursors: cursor.ns.slice(cursor.ns.indexOf('.') + 1), cursors: [cursor.id] });
+  throw new AppError('answerTooLarge');
+}
+
+interface Batch {
+  readonly cursor: { readonly id: unknown; readonly ns: string; readonly firstBatch: unknown[] };
+}
+
+/** With the settings of the URI: commands do not take them by themselves. */
+async function send(db: Db, command: Document): Promise<Batch> {
+  const { readPreference, readConcern } = db;
+  const concern = readConcern === undefined ? {} : { readConcern };
+  return (await db.command({ ...command, ...concern }, { ...(readPreference && { readPreference }) })) as never;
+}
