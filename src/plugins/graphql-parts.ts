@@ -17,7 +17,7 @@ export interface GraphqlContext {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field
-export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext, any>;
+export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext>;
 
 /** By type and field; scalars by name. */
 export type GraphqlResolvers = Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, GraphqlResolver>>>>;
@@ -38,7 +38,11 @@ export interface GraphqlParts {
 
 /** A file of a form as the value of a variable of type `Upload`; no JSON can make one. */
 export class UploadedFile {
-  constructor(readonly file: ReceivedFile) {}
+  readonly file: ReceivedFile;
+
+  constructor(file: ReceivedFile) {
+    this.file = file;
+  }
 }
 
 /** What can be done with a content type through root fields. */

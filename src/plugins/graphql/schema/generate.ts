@@ -1,7 +1,7 @@
 import type { Component, ContentType, Registry } from '../../../content-types/types.js';
 import type { ShadowRule } from '../../graphql-parts.js';
 import { GENERIC_MORPH, typeName } from '../names.js';
-import { commonTypes } from './common.js';
+import { baseTypes } from './base-types.js';
 import { unionType } from './definition.js';
 import { rootFields, type RootFields } from './root-fields.js';
 import { rootType } from './root-types.js';
@@ -29,7 +29,7 @@ export function generateSchema(registry: Registry, rules: readonly ShadowRule[] 
   const components = shown(registry.components);
   const [query, mutation] = [rootFields('query', registry, shadow), rootFields('mutation', registry, shadow)];
   const typeDefs = [
-    commonTypes,
+    baseTypes,
     ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow)),
     ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow)),
     unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()]),

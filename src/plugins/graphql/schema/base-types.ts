@@ -23,7 +23,7 @@ function scalarFilter(scalar: FilteredScalar): string {
 }
 
 /** What every schema has, whatever the content types. */
-export const commonTypes = `
+export const baseTypes = `
 scalar Date
 scalar DateTime
 scalar JSON
