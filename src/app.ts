@@ -10,6 +10,7 @@ import { loadExtension } from './load-extension.js';
 import { enabledPlugins, loadRegistry } from './load-registry.js';
 import { openClaims } from './mongo/claims.js';
 import type { Database, Log } from './mongo/database.js';
+import { openGridFiles } from './mongo/grid-files.js';
 import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
 import type { Access } from './plugins/access.js';
@@ -84,6 +85,7 @@ export async function createService(
   const { environment, mail, secrets, folders } = config;
   const claims = openClaims(database.db);
   const rateLimits = openRateLimits(database.db, database.owned);
+  const gridFiles = openGridFiles(database.db);
   const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
   const service = {
     registry,
@@ -95,6 +97,7 @@ export async function createService(
     passwords,
     claims,
     rateLimits,
+    gridFiles,
     readForm,
     log,
   };

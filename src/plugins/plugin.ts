@@ -11,6 +11,7 @@ import type { Interceptor } from '../documents/interceptors.js';
 import type { Passwords } from '../documents/passwords.js';
 import type { Claims } from '../mongo/claims.js';
 import type { Log } from '../mongo/database.js';
+import type { FileStore } from '../mongo/file-store.js';
 import type { RateLimits } from '../mongo/rate-limits.js';
 import type { QueryInput } from '../query/input.js';
 import type { QueryLimits } from '../query/parse-query.js';
@@ -77,6 +78,8 @@ export interface PluginContext {
   readonly passwords: Passwords;
   readonly claims: Claims;
   readonly rateLimits: RateLimits;
+  /** Files in the database. */
+  readonly gridFiles: FileStore;
   /** Of the plugin that can; undefined when it is turned off. */
   readonly readForm: ReadForm | undefined;
   readonly environment: Config['environment'];

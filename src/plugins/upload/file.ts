@@ -7,6 +7,8 @@ const fileDefinition: ContentTypeDefinition = {
   kind: 'collectionType',
   collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
+  // The sweep looks for them.
+  options: { indexes: [{ hash: 1 }] },
   attributes: {
     name: { type: 'string', required: true },
     alternativeText: { type: 'string' },

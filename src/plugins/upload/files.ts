@@ -5,7 +5,7 @@ import type { ReceivedFile } from '../forms.js';
 import type { Attach, Target } from './attach.js';
 import { FILE } from './file.js';
 import type { FileInfo } from './file-info.js';
-import type { FileStore } from './file-store.js';
+import type { FileStore } from '../../mongo/file-store.js';
 import type { FileFormat, PreparedFile, PrepareFile } from './prepare-file.js';
 import { takeTurnsBy } from './take-turns-by.js';
 
@@ -30,11 +30,13 @@ export interface Files {
 interface Parts {
   readonly entries: Entries;
   readonly store: FileStore;
+  /** Its name, which is recorded. */
+  readonly provider: string;
   readonly prepare: PrepareFile;
   readonly attach: Attach;
 }
 
-export function createFiles({ entries, store, prepare, attach }: Parts): Files {
+export function createFiles({ entries, store, provider, prepare, attach }: Parts): Files {
   const inTurn = takeTurnsBy();
   const put = async ({ parts }: PreparedFile): Promise<void> => {
     for (const { name, path } of parts) await store.put(name, createReadStream(path));
@@ -58,7 +60,7 @@ export function createFiles({ entries, store, prepare, attach }: Parts): Files {
         for (const [index, one] of prepared.entries()) {
           const { alternativeText, caption } = infos[index] ?? {};
           await put(one);
-          created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider: 'local' }));
+          created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider }));
         }
         if (target !== undefined) await attach(target, created);
       } catch (error) {
@@ -79,14 +81,9 @@ export function createFiles({ entries, store, prepare, attach }: Parts): Files {
         await put({ record, parts });
         // As recorded: a replaced file has an empty list of sizes, not none.
         const { alternativeText, caption } = info;
-        const change = { ...record, alternativeText, caption, provider: 'local', formats: record.formats ?? {} };
-        const after = await entries.update(FILE, id, change);
-        const names = new Set(parts.map(({ name }) => name));
-        await removeAll(
-          store,
-          storedNames(before).filter((name) => !names.has(name)),
-        );
-        return after;
+        const change = { ...record, alternativeText, caption, provider, formats: record.formats ?? {} };
+        // Sizes that are no more are left to the sweep: another process may be putting in new ones of their names.
+        return entries.update(FILE, id, change);
       }),
     describe: async (id, info) => {
       await find(id);

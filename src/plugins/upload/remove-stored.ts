@@ -1,7 +1,7 @@
 import type { Entries } from '../../documents/entries.js';
 import type { Change, DocumentHooks } from '../../documents/hooks.js';
 import { FILE } from './file.js';
-import type { FileStore } from './file-store.js';
+import type { FileStore } from '../../mongo/file-store.js';
 import { removeAll, storedNames } from './files.js';
 
 /** Removes a file's bytes when its record is deleted, whoever does that: the record first, then what nobody needs. */

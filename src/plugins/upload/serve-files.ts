@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
-import { isStoredName, type FileStore, type StoredFile } from './file-store.js';
+import { isStoredName, type FileStore, type StoredFile } from '../../mongo/file-store.js';
 
 /** What browsers show by themselves; all else is saved, so that none of it runs on our origin. */
 const shown = /^(?:(?:image|video|audio|font)\/|text\/plain|application\/json)/;
@@ -31,10 +31,10 @@ export const serveFiles =
     response.setHeader('Content-Length', range === undefined ? file.size : range.end - range.start + 1);
     if (request.method === 'HEAD') return void response.end();
     // Who goes away in the middle has what they wanted.
-    await pipeline(file.read(range), response).catch(() => response.destroy());
+    await pipeline(await file.read(range), response).catch(() => response.destroy());
   };
 
-function describe(response: Response, name: string, { size, modified }: StoredFile, maxAge: number): void {
+function describe(response: Response, name: string, { modified, version }: StoredFile, maxAge: number): void {
   const type = contentType(path.extname(name)) || 'application/octet-stream';
   response.set({
     'Content-Type': type,
@@ -42,7 +42,7 @@ function describe(response: Response, name: string, { size, modified }: StoredFi
     'Content-Security-Policy': policy,
     'Accept-Ranges': 'bytes',
     'Cache-Control': `public, max-age=${maxAge}`,
-    ETag: `"${size.toString(16)}-${modified.getTime().toString(16)}"`,
+    ETag: `"${version}"`,
     'Last-Modified': modified.toUTCString(),
     ...(!shown.test(type) && { 'Content-Disposition': 'attachment' }),
   });

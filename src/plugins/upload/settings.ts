@@ -1,4 +1,5 @@
 import { StartError } from '../../errors/start-error.js';
+import { parseProvider, type Provider } from './provider.js';
 
 /** The widest side of each size that is made of an image, as in Strapi v4. */
 const breakpoints: Readonly<Record<string, number>> = { large: 1000, medium: 750, small: 500 };
@@ -33,7 +34,9 @@ const defaults = {
 
 type Widened<T> = T extends number ? number : T extends boolean ? boolean : T;
 
-export type UploadSettings = { readonly [K in keyof typeof defaults]: Widened<(typeof defaults)[K]> };
+export type UploadSettings = { readonly [K in keyof typeof defaults]: Widened<(typeof defaults)[K]> } & {
+  readonly provider: Provider;
+};
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
@@ -59,14 +62,20 @@ function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boole
  * The plugin's settings, completed by the defaults.
  * @throws StartError with a line for each mistake
  */
-export function parseSettings(config: Readonly<Record<string, unknown>>): UploadSettings {
+export function parseSettings({
+  provider,
+  providerOptions,
+  ...config
+}: Readonly<Record<string, unknown>>): UploadSettings {
   const problems = Object.entries(config).flatMap(([name, value]) => {
     if (!Object.hasOwn(defaults, name)) {
-      return [`upload.config.${name} is unknown; allowed: ${Object.keys(defaults).join(', ')}`];
+      return [
+        `upload.config.${name} is unknown; allowed: ${[...Object.keys(defaults), 'provider', 'providerOptions'].join(', ')}`,
+      ];
     }
     const { allows, allowed } = ruleOf(defaults[name as keyof typeof defaults]);
     return allows(value) ? [] : [`upload.config.${name} has a value that is not allowed; allowed: ${allowed}`];
   });
   if (problems.length > 0) throw new StartError(problems.join('\n'));
-  return { ...defaults, ...config };
+  return { ...defaults, ...config, provider: parseProvider(provider, providerOptions) };
 }

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Entries } from '../../documents/entries.js';
-import type { FileStore } from './file-store.js';
+import type { FileStore } from '../../mongo/file-store.js';
 import { FILE } from './file.js';
 import { storedNames } from './files.js';
 
@@ -15,20 +15,29 @@ export async function sweepFiles(
   { store, entries, folder }: { readonly store: FileStore; readonly entries: Entries; readonly folder: string },
   now = Date.now(),
 ): Promise<void> {
-  const isOld = (modified: Date): boolean => modified.getTime() < now - ABANDONED;
+  const before = new Date(now - ABANDONED);
+  const isOld = (modified: Date): boolean => modified < before;
   await sweepFolder(folder, isOld);
+  await store.removeUnfinished(before);
+  const sweepBatch = async (batch: readonly string[]): Promise<void> => {
+    for (const name of await findUnknown(batch, entries)) {
+      // A replaced file may have got it anew.
+      const found = await store.get(name);
+      if (found !== undefined && isOld(found.modified)) await store.remove(name);
+    }
+  };
   let names: string[] = [];
   for await (const { name, modified } of store.list()) {
     if (isOld(modified)) names.push(name);
     if (names.length < BATCH) continue;
-    await removeUnknown(names, store, entries);
+    await sweepBatch(names);
     names = [];
   }
-  await removeUnknown(names, store, entries);
+  await sweepBatch(names);
 }
 
-async function removeUnknown(names: readonly string[], store: FileStore, entries: Entries): Promise<void> {
-  if (names.length === 0) return;
+/** The names that no record has. */
+async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
   const hashes = [...new Set(names.flatMap(possibleHashes))];
   const found: string[] = [];
   for (let start = 0; start < hashes.length; start += BATCH) {
@@ -37,7 +46,7 @@ async function removeUnknown(names: readonly string[], store: FileStore, entries
     found.push(...files.flatMap(storedNames));
   }
   const known = new Set(found);
-  for (const name of names) if (!known.has(name)) await store.remove(name);
+  return names.filter((name) => !known.has(name));
 }
 
 /** The hashes that a stored name may belong to: it can be a file's own, or that of one of its sizes. */

@@ -4,10 +4,10 @@ import type { PluginFactory } from '../plugin.js';
 import { createAttach } from './attach.js';
 import { createBodyReader } from './body-reader.js';
 import { fileType } from './file.js';
-import type { FileStore } from './file-store.js';
+import type { FileStore } from '../../mongo/file-store.js';
 import { createFiles } from './files.js';
 import { createImages } from './images.js';
-import { openLocalStore } from './local-store.js';
+import { openStore } from './open-store.js';
 import { createPrepareFile, SERVED_AT } from './prepare-file.js';
 import { createReadForm } from './read-form.js';
 import { removeStored } from './remove-stored.js';
@@ -18,7 +18,9 @@ import { sweepFiles } from './sweep.js';
 import type { WriteParts } from './write-files.js';
 
 /** Milliseconds between two looks for what failed uploads have left. */
-const SWEEP = 600_000;
+const SWEEP = 3_600_000;
+/** Milliseconds after the start until the first: processes that live shortly sweep too. */
+const FIRST_SWEEP = 60_000;
 
 interface Running extends WriteParts {
   readonly store: FileStore;
@@ -29,7 +31,7 @@ interface Running extends WriteParts {
 export const createUpload: PluginFactory = (config) => {
   const settings = parseSettings(config);
   let running: Running | undefined;
-  let sweeping: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   const parts = (): Running => {
     if (running === undefined) throw new Error('The upload plugin has not started');
     return running;
@@ -43,20 +45,26 @@ export const createUpload: PluginFactory = (config) => {
     mounts: [{ path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) }],
     hooks: removeStored(parts),
     start: async (context) => {
-      const store = openLocalStore(path.join(context.folders.data, 'uploads'));
+      const store = await openStore(settings.provider, context);
       const temporary = path.join(context.folders.data, 'uploads-temporary');
       const { entries } = context;
       const prepare = createPrepareFile(settings, createImages(settings));
-      const files = createFiles({ entries, store, prepare, attach: createAttach(entries) });
+      const files = createFiles({
+        entries,
+        store,
+        provider: settings.provider.kind,
+        prepare,
+        attach: createAttach(entries),
+      });
       running = { context, store, entries, files, readForm: createReadForm(temporary, settings) };
-      sweeping = setInterval(() => {
-        sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>
+      const sweep = (): void =>
+        void sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>
           context.log.error(`The sweep of uploaded files failed; the next one goes on: ${String(error)}`),
         );
-      }, SWEEP).unref();
+      timers.push(setTimeout(sweep, FIRST_SWEEP).unref(), setInterval(sweep, SWEEP).unref());
     },
     stop: async () => {
-      clearInterval(sweeping);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 };

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { StartError } from '../../../src/errors/start-error.js';
 import { extensionOf, makeHash, parseFileName } from '../../../src/plugins/upload/file-names.js';
-import { isStoredName } from '../../../src/plugins/upload/file-store.js';
+import { isStoredName } from '../../../src/mongo/file-store.js';
 import { decideType } from '../../../src/plugins/upload/file-type.js';
 import { parseSettings } from '../../../src/plugins/upload/settings.js';
 import { sniffMarkup } from '../../../src/plugins/upload/sniff.js';
@@ -87,6 +87,33 @@ describe('settings', () => {
     const wrong = { sizeLimit: '5mb', allowedTypes: ['image'], breakpoints: { 'a/b': 1 }, autoOrientation: 1, nope: 1 };
     expect(() => parseSettings(wrong)).toThrow(StartError);
     for (const name of Object.keys(wrong)) expect(() => parseSettings(wrong)).toThrow(`upload.config.${name}`);
+  });
+
+  test('may choose a store, with the options of Strapi v4', () => {
+    const s3Options = { region: 'eu-north-1', accessKeyId: 'a', secretAccessKey: 'b', params: { Bucket: 'media' } };
+    const provider = '@strapi/provider-upload-aws-s3';
+    expect(parseSettings({}).provider).toEqual({ kind: 'local' });
+    expect(parseSettings({ provider: 'gridfs' }).provider).toEqual({ kind: 'gridfs' });
+    expect(parseSettings({ provider, providerOptions: { rootPath: '/a/b/', s3Options } }).provider).toEqual({
+      kind: 'aws-s3',
+      s3: {
+        bucket: 'media',
+        prefix: 'a/b/',
+        client: { region: 'eu-north-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } },
+      },
+    });
+  });
+
+  test.each([
+    [{ provider: 'cloudinary' }, 'provider is not known; allowed: local, gridfs, aws-s3'],
+    [{ provider: 'toString' }, 'provider is not known'],
+    [{ provider: 'aws-s3' }, 'providerOptions.s3Options.params.Bucket must name a bucket'],
+    [{ provider: 'aws-s3', providerOptions: 'x' }, 'providerOptions must be an object'],
+    [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl is unknown (files are served'],
+    [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a text'],
+  ])('%j are refused', (config, message) => {
+    expect(() => parseSettings(config)).toThrow(StartError);
+    expect(() => parseSettings(config)).toThrow(`upload.config.${message}`);
   });
 });
 

@@ -1,13 +1,19 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import request from 'supertest';
-import { useService } from '../../support/service.js';
-import { picture, upload } from './media.js';
+import { useService, type Client } from '../../support/service.js';
+import { picture, send, upload } from './media.js';
 
-const client = useService();
-const ask = (address: string, headers: Readonly<Record<string, string>> = {}) =>
-  request(client.service.url).get(address).set(headers);
+import { stores, useStore } from './stores.js';
 
-describe('a stored file', () => {
+const askIn =
+  (client: Client) =>
+  (address: string, headers: Readonly<Record<string, string>> = {}) =>
+    request(client.service.url).get(address).set(headers);
+
+describe.each(stores)('a file in the store %s', (store) => {
+  const client = useService(useStore(store));
+  const ask = askIn(client);
   const content = 'abcdefghijklmnopqrstuvwxyz';
   let url: string;
   beforeAll(async () => {
@@ -75,7 +81,32 @@ describe('a stored file', () => {
     expect((await request(client.service.url).put(url).send({})).status).toBe(404);
     expect((await ask(url)).text).toBe(content);
   });
+
+  test('is sent anew when it was replaced, even by one as long', async () => {
+    const [{ id, url: address }] = await upload(client.service, { content: 'one', name: 'a.txt' });
+    const { headers } = await ask(address);
+    await send(client.service, 'post', `/api/upload?id=${id}`, [{ content: 'two', name: 'b.txt' }]);
+    const again = await ask(address, { 'If-None-Match': headers['etag'] ?? '' });
+    expect([again.status, again.text]).toEqual([200, 'two']);
+  });
+
+  test('and its sizes are there as long as its record', async () => {
+    const [image] = await upload(client.service, { content: await picture(1200, 600), name: 'wide.png' });
+    const formats = Object.values<{ readonly url: string; readonly width: number }>(image.formats);
+    expect(image).toMatchObject({ provider: store, width: 1200, height: 600 });
+    expect(formats).toHaveLength(4);
+    for (const { url: address, width } of formats) {
+      const { body, headers } = await ask(address);
+      expect([(await sharp(body).metadata()).width, headers['content-type']]).toEqual([width, 'image/png']);
+    }
+    await client.delete(`/api/upload/files/${image.id}`);
+    const answers = await Promise.all([image, ...formats].map((one) => ask(one.url)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  });
 });
+
+const client = useService();
+const ask = askIn(client);
 
 test.each([
   ['a.png', 'image/png', false],
@@ -97,14 +128,4 @@ test.each([
   expect(headers['content-type']).toBe(type);
   expect(headers['content-disposition']).toBe(saved ? 'attachment' : undefined);
   expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*; sandbox$/);
-});
-
-test('a replaced file is sent anew', async () => {
-  const [{ id, url }] = await upload(client.service, { content: await picture(9, 9), name: 'a.png' });
-  const { headers } = await ask(url);
-  const sending = request(client.service.url)
-    .post(`/api/upload?id=${id}`)
-    .auth(client.service.token, { type: 'bearer' });
-  await sending.attach('files', await picture(8, 8), 'b.png');
-  expect((await ask(url, { 'If-None-Match': headers['etag'] ?? '' })).status).toBe(200);
 });

@@ -5,19 +5,26 @@ export interface StoredFile {
   /** In bytes. */
   readonly size: number;
   readonly modified: Date;
+  /** Another one for each content that is stored under a name. */
+  readonly version: string;
   /** Its bytes; `start` and `end` are inclusive. */
-  read(range?: { readonly start: number; readonly end: number }): Readable;
+  read(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
-/** Where the bytes of uploaded files are kept, by name; names are of one level and of the characters of `isStoredName`. */
+/**
+ * Where the bytes of files are kept, by name; names are of one level and of the characters of `isStoredName`. In this
+ * room because GridFS is one of them.
+ */
 export interface FileStore {
   /** Puts a file in, whole or not at all, in place of one with the same name. */
   put(name: string, content: Readable): Promise<void>;
   get(name: string): Promise<StoredFile | undefined>;
   /** Removes a file, if it is there. */
   remove(name: string): Promise<void>;
-  /** Every file, also those that a crash left half-way. */
+  /** Every file. */
   list(): AsyncIterable<{ readonly name: string; readonly modified: Date }>;
+  /** Removes what those that were put in half-way have left, if they began before. */
+  removeUnfinished(before: Date): Promise<void>;
 }
 
 /** Letters, digits, `_`, `-` and dots, not beginning with a dot: no way out of a folder, nothing hidden. */

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import S3rver from 's3rver';
+import type { TestServiceOptions } from '../../../src/testing.js';
+
+/** An S3-compatible server, and the settings that keep files there. */
+interface S3Server {
+  readonly config: { readonly provider: string; readonly providerOptions: Readonly<Record<string, unknown>> };
+  stop(): Promise<void>;
+}
+
+async function startS3(): Promise<S3Server> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'content-service-s3-'));
+  const configureBuckets = [{ name: 'media' }];
+  const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets });
+  const { port } = await server.run();
+  return {
+    config: {
+      provider: 'aws-s3',
+      providerOptions: {
+        rootPath: 'magazine',
+        s3Options: {
+          endpoint: `http://127.0.0.1:${port}`,
+          region: 'us-east-1',
+          forcePathStyle: true,
+          credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+          params: { Bucket: 'media' },
+        },
+      },
+    },
+    stop: async () => {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where a service may keep its files. */
+export const stores = ['local', 'gridfs', 'aws-s3'] as const;
+
+/** The options of a service that keeps its files there; what that needs runs for the tests of the block. */
+export function useStore(store: (typeof stores)[number]): TestServiceOptions {
+  let server: S3Server | undefined;
+  beforeAll(async () => {
+    if (store === 'aws-s3') server = await startS3();
+  });
+  afterAll(async () => server?.stop());
+  return {
+    get plugins() {
+      return { upload: { config: server?.config ?? { provider: store } } };
+    },
+  };
+}
