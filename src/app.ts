@@ -11,6 +11,7 @@ import { enabledPlugins, loadRegistry } from './load-registry.js';
 import { openClaims } from './mongo/claims.js';
 import type { Database, Log } from './mongo/database.js';
 import { openGridFiles } from './mongo/grid-files.js';
+import { openMeter } from './mongo/meter.js';
 import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
 import type { Access } from './plugins/access.js';
@@ -115,11 +116,14 @@ export async function createService(
     );
   }, SWEEP).unref();
 
+  const development = config.environment === 'development';
   const handler = createRestApp({
     registry,
     documents,
     limits,
     bodyLimit: config.limits.body,
+    development,
+    meter: development ? openMeter(database.client) : undefined,
     authenticate: authenticateWith(plugins),
     routes,
     guard: createGuard(extension.guards, owned),

@@ -8,7 +8,10 @@ import { openDatabase } from './mongo/open-database.js';
 async function main(): Promise<void> {
   const config = await readConfig();
   const log = pino({ level: config.log.level });
-  const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log).then((database) => {
+  const opening = openDatabase(
+    { ...config.database, dataFolder: config.folders.data, monitored: config.environment === 'development' },
+    log,
+  ).then((database) => {
     log.info(`Database: ${database.description}`);
     return database;
   });

@@ -81,7 +81,10 @@ async function startTestService(
   );
   const plugins = parsePlugins({ ...withoutLimits, ...options.plugins }, 'plugins');
   const config = { ...loaded, plugins };
-  const database = await openDatabase({ ...config.database, dataFolder }, silent);
+  const database = await openDatabase(
+    { ...config.database, dataFolder, monitored: config.environment === 'development' },
+    silent,
+  );
   let closable: { close(): Promise<void> } = database;
   undo.push(() => closable.close());
   undo.push(() => database.db.dropDatabase());

@@ -1,6 +1,7 @@
 import type { ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Shape } from '../mongo/assemble.js';
+import type { Explanation } from '../mongo/explain-read.js';
 import type { Page } from '../mongo/store.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
@@ -9,7 +10,7 @@ import { createEntry, type CreateOptions } from './create.js';
 import { deleteEntry } from './delete.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
-import { askFor, findById, findFirst, findSingleId } from './read.js';
+import { askFor, findById, findFirst, findSingleId, first, withId } from './read.js';
 import { keepWithinRights } from './rights.js';
 import { updateEntry } from './update.js';
 
@@ -20,6 +21,10 @@ export interface Documents {
   findOne(type: ContentType, id: number, asked: Asked): Promise<unknown>;
   /** The entry of a single type. @throws AppError notFound */
   findSingle(query: Query, caller: Caller, shape: Shape): Promise<unknown>;
+  /** How the database answers a list, or the read of a single type's entry. */
+  explain(query: Query, caller: Caller): Promise<Explanation>;
+  /** How the database answers the read of one entry. */
+  explainOne(type: ContentType, id: number, asked: Asked): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** Gives the new entry. @throws AppError validation, invalidValue, missingRelations */
   create(type: ContentType, data: unknown, asked: Asked, options?: CreateOptions): Promise<unknown>;
@@ -51,6 +56,13 @@ export function createDocuments(
     find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller }), shape),
     findOne: (type, id, asked) => findById(context, askFor(context, type, 'findOne', asked), id, asked.shape),
     findSingle: (query, caller, shape) => findFirst(context, intercept(query, { action: 'findSingle', caller }), shape),
+    explain: (query, caller) =>
+      store.explain(
+        query.type.kind === 'singleType'
+          ? first(intercept(query, { action: 'findSingle', caller }))
+          : intercept(query, { action: 'find', caller }),
+      ),
+    explainOne: (type, id, asked) => store.explain(first(withId(askFor(context, type, 'findOne', asked), id))),
     count: (type, filter) => store.count(type, filter),
     create: (type, data, asked, options) => createEntry(context, type, data, asked, options),
     update: (type, id, data, asked) => updateEntry(context, type, id, data, asked),

@@ -5,9 +5,12 @@ import { both, id as idField, type Filter, type Query } from '../query/ast.js';
 import { everyEntry, type Asked, type Data, type DocumentsContext } from './context.js';
 import type { Action } from './interceptors.js';
 
+/** The same query for its first entry alone. */
+export const first = (query: Query): Query => ({ ...query, pagination: everyEntry(query.type).pagination });
+
 /** Finds the first entry of a query. @throws AppError notFound */
 export async function findFirst({ store }: DocumentsContext, query: Query, shape: Shape): Promise<unknown> {
-  const { entries } = await store.find({ ...query, pagination: everyEntry(query.type).pagination }, shape);
+  const { entries } = await store.find(first(query), shape);
   if (entries.length === 0) throw new AppError('notFound');
   return entries[0];
 }
@@ -16,9 +19,12 @@ export async function findFirst({ store }: DocumentsContext, query: Query, shape
 export const askFor = ({ intercept }: DocumentsContext, type: ContentType, action: Action, asked: Asked): Query =>
   intercept({ ...everyEntry(type), ...asked.selection, locale: asked.locale }, { action, caller: asked.caller });
 
-/** The same for the entry with this id. @throws AppError notFound */
+/** The same query for the entry with this id. */
+export const withId = (query: Query, id: number): Query => ({ ...query, filter: both(query.filter, idIs(id)) });
+
+/** Finds the entry of a query that has this id. @throws AppError notFound */
 export const findById = (context: DocumentsContext, query: Query, id: number, shape: Shape): Promise<unknown> =>
-  findFirst(context, { ...query, filter: both(query.filter, idIs(id)) }, shape);
+  findFirst(context, withId(query, id), shape);
 
 const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 

@@ -10,11 +10,14 @@ const times = { selection: 2000, start: 5000, retry: 250 };
 const oldestWireVersion = 21;
 
 const options: MongoClientOptions = { appName: 'content-service', serverSelectionTimeoutMS: times.selection };
+/** Reports commands, see `openMeter`; what the URI says stays. */
+const monitoring = (monitored: boolean): MongoClientOptions => (monitored ? { monitorCommands: true } : {});
 
 /** Connects to a database process of our own, which listens on this Unix socket. */
-export async function connectToSocket(socket: string): Promise<MongoClient> {
+export async function connectToSocket(socket: string, monitored = false): Promise<MongoClient> {
   const client = new MongoClient(`mongodb://${encodeURIComponent(socket)}`, {
     ...options,
+    ...monitoring(monitored),
     directConnection: true,
     // The embedded engine runs eight commands at a time.
     maxPoolSize: 16,
@@ -28,11 +31,12 @@ export async function connectToSocket(socket: string): Promise<MongoClient> {
  * Connects to a MongoDB somewhere else. Writes are acknowledged by the majority of a replica set, in the journal.
  * @throws StartError when it does not answer, refuses us, or is too old
  */
-export async function connectToUri(uri: string): Promise<MongoClient> {
+export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
   const deadline = Date.now() + times.start;
+  const writeConcern = { w: 'majority', journal: true } as const;
   for (;;) {
     try {
-      const client = new MongoClient(uri, { ...options, writeConcern: { w: 'majority', journal: true } });
+      const client = new MongoClient(uri, { ...options, ...monitoring(monitored), writeConcern });
       closeEndedConnections(client);
       return await checkVersion(await client.connect());
     } catch (error) {

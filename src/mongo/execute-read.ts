@@ -4,7 +4,7 @@ import { assemble, type Shape } from './assemble.js';
 import { pipelineOf, plainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
 import { bindIds } from './compile/semi-join.js';
-import { readBatch } from './read-batch.js';
+import { readBatch, type ReadCommand } from './read-batch.js';
 import { translated } from './translate-error.js';
 import type { Versions } from './versions.js';
 
@@ -64,6 +64,13 @@ async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Pr
   return ids;
 }
 
+/** The command that reads a page, and with it the results of the stages in `also`. */
+export function commandOf(main: MainRead, also: readonly Document[]): ReadCommand & Document {
+  const plain = also.length === 0 ? plainRead(main) : undefined;
+  if (plain !== undefined) return { find: main.collection, ...plain };
+  return { aggregate: main.collection, pipeline: pipelineOf(main, also) };
+}
+
 async function readPage(
   db: Db,
   main: MainRead,
@@ -71,13 +78,8 @@ async function readPage(
   options: ReadOptions,
   also: readonly Document[],
 ): Promise<{ entries: readonly unknown[]; page?: Document }> {
-  const plain = also.length === 0 ? plainRead(main) : undefined;
   try {
-    const command =
-      plain === undefined
-        ? { aggregate: main.collection, pipeline: pipelineOf(main, also) }
-        : { find: main.collection, ...plain };
-    const found = await readBatch(db, command, options.timeout);
+    const found = await readBatch(db, commandOf(main, also), options.timeout);
     if (main.lookups.length === 0 && also.length === 0) return { entries: assemble(found, {}, main.read, shape) };
     const [page] = found;
     if (page === undefined) return { entries: [] };

@@ -10,15 +10,19 @@ import { openOwn } from './open-own.js';
  * @throws StartError when the chosen database cannot be used; the next is not tried
  */
 export async function openDatabase(
-  settings: DatabaseConfig & { readonly dataFolder: string },
+  settings: DatabaseConfig & {
+    readonly dataFolder: string;
+    /** Report every command, so that it can be told what a request costs; default false. */
+    readonly monitored?: boolean;
+  },
   log: Log,
 ): Promise<Database> {
   const source = chooseSource(settings);
   if (source.kind !== 'uri') {
-    return openOwn(await prepareEngine(source, log), settings.dataFolder, settings.name, log);
+    return openOwn(await prepareEngine(source, log), settings, log);
   }
   const { connectToUri, describeUri } = await import('./connect.js');
-  const client = await connectToUri(source.uri);
+  const client = await connectToUri(source.uri, settings.monitored);
   return {
     db: client.db(settings.name),
     client,

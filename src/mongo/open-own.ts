@@ -15,7 +15,11 @@ const handover = { patience: 2000, pause: 100 };
  * Runs an engine on a data folder, in a process of its own behind a Unix socket, and connects to it.
  * @throws StartError when it does not start, saying why
  */
-export async function openOwn(engine: Engine, dataFolder: string, name: string, log: Log): Promise<Database> {
+export async function openOwn(
+  engine: Engine,
+  { dataFolder, name, monitored }: { readonly dataFolder: string; readonly name: string; readonly monitored?: boolean },
+  log: Log,
+): Promise<Database> {
   const dataPath = claimDataFolder(dataFolder, engine);
   const runtime = makeRuntimeFolder();
   const command = engine.command(dataPath, runtime);
@@ -23,7 +27,7 @@ export async function openOwn(engine: Engine, dataFolder: string, name: string, 
   try {
     // Loading the driver takes as long as the engine takes to start.
     const [stop, { connectToSocket }] = await Promise.all([starting, import('./connect.js')]);
-    const client = await connectToSocket(runtime.socket).catch(async (error: unknown) => {
+    const client = await connectToSocket(runtime.socket, monitored).catch(async (error: unknown) => {
       await stop();
       throw error;
     });

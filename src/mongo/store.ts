@@ -9,6 +9,7 @@ import type { Requirement } from './compile/requirements.js';
 import { insertedDocument } from './compile/write.js';
 import { openCounters, type Counters } from './counters.js';
 import { executeCount, executeRead } from './execute-read.js';
+import { explainRead, type Explanation } from './explain-read.js';
 import { ensureIndexes } from './indexes.js';
 import { findUnmet } from './find-unmet.js';
 import { openIntents } from './intents.js';
@@ -31,6 +32,8 @@ export interface Store {
   find(query: Query, shape: Shape): Promise<Page>;
   /** A new entry as a query would give it, out of what was written; undefined when it has to be read. */
   present(query: Query, id: number, changes: Changes, shape: Shape): unknown;
+  /** How the database answers a query: what it is asked, and its plans. */
+  explain(query: Query): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused first write, see `duplicateOf` */
   apply(writes: readonly Write[]): Promise<number>;
@@ -77,6 +80,8 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       );
       return { entries, total };
     },
+    explain: (query) =>
+      explainRead(db, compileQuery(query), { timeout, ...(query.pagination.withCount && { versions }) }),
     present: (query, id, changes, shape) => {
       if (query.filter !== undefined) return undefined;
       const { lookups, read, project } = compileQuery(query).main;

@@ -134,7 +134,8 @@ export const id: IdAttribute = { kind: 'id', name: 'id' };
 /** Both conditions; an absent one holds always. */
 export function both(first: Filter | undefined, second: Filter | undefined): Filter | undefined {
   if (first === undefined || second === undefined) return first ?? second;
-  return { kind: 'and', filters: [first, second] };
+  const filters = [first, second].flatMap((filter) => (filter.kind === 'and' ? filter.filters : [filter]));
+  return { kind: 'and', filters };
 }
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';

@@ -4,9 +4,11 @@ import type { Caller } from '../documents/caller.js';
 import type { Asked } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import { AppError } from '../errors/app-error.js';
+import type { Explanation } from '../mongo/explain-read.js';
 import type { BodyReader } from '../plugins/plugin.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
 import { envelope, listEnvelope, restShape } from './envelope.js';
+import { isExplained } from './explain.js';
 import { queryOf } from './requests.js';
 import { send } from './send.js';
 
@@ -14,6 +16,8 @@ import { send } from './send.js';
 export interface RestContext {
   readonly documents: Documents;
   readonly limits: QueryLimits;
+  /** Anyone may ask how an answer comes about. */
+  readonly development: boolean;
   /** For bodies that are neither JSON nor a form. */
   readonly bodyReaders: readonly BodyReader[];
 }
@@ -37,6 +41,7 @@ export function createController({
   documents,
   limits,
   bodyReaders,
+  development,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const asked = ({ type, request, caller }: ActionRequest): Asked => {
     const query = queryOf(request);
@@ -48,6 +53,13 @@ export function createController({
     (work: (request: ActionRequest, asked: Asked) => Promise<unknown>): Handle =>
     async (request) =>
       send(request.response, envelope(await work(request, asked(request))));
+  /** Answers a read, with its explanation where one is asked for. */
+  const sendRead = async (
+    { request, response, caller }: ActionRequest,
+    body: object,
+    explain: () => Promise<Explanation>,
+  ): Promise<void> =>
+    send(response, isExplained(request, caller, development) ? { ...body, explain: await explain() } : body);
   /** Writes what the body says, whoever reads it. */
   const withData = (
     { type, request }: ActionRequest,
@@ -59,15 +71,24 @@ export function createController({
     return reader.read(request, { type, id }, (body) => write(dataOf(body)));
   };
   return {
-    find: async ({ type, request, response, caller }) => {
+    find: async (action) => {
+      const { type, request, caller } = action;
       const query = parseQuery(queryOf(request), type, 'client', limits);
-      send(response, listEnvelope(await documents.find(query, caller, restShape), query.pagination));
+      const body = listEnvelope(await documents.find(query, caller, restShape), query.pagination);
+      await sendRead(action, body, () => documents.explain(query, caller));
     },
-    findSingle: async ({ type, request, response, caller }) => {
+    findSingle: async (action) => {
+      const { type, request, caller } = action;
       const query = parseQuery(queryOf(request), type, 'client', limits);
-      send(response, envelope(await documents.findSingle(query, caller, restShape)));
+      const body = envelope(await documents.findSingle(query, caller, restShape));
+      await sendRead(action, body, () => documents.explain(query, caller));
     },
-    findOne: one(({ type, id }, wanted) => documents.findOne(type, parseId(id), wanted)),
+    findOne: async (action) => {
+      const wanted = asked(action);
+      const id = parseId(action.id);
+      const body = envelope(await documents.findOne(action.type, id, wanted));
+      await sendRead(action, body, () => documents.explainOne(action.type, id, wanted));
+    },
     create: one((action, wanted) => withData(action, undefined, (data) => documents.create(action.type, data, wanted))),
     update: one((action, wanted) => {
       const id = parseId(action.id);

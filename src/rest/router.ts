@@ -1,12 +1,14 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { ContentType, Registry } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
+import type { Meter } from '../mongo/meter.js';
 import type { Mount, Route } from '../plugins/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import { respondToErrors, type ErrorLog } from './error-response.js';
 import type { Guard } from './guard.js';
 import { authorise, credentialsOf, queryOf, type Authenticate } from './requests.js';
 import { send } from './send.js';
+import { tellCost } from './tell-cost.js';
 
 export interface RestOptions extends RestContext {
   readonly registry: Registry;
@@ -17,6 +19,8 @@ export interface RestOptions extends RestContext {
   readonly mounts: readonly Mount[];
   /** What an owner put before the routes of content types. */
   readonly guard: Guard;
+  /** Counts what each answer costs, to tell it; undefined: nobody is told. */
+  readonly meter: Meter | undefined;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: ErrorLog;
@@ -57,6 +61,7 @@ export function createRestApp(options: RestOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  if (options.meter !== undefined) app.use(tellCost(options.meter));
   const bodies = [
     express.json({ limit: bodyLimit, strict: false }),
     express.urlencoded({ limit: bodyLimit, extended: true }),

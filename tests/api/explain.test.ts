@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { useService, type Answer, type Client } from '../support/service.js';
+
+const development = useService({ environment: { NODE_ENV: 'development' } });
+const elsewhere = useService();
+
+const read = async (
+  { service }: Client,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => request(service.url).get(path).auth(service.token, { type: 'bearer' }).set(headers);
+const asked = { 'X-Explain': '1' };
+
+let article = 0;
+beforeAll(async () => {
+  for (const { create } of [development, elsewhere]) {
+    const author = await create('authors', { name: 'Ada', notes: 'SECRET' });
+    article = await create('articles', { title: 'One', author });
+    await create('products', {
+      sku: 'ANV-01',
+      name: 'Anvil',
+      serial: '9007199254740993',
+      restockAt: '2024-01-01T00:00:00Z',
+    });
+  }
+});
+
+describe('X-Explain: 1 in development', () => {
+  test('shows the commands of a list beside its data, with what the database did for each', async () => {
+    const path = '/api/articles?filters[author][name]=Ada&populate=author&fields[0]=title';
+    const { body } = await read(development, path, asked);
+    const plain = await read(development, path);
+    const { explain, ...rest } = body;
+    expect(rest).toEqual(plain.body);
+    expect(explain.before).toMatchObject([
+      { command: { aggregate: 'authors', pipeline: [{ $match: { name: { $eq: 'Ada' } } }, { $project: { _id: 1 } }] } },
+    ]);
+    expect(explain.main.command).toMatchObject({
+      aggregate: 'articles',
+      pipeline: [{ $match: { $and: [{ author: { $in: [1] } }, { _live: 1 }, { locale: { $eq: 'en' } }] } }, { $sort: { _id: 1 } }, { $limit: 25 }, {}, {}, { $lookup: { from: 'authors' } }, {}], // prettier-ignore
+    });
+    expect(explain.count.command).toMatchObject({ aggregate: 'articles' });
+    for (const { plan } of [...explain.before, explain.main, explain.count]) {
+      expect(JSON.stringify(plan)).toContain('"totalDocsExamined":1');
+      expect(JSON.stringify(plan)).not.toMatch(/serverInfo|serverParameters/);
+    }
+  });
+
+  test('shows the plain find that answers for one entry', async () => {
+    const { body } = await read(development, '/api/authors/1?fields[0]=name', asked);
+    expect(body.data).toMatchObject({ id: 1, attributes: { name: 'Ada' } });
+    const command = { find: 'authors', filter: { _id: { $eq: 1 } }, projection: { name: 1 }, limit: 1 };
+    expect(body.explain.main.command).toEqual(command);
+    expect(body.explain).not.toHaveProperty('count');
+  });
+
+  test('shows what JSON cannot hold as Extended JSON', async () => {
+    const query = 'filters[serial]=9007199254740993&filters[restockAt]=2024-01-01T00:00:00Z';
+    const { body } = await read(development, `/api/products?${query}`, asked);
+    expect(body.data).toHaveLength(1);
+    expect(JSON.stringify(body.explain.count.command)).toContain(
+      '[{"serial":{"$eq":{"$numberLong":"9007199254740993"}}},{"restockAt":{"$eq":{"$date":"2024-01-01T00:00:00.000Z"}}}]',
+    );
+  });
+
+  test('is refused what the query is refused', async () => {
+    expect((await read(development, '/api/articles?filters[internalNote]=x', asked)).status).toBe(400);
+    expect((await read(development, '/api/articles/999', asked)).status).toBe(404);
+    expect((await request(development.service.url).get('/api/articles').set(asked)).status).toBe(403);
+  });
+
+  test('asks for nothing elsewhere', async () => {
+    expect((await read(elsewhere, '/api/articles', asked)).body).not.toHaveProperty('explain');
+  });
+});
+
+describe('explain=true', () => {
+  test('explains to a token that may do everything', async () => {
+    const { body } = await read(elsewhere, '/api/articles?explain=true');
+    expect(body.explain.main.command).toMatchObject({ aggregate: 'articles' });
+    const { body: single } = await read(elsewhere, '/api/articles?explain=false');
+    expect(single).not.toHaveProperty('explain');
+  });
+
+  test('is a parameter that nobody knows to all others', async () => {
+    const key = 'a-token-that-only-reads';
+    const tokens = [{ name: 'reader', type: 'read-only', permissions: [], key, description: undefined, expiresAt: undefined }] as const; // prettier-ignore
+    await elsewhere.service.applyAccess({ roles: [], locales: [], tokens });
+    const { status, body } = await request(elsewhere.service.url)
+      .get('/api/articles?explain=true')
+      .auth(key, { type: 'bearer' });
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('explain');
+  });
+});
+
+describe('X-Query-Cost', () => {
+  const costOf = async (path: string): Promise<readonly number[]> => {
+    const { headers } = await read(development, path);
+    return (headers['x-query-cost'] ?? '').split(';').map(Number);
+  };
+
+  test('tells in development the commands, documents and bytes of each answer, also when many are under way', async () => {
+    const one = `/api/articles/${article}`;
+    const filtered = '/api/articles?filters[author][name]=Ada&populate=author&pagination[withCount]=false';
+    await costOf(one);
+    const costs = await Promise.all([one, filtered, one, '/api/articles/999', filtered].map(costOf));
+    expect(costs.map(([commands, documents]) => [commands, documents])).toEqual([
+      [1, 1],
+      [2, 3],
+      [1, 1],
+      [1, 0],
+      [2, 3],
+    ]);
+    for (const [, , bytes] of costs) expect(bytes).toBeGreaterThan(50);
+    expect(costs[1]?.[2]).toBeGreaterThan(costs[0]?.[2] ?? 0);
+  });
+
+  test('is told of writes and refused requests too', async () => {
+    const { headers } = await request(development.service.url).post('/api/tags').auth(development.service.token, { type: 'bearer' }).send({ data: { name: 'Red' } }); // prettier-ignore
+    expect(headers['x-query-cost']).toMatch(/^[1-9]\d*;\d+;[1-9]\d*$/);
+    const refused = await read(development, '/api/nothing');
+    expect(refused).toMatchObject({ status: 404, headers: { 'x-query-cost': '0;0;0' } });
+  });
+
+  test('is told nobody elsewhere', async () => {
+    expect((await read(elsewhere, '/api/articles')).headers).not.toHaveProperty('x-query-cost');
+  });
+});
