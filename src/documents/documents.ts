@@ -31,7 +31,7 @@ export interface Documents {
   /** Changes what is given, and gives the entry. @throws AppError notFound, validation, invalidValue, missingRelations */
   update(type: ContentType, id: number, data: unknown, asked: Asked): Promise<unknown>;
   /** Changes the entry of a single type, or creates it. */
-  updateSingle(type: ContentType, data: unknown, asked: Asked): Promise<unknown>;
+  updateSingle(type: ContentType, data: unknown, asked: Asked, options?: CreateOptions): Promise<unknown>;
   /** Gives the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, asked: Asked): Promise<unknown>;
   /** A draft is not found, as in Strapi v4. @throws AppError notFound */
@@ -66,12 +66,12 @@ export function createDocuments(
     count: (type, filter) => store.count(type, filter),
     create: (type, data, asked, options) => createEntry(context, type, data, asked, options),
     update: (type, id, data, asked) => updateEntry(context, type, id, data, asked),
-    updateSingle: async (type, data, asked) => {
+    updateSingle: async (type, data, asked, options) => {
       const id = await findSingleId(context, type, 'preview', asked);
       if (id !== undefined) return updateEntry(context, type, id, data, asked);
       // There may be one that an interceptor hides, e.g. in another locale.
       if ((await store.count(type, undefined)) > 0) throw new AppError('invalidValue', 'singleType.alreadyExists');
-      return createEntry(context, type, data, asked);
+      return createEntry(context, type, data, asked, options);
     },
     delete: (type, id, asked) => deleteEntry(context, type, id, asked),
     deleteSingle: async (type, asked) => {

@@ -1,6 +1,6 @@
 import type { Attribute, ContentType, RelationAttribute, MorphedAttribute } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { Filter, PopulateNode, Selection, SortKey } from '../query/ast.js';
+import type { Filter, PopulateNode, Query, Selection } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { Interceptor } from './interceptors.js';
 
@@ -11,8 +11,7 @@ import type { Interceptor } from './interceptors.js';
  */
 export const keepWithinRights: Interceptor = (query, { caller }) => {
   if (caller.kind === 'system') return query;
-  checkFilter(query.filter, caller);
-  checkSort(query.sort, caller);
+  checkUse(query, caller);
   return { ...query, populate: permitted(query.populate, caller) };
 };
 
@@ -27,15 +26,15 @@ export function mayFollow(attribute: Attribute, caller: Caller): boolean {
 
 function permitted(nodes: readonly PopulateNode[], caller: Caller): readonly PopulateNode[] {
   return nodes.flatMap((node): readonly PopulateNode[] => {
-    if (!mayFollow(node.attribute, caller)) return [];
+    const open = node.kind === 'relation' && node.open;
+    if (!open && !mayFollow(node.attribute, caller)) return [];
     const within = <S extends Selection>(selection: S): S => ({
       ...selection,
       populate: permitted(selection.populate, caller),
     });
     switch (node.kind) {
       case 'relation':
-        checkFilter(node.query.filter, caller);
-        checkSort(node.query.sort, caller);
+        checkUse(node.query, caller);
         return [{ ...node, query: within(node.query) }];
       case 'component':
         checkFilter(node.selection.filter, caller);
@@ -51,6 +50,15 @@ function permitted(nodes: readonly PopulateNode[], caller: Caller): readonly Pop
         return node satisfies never;
     }
   });
+}
+
+/**
+ * May the caller filter and sort like this?
+ * @throws AppError invalidParameter, naming the first relation to a type that they may not list
+ */
+export function checkUse({ filter, sort }: Pick<Query, 'filter' | 'sort'>, caller: Caller): void {
+  checkFilter(filter, caller);
+  for (const { through } of sort) for (const step of through) if (step.kind === 'relation') check(step, caller);
 }
 
 function checkFilter(filter: Filter | undefined, caller: Caller): void {
@@ -77,10 +85,6 @@ function checkFilter(filter: Filter | undefined, caller: Caller): void {
     default:
       filter satisfies never;
   }
-}
-
-function checkSort(sort: readonly SortKey[], caller: Caller): void {
-  for (const { through } of sort) for (const step of through) if (step.kind === 'relation') check(step, caller);
 }
 
 function check(attribute: RelationAttribute | MorphedAttribute, caller: Caller): void {

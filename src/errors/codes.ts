@@ -58,6 +58,12 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: () => 'Invalid pagination parameters. Expected either start/limit or page/pageSize',
   },
+  mixedPaging: {
+    name: 'PaginationError',
+    status: 400,
+    graphql: 'STRAPI_PAGINATION_ERROR',
+    message: () => 'Cannot use both page & offset pagination in the same query',
+  },
   invalidCount: {
     name: 'ValidationError',
     status: 400,
@@ -100,7 +106,12 @@ export const codes = {
     graphql: 'UNAUTHENTICATED',
     message: (reason = 'Missing or invalid credentials') => reason,
   },
-  forbidden: { name: 'ForbiddenError', status: 403, graphql: 'FORBIDDEN', message: () => 'Forbidden' },
+  forbidden: {
+    name: 'ForbiddenError',
+    status: 403,
+    graphql: 'FORBIDDEN',
+    message: (reason = 'Forbidden') => reason,
+  },
   application: {
     name: 'ApplicationError',
     status: 400,

@@ -24,6 +24,8 @@ export interface Shape {
   readonly many: (entries: readonly unknown[]) => unknown;
   /** What is behind a morph relation. */
   readonly morph: Shape;
+  /** What is behind a morph relation to one tells its type, as what is behind one to many always does. */
+  readonly typed?: true;
 }
 
 /** The page and, by name, the lists of related entries that were fetched for it. */
@@ -133,7 +135,8 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
         reading.spend();
         return [readAttributes(entry, target.entry, { ...reading, shape: shape.morph }, { __type, id })];
       });
-      return node.many ? entries : (entries.map(({ __type, ...attributes }) => attributes)[0] ?? null);
+      if (node.many) return entries;
+      return (shape.typed ? entries : entries.map(({ __type, ...attributes }) => attributes))[0] ?? null;
     }
     default:
       return node satisfies never;

@@ -80,7 +80,14 @@ export interface RelatedQuery extends Selection {
 
 /** One populated attribute; `key` is its name in the answer. */
 export type PopulateNode =
-  | { readonly kind: 'relation'; readonly key: string; readonly attribute: AnyRelation; readonly query: RelatedQuery }
+  | {
+      readonly kind: 'relation';
+      readonly key: string;
+      readonly attribute: AnyRelation;
+      readonly query: RelatedQuery;
+      /** Whoever asks may see it: the relations of components in Strapi v4's GraphQL API, as recorded. */
+      readonly open?: true;
+    }
   /** By uid of the type: entries of other types are left out. */
   | {
       readonly kind: 'morph';

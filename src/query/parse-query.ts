@@ -44,8 +44,13 @@ export function parseSelection(
   { populateLimit }: Pick<QueryLimits, 'populateLimit'>,
 ): Selection {
   const populate = parsePopulate(input['populate'], attributes, audience);
-  if (countNodes(populate) > populateLimit) throw new AppError('tooCostly', 'populated attributes', populateLimit);
-  return { fields: parseFields(input['fields'], attributes, audience), populate };
+  return withinLimit({ fields: parseFields(input['fields'], attributes, audience), populate }, populateLimit);
+}
+
+/** @throws AppError tooCostly for a selection with more populated attributes than the limit */
+export function withinLimit(selection: Selection, populateLimit: number): Selection {
+  if (countNodes(selection.populate) <= populateLimit) return selection;
+  throw new AppError('tooCostly', 'populated attributes', populateLimit);
 }
 
 function countNodes(nodes: readonly PopulateNode[]): number {

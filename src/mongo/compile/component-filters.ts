@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../query/ast.js';
 import { compileInComponent } from './filter.js';
+import { placeOf } from './place-of.js';
 import type { IdQuery } from './semi-join.js';
 
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
@@ -12,13 +13,15 @@ export function filterComponents(selection: Selection, before: IdQuery[]): reado
   return set.length === 0 ? [] : [{ $set: Object.fromEntries(set) }];
 }
 
-/** The filtered values of the components in what `prefix` leads to, by name. */
-function keptIn({ populate }: Selection, prefix: string, before: IdQuery[]): readonly (readonly [string, unknown])[] {
-  return populate.flatMap((node) => {
+/** The filtered values of the components in what `prefix` leads to, by the name that they get; copies too. */
+function keptIn(selection: Selection, prefix: string, before: IdQuery[]): readonly (readonly [string, unknown])[] {
+  return selection.populate.flatMap((node) => {
     if (node.kind !== 'component' && node.kind !== 'zone') return [];
-    const path = prefix + node.attribute.name;
-    const value = node.kind === 'zone' ? keptInZone(node, path, before) : kept(node, path, before);
-    return value === undefined ? [] : [[node.attribute.name, value] as const];
+    const { name } = node.attribute;
+    const [path, place] = [prefix + name, placeOf(node, selection)];
+    const copy = place === name ? undefined : path;
+    const value = (node.kind === 'zone' ? keptInZone(node, path, before) : kept(node, path, before)) ?? copy;
+    return value === undefined ? [] : [[place, value] as const];
   });
 }
 

@@ -5,6 +5,7 @@ import { filterComponents } from './component-filters.js';
 import { compileFilter } from './filter.js';
 import { limitPerParent, ofOwner } from './limit-per-parent.js';
 import type { ListAnswer, ReadEntry, ReadNode } from './plan.js';
+import { placeOf } from './place-of.js';
 import { compileProjection } from './projection.js';
 import type { IdQuery } from './semi-join.js';
 import { compileSort, sortWithin } from './sort.js';
@@ -24,12 +25,15 @@ export interface Lookups {
 /** Compiles what is populated in the documents at `path` of the page document, which are entries or components. */
 export function compileEntry(selection: Selection, path: string, lookups: Lookups): ReadEntry {
   const { fields, populate, availableLocales = false } = selection;
-  return { fields, nodes: populate.map((node) => compileNode(node, path, lookups)), availableLocales };
+  return {
+    fields,
+    nodes: populate.map((node) => compileNode(node, placeOf(node, selection), path, lookups)),
+    availableLocales,
+  };
 }
 
-function compileNode(node: PopulateNode, path: string, lookups: Lookups): ReadNode {
+function compileNode(node: PopulateNode, name: string, path: string, lookups: Lookups): ReadNode {
   const { key } = node;
-  const { name } = node.attribute;
   switch (node.kind) {
     case 'component': {
       const { start, limit } = node.selection;

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../query/ast.js';
+import { placeOf } from './place-of.js';
 import { sortWithin } from './sort.js';
 
 /** The stored paths that a selection needs, as an inclusion projection; `_id` comes by itself. */
@@ -10,15 +11,14 @@ export function compileProjection(selection: Selection, ...also: readonly string
 
 const pathsOf = (selection: Selection, prefix: string): readonly string[] => [
   ...selection.fields.map((field) => prefix + field.name),
-  ...selection.populate.flatMap((node) => pathsOfNode(node, prefix)),
+  ...selection.populate.flatMap((node) => pathsOfNode(node, prefix + placeOf(node, selection))),
   ...(selection.availableLocales ? [localizations.ids, localizations.locales] : []),
 ];
 
 /** Where an entry keeps the ids of its localizations, and beside them their locales. */
 const localizations = { ids: 'localizations', locales: '_rank.localizations' };
 
-function pathsOfNode(node: PopulateNode, prefix: string): readonly string[] {
-  const path = prefix + node.attribute.name;
+function pathsOfNode(node: PopulateNode, path: string): readonly string[] {
   switch (node.kind) {
     case 'relation':
       return node.attribute.kind === 'relation' && node.attribute.side === 'owner' ? [path] : [];
