@@ -37,8 +37,7 @@ function permitted(nodes: readonly PopulateNode[], caller: Caller): readonly Pop
         checkUse(node.query, caller);
         return [{ ...node, query: within(node.query) }];
       case 'component':
-        checkFilter(node.selection.filter, caller);
-        checkSort(node.selection.sort, caller);
+        checkUse(node.selection, caller);
         return [{ ...node, selection: within(node.selection) }];
       case 'zone':
         return [{ ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, within(selection)])) }];

@@ -5,7 +5,7 @@ import { baseTypes } from './base-types.js';
 import { unionType } from './definition.js';
 import { rootFields, type RootFields } from './root-fields.js';
 import { rootType } from './root-types.js';
-import { applyRules } from './rules.js';
+import { applyRules, type Shadow } from './rules.js';
 import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
 
 /** The GraphQL schema of the content types, and what its names stand for. */
@@ -18,6 +18,8 @@ export interface GeneratedSchema {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   /** By the name of their type, e.g. `ComponentSharedSeo`. */
   readonly components: ReadonlyMap<string, Component>;
+  /** What of the content types is in it. */
+  readonly shadow: Shadow;
 }
 
 /** Generates the schema as Strapi v4 does, without what the rules leave out. The same content types give the same text. */
@@ -36,5 +38,5 @@ export function generateSchema(registry: Registry, rules: readonly ShadowRule[] 
     rootType('Query', query),
     rootType('Mutation', mutation),
   ].join('\n\n');
-  return { typeDefs, query, mutation, contentTypes, components };
+  return { typeDefs, query, mutation, contentTypes, components, shadow };
 }

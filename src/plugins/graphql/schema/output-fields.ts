@@ -8,12 +8,18 @@ import { scalarName } from './scalar-names.js';
 export function outputFields(of: ContentType | Component, shadow: Shadow): readonly string[] {
   const id = of.kind === 'component' && shadow.hasField(of.uid, 'id', 'output') ? ['id: ID!'] : [];
   const fields = [...of.attributes.values()].flatMap((attribute) => {
-    if (attribute.private || !shadow.hasField(of.uid, attribute.name, 'output')) return [];
-    const field = fieldOf(of, attribute, shadow);
+    const field = shownField(of, attribute, shadow);
     return field === undefined ? [] : [attribute.required ? `${field}!` : field];
   });
   return [...id, ...fields];
 }
+
+/** The attributes of a content type or component that its type has as fields. */
+export const shownAttributes = (of: ContentType | Component, shadow: Shadow): readonly Attribute[] =>
+  [...of.attributes.values()].filter((attribute) => shownField(of, attribute, shadow) !== undefined);
+
+const shownField = (of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined =>
+  attribute.private || !shadow.hasField(of.uid, attribute.name, 'output') ? undefined : fieldOf(of, attribute, shadow);
 
 /** Undefined for what has no field: the other side of a morph, and what leads to a type that is left out. */
 function fieldOf(of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {

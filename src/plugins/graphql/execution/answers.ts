@@ -1,0 +1,35 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ContentType } from '../../../content-types/types.js';
+import type { Caller } from '../../../documents/caller.js';
+import type { Selection } from '../../../query/ast.js';
+import { withinLimit, type QueryLimits } from '../../../query/parse-query.js';
+import type { GraphqlContext } from '../../graphql-parts.js';
+import { mentionsIn, nameOf, selectedBy, within } from './fields.js';
+import { selectEntry } from './selection.js';
+import { graphqlShape } from './shape.js';
+
+/** The most that a query gets, and how much when it does not say. */
+export type ReadLimits = Omit<QueryLimits, 'withCount'>;
+
+/**
+ * What a field whose answer has entries in `data` wants of them.
+ * @throws AppError tooCostly
+ */
+export function selectData(type: ContentType, info: GraphQLResolveInfo, caller: Caller, limits: ReadLimits): Selection {
+  const entities = within(info, selectedBy(info), 'data');
+  return withinLimit(selectEntry(type, entities, { executed: info, caller, limits }), limits.populateLimit);
+}
+
+/** For resolvers that give one entry: what the documents service is asked for. @throws AppError tooCostly */
+export const createAsked =
+  (limits: ReadLimits) =>
+  (caller: Caller): GraphqlContext['asked'] =>
+  (type, info) => ({ caller, shape: graphqlShape, selection: selectData(type, info, caller, limits) });
+
+const counts = new Set(['total', 'pageCount']);
+
+/** Is the number of all entries asked for? */
+export function wantsCount(info: GraphQLResolveInfo): boolean {
+  const pagination = within(info, within(info, selectedBy(info), 'meta'), 'pagination');
+  return mentionsIn(info, pagination).some((mention) => counts.has(nameOf(mention)));
+}

@@ -1,0 +1,60 @@
+import type { Attribute } from '../../../content-types/types.js';
+import type { Caller } from '../../../documents/caller.js';
+import { checkUse } from '../../../documents/rights.js';
+import { AppError } from '../../../errors/app-error.js';
+import type { Filter, Pagination, PublicationState, SortKey } from '../../../query/ast.js';
+import { isObject } from '../../../query/input.js';
+import { parseFilters } from '../../../query/parse-filters.js';
+import { parsePagination, type PageLimits } from '../../../query/parse-pagination.js';
+import { parsePublicationState } from '../../../query/parse-populate.js';
+import { parseSort } from '../../../query/parse-sort.js';
+import { filterInput } from './filter-input.js';
+
+/** The arguments of a field, which the schema has checked. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Which entries, and in which order. */
+export interface Listing {
+  readonly filter: Filter | undefined;
+  readonly sort: readonly SortKey[];
+  readonly pagination: Pagination;
+}
+
+/** How many entries a list has when nothing is said, and at most. */
+export type ListLimits = Pick<PageLimits, 'defaultLimit' | 'maxLimit'>;
+
+/**
+ * Parses `filters`, `sort` and `pagination` of a field that gives a list, as the REST API's parameters of these names.
+ * @throws AppError invalidParameter, invalidValue, mixedPaging, tooCostly
+ */
+export function parseListing(
+  args: Arguments,
+  attributes: ReadonlyMap<string, Attribute>,
+  caller: Caller,
+  limits: ListLimits,
+): Listing {
+  const listing = {
+    filter: parseFilters(filterInput(args['filters'], attributes), attributes, 'client'),
+    sort: parseSort(args['sort'] ?? [], attributes, 'client'),
+    pagination: parsePagination({ pagination: pageInput(args['pagination']) }, { ...limits, withCount: false }),
+  };
+  checkUse(listing, caller);
+  return listing;
+}
+
+/** As recorded: a page that does not say its size has one entry. */
+function pageInput(input: unknown): Arguments {
+  const { page, pageSize, start, limit } = isObject(input) ? input : {};
+  const byPage = isSaid(page) || isSaid(pageSize);
+  const byOffset = isSaid(start) || isSaid(limit);
+  if (byPage && byOffset) throw new AppError('mixedPaging');
+  if (byPage) return { page: page ?? undefined, pageSize: pageSize ?? 1 };
+  return { start: start ?? undefined, limit: limit ?? undefined };
+}
+
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** What the argument `publicationState` says; undefined where there is none. */
+export function publicationStateOf({ publicationState }: Arguments): PublicationState {
+  return parsePublicationState(String(publicationState ?? '').toLowerCase());
+}

@@ -1,0 +1,159 @@
+import { getArgumentValues, getNamedType, GraphQLError, type GraphQLField, type GraphQLObjectType } from 'graphql';
+import type {
+  Attribute,
+  Component,
+  ComponentAttribute,
+  ContentType,
+  MorphAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../../../content-types/types.js';
+import type { Caller } from '../../../documents/caller.js';
+import { mayFollow } from '../../../documents/rights.js';
+import { AppError } from '../../../errors/app-error.js';
+import type { PopulateNode, RelatedQuery, Selection } from '../../../query/ast.js';
+import { isReadable } from '../../../query/visibility.js';
+import { typeName } from '../names.js';
+import { keyOf, mentionsIn, nameOf, within, type Executed, type Mention, type Selected } from './fields.js';
+import { parseListing, publicationStateOf, type ListLimits } from './listing.js';
+
+/** What decides about a selection beside the document: who asks, and how much they get. */
+export interface Selecting {
+  readonly executed: Executed;
+  readonly caller: Caller;
+  readonly limits: ListLimits;
+}
+
+/** A field of an entry or component, with all its mentions that have the same arguments. */
+interface Field {
+  readonly key: string;
+  readonly of: ContentType | Component;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly mentions: readonly Mention[];
+}
+
+/** What the selections of fields of type `<Type>Entity` want of an entry. */
+export const selectEntry = (type: ContentType, entities: Selected, selecting: Selecting): Selection =>
+  selectValues(type, within(selecting.executed, entities, 'attributes'), selecting);
+
+/** What the selections of fields of the type of a content type or component want of its values. */
+function selectValues(of: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
+  const scalars = new Set<ScalarAttribute>();
+  const fields = new Map<string, { readonly attribute: Attribute; readonly mentions: Mention[] }>();
+  for (const mention of mentionsIn(selecting.executed, selected)) {
+    const attribute = of.attributes.get(nameOf(mention));
+    if (attribute === undefined) continue;
+    if (attribute.kind === 'scalar') {
+      if (isReadable(attribute, 'client')) scalars.add(attribute);
+      continue;
+    }
+    const key = keyOf(mention);
+    const field = fields.get(key) ?? { attribute, mentions: [] };
+    field.mentions.push(mention);
+    fields.set(key, field);
+  }
+  const definitions = selected.type.getFields();
+  const populate = [...fields].flatMap(([key, { attribute, mentions }]) => {
+    const definition = definitions[attribute.name];
+    return definition === undefined ? [] : (selectNode(attribute, { key, of, definition, mentions }, selecting) ?? []);
+  });
+  return { fields: [...scalars], populate };
+}
+
+/** Undefined for what is not to be read: whoever resolves the field says why there, beside the rest of the answer. */
+function selectNode(attribute: Attribute, field: Field, selecting: Selecting): PopulateNode | undefined {
+  switch (attribute.kind) {
+    case 'relation':
+      return selectRelation(attribute, field, selecting);
+    case 'component':
+      return selectComponent(attribute, field, selecting);
+    case 'zone':
+      return selectZone(attribute, field, selecting);
+    case 'morph':
+      return selectMorph(attribute, field, selecting);
+    case 'scalar':
+    // The schema has no field for the other side of a morph.
+    case 'morphed':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function selectRelation(attribute: RelationAttribute, field: Field, selecting: Selecting): PopulateNode | undefined {
+  const { executed, caller } = selecting;
+  const open = isOpen(field.of);
+  if (!open && !mayFollow(attribute, caller)) return undefined;
+  const listing = listingOf(field, attribute.target, attribute.many, selecting);
+  if (listing === undefined) return undefined;
+  const selection = selectEntry(attribute.target, within(executed, selectedIn(field), 'data'), selecting);
+  // As recorded: lists are live unless they say otherwise, which is the schema's default; single relations show drafts.
+  const query = { publicationState: 'preview', ...selection, ...listing, count: false } as const;
+  return { kind: 'relation', key: field.key, attribute, query, ...(open && { open }) };
+}
+
+/** As recorded: Strapi v4 asks for no right to see what a component leads to. */
+export const isOpen = ({ kind }: ContentType | Component): boolean => kind === 'component';
+
+function selectComponent(attribute: ComponentAttribute, field: Field, selecting: Selecting): PopulateNode | undefined {
+  const { component, repeatable } = attribute;
+  const listing = listingOf(field, component, repeatable, selecting);
+  if (listing === undefined) return undefined;
+  const values = selectValues(component, selectedIn(field), selecting);
+  return { kind: 'component', key: field.key, attribute, selection: { ...values, ...listing } };
+}
+
+function selectZone(attribute: ZoneAttribute, { key, mentions }: Field, selecting: Selecting): PopulateNode {
+  const on = [...attribute.components].flatMap(([uid, component]) => {
+    const type = objectType(component, selecting.executed);
+    return type === undefined ? [] : [[uid, selectValues(component, { type, mentions }, selecting)] as const];
+  });
+  return { kind: 'zone', key, attribute, on: new Map(on) };
+}
+
+function selectMorph(attribute: MorphAttribute, { key, mentions }: Field, selecting: Selecting): PopulateNode {
+  const on = [...attribute.candidates.values()].flatMap((candidate) => {
+    const type = objectType(candidate, selecting.executed);
+    if (type === undefined) return [];
+    const selection = selectValues(candidate, { type, mentions }, selecting);
+    return [[candidate, { ...selection, ...everything, publicationState: 'preview', count: false }] as const];
+  });
+  return { kind: 'morph', key, attribute, on: new Map(on) };
+}
+
+/** The type of the values; undefined when the schema leaves it out. */
+const objectType = (of: ContentType | Component, { schema }: Executed): GraphQLObjectType | undefined =>
+  schema.getType(typeName(of)) as GraphQLObjectType | undefined;
+
+const selectedIn = ({ definition, mentions }: Field): Selected => ({
+  type: getNamedType(definition.type) as GraphQLObjectType,
+  mentions,
+});
+
+/** Nothing is left out. */
+const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;
+
+type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
+  Partial<Pick<RelatedQuery, 'publicationState'>>;
+
+/** What the arguments of a field say about its list; undefined when they are refused. */
+function listingOf(
+  { definition, mentions }: Field,
+  { attributes }: ContentType | Component,
+  many: boolean,
+  { executed, caller, limits }: Selecting,
+): Listed | undefined {
+  const node = mentions[0]?.[0];
+  if (!many || node === undefined) return everything;
+  try {
+    const args = getArgumentValues(definition, node, executed.variableValues);
+    const { filter, sort, pagination } = parseListing(args, attributes, caller, limits);
+    const publicationState = publicationStateOf(args);
+    const { start, limit } = pagination;
+    return { filter, sort, start, limit, ...(publicationState && { publicationState }) };
+  } catch (error) {
+    if (error instanceof AppError || error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}

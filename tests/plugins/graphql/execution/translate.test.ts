@@ -1,0 +1,295 @@
+import { describe, expect, test } from '@jest/globals';
+import { compileQuery } from '../../../../src/mongo/compile/compile-query.js';
+import type { Query, Selection } from '../../../../src/query/ast.js';
+import { parse, typeOf } from '../../../support/golden.js';
+import { registry, translate } from './translate.js';
+
+interface Row {
+  readonly says: string;
+  /** A field of Query. */
+  readonly graphql: string;
+  /** The content type, and the query string that says the same. */
+  readonly rest: readonly [of: string, query: string];
+}
+
+const everything = '{ data { attributes { name } } }';
+
+/** Filters, sorts and pages: the same trees as over REST. */
+const listings: readonly Row[] = [
+  {
+    says: 'operators have no dollar',
+    graphql: `products(filters: { name: { containsi: "a" } }) ${everything}`,
+    rest: ['product', 'filters[name][$containsi]=a'],
+  },
+  {
+    says: 'several conditions hold together',
+    graphql: `products(filters: { price: { gt: 3, lt: 50 }, size: { eq: "L" } }) ${everything}`,
+    rest: ['product', 'filters[price][$gt]=3&filters[price][$lt]=50&filters[size][$eq]=L'],
+  },
+  {
+    says: 'and, or and not join whole filters',
+    graphql: `products(filters: { or: [{ and: [{ stock: { lt: 0 } }, { name: { ne: "x" } }] }, { not: { stock: { in: [1, 2] } } }] }) ${everything}`,
+    rest: [
+      'product',
+      'filters[$or][0][$and][0][stock][$lt]=0&filters[$or][0][$and][1][name][$ne]=x&filters[$or][1][$not][stock][$in][0]=1&filters[$or][1][$not][stock][$in][1]=2',
+    ],
+  },
+  {
+    says: 'and, or and not join the conditions of one attribute',
+    graphql: `products(filters: { stock: { or: [1, 2], not: { between: [5, 9] } } }) ${everything}`,
+    rest: [
+      'product',
+      'filters[stock][$or][0]=1&filters[stock][$or][1]=2&filters[stock][$not][$between][0]=5&filters[stock][$not][$between][1]=9',
+    ],
+  },
+  {
+    says: 'relations and components nest',
+    graphql: `products(filters: { dimensions: { unit: { eq: "m" } }, vendor: { address: { city: { eq: "Leeds" } }, id: { in: ["1"] } } }) ${everything}`,
+    rest: [
+      'product',
+      'filters[vendor][id][$in][0]=1&filters[vendor][address][city][$eq]=Leeds&filters[dimensions][unit][$eq]=m',
+    ],
+  },
+  {
+    says: 'equal to null is null, unlike null is not null',
+    graphql: `products(filters: { handle: { contains: "a", ne: null }, size: { eq: null } }) ${everything}`,
+    rest: ['product', 'filters[size][$null]=true&filters[handle][$contains]=a&filters[handle][$notNull]=true'],
+  },
+  {
+    says: 'a filter that is null says nothing',
+    graphql: `products(filters: { vendor: null, name: { eq: "x" } }) ${everything}`,
+    rest: ['product', 'filters[name][$eq]=x'],
+  },
+  {
+    says: 'a sort is a text',
+    graphql: `products(sort: "vendor.name:DESC") ${everything}`,
+    rest: ['product', 'sort=vendor.name:DESC'],
+  },
+  {
+    says: 'a sort is a list of texts',
+    graphql: `products(sort: ["size:asc", "id"]) ${everything}`,
+    rest: ['product', 'sort[0]=size:asc&sort[1]=id'],
+  },
+];
+
+/** What the database is asked, as far as the arguments decide it. */
+function listed(query: Query) {
+  const { before, main } = compileQuery(query);
+  return { before, filter: main.filter, order: main.order };
+}
+
+describe('The arguments of a list mean what they mean over REST:', () => {
+  test.each(listings)('$says', async ({ graphql, rest: [of, query] }) => {
+    const { queries, result } = await translate(`{ ${graphql} }`);
+    expect(result.errors).toBeUndefined();
+    expect(queries.map(listed)).toEqual([listed(parse(query, typeOf(await registry, of)))]);
+  });
+});
+
+describe('A page', () => {
+  test.each([
+    { says: 'has the usual size when nothing is said', graphql: '', start: 0, limit: 25 },
+    { says: 'is counted from one', graphql: '(pagination: { page: 3, pageSize: 7 })', start: 14, limit: 7 },
+    { says: 'without a size has one entry, as recorded', graphql: '(pagination: { page: 3 })', start: 2, limit: 1 },
+    { says: 'begins where start says', graphql: '(pagination: { start: 5 })', start: 5, limit: 25 },
+    { says: 'without end has as many as are allowed', graphql: '(pagination: { limit: -1 })', start: 0, limit: 100 },
+    { says: 'has no more than are allowed', graphql: '(pagination: { pageSize: 500 })', start: 0, limit: 100 },
+    { says: 'has at least one entry', graphql: '(pagination: { start: -4, limit: 0 })', start: 0, limit: 1 },
+    { says: 'takes null for nothing', graphql: '(pagination: { page: null, limit: 4 })', start: 0, limit: 4 },
+  ])('$says', async ({ graphql, start, limit }) => {
+    const { queries } = await translate(`{ tags${graphql} ${everything} }`);
+    expect(queries).toMatchObject([{ pagination: { start, limit } }]);
+  });
+
+  test('is not counted in two ways at once', async () => {
+    const { result } = await translate(`{ tags(pagination: { pageSize: 2, limit: 3 }) ${everything} }`);
+    expect(result.errors?.[0]?.message).toBe('Cannot use both page & offset pagination in the same query');
+  });
+
+  test.each([
+    { meta: '', counted: false },
+    { meta: 'meta { pagination { page pageSize } }', counted: false },
+    { meta: 'meta { pagination { total @skip(if: true) } }', counted: false },
+    { meta: 'm: meta { p: pagination { ...on Pagination { n: total } } }', counted: true },
+    { meta: 'meta { pagination { pageCount } }', counted: true },
+  ])('is counted only when the number is asked for: $meta', async ({ meta, counted }) => {
+    const { queries } = await translate(`{ tags { data { id } ${meta} } }`);
+    expect(queries).toMatchObject([{ pagination: { withCount: counted } }]);
+  });
+});
+
+/** A selection in a form that is easy to read: scalars by name, what is populated by its key. */
+const outline = ({ fields, populate }: Selection): unknown => ({
+  fields: fields.map(({ name }) => name),
+  populate: populate.map((node) => {
+    const { name } = node.attribute;
+    switch (node.kind) {
+      case 'relation':
+        return { [name]: outline(node.query) };
+      case 'component':
+        return { [name]: outline(node.selection) };
+      case 'zone':
+        return { [name]: Object.fromEntries([...node.on].map(([uid, selection]) => [uid, outline(selection)])) };
+      case 'morph':
+        return { [name]: Object.fromEntries([...node.on].map(([{ uid }, query]) => [uid, outline(query)])) };
+      default:
+        return node satisfies never;
+    }
+  }),
+});
+
+const selectionOf = async (source: string, variables = {}): Promise<Selection> => {
+  const { queries, result } = await translate(source, variables);
+  expect(result.errors).toBeUndefined();
+  return queries[0] as Query;
+};
+const outlineOf = async (source: string, variables = {}) => outline(await selectionOf(source, variables));
+
+describe('What is selected', () => {
+  test('is all that is read', async () => {
+    expect(await outlineOf('{ articles { data { id attributes { title views } } } }')).toEqual({
+      fields: ['title', 'views'],
+      populate: [],
+    });
+  });
+
+  test('may be put together by fragments, directives and aliases', async () => {
+    const source = `
+      query ($no: Boolean = false) {
+        articles { d: data { ...Entity attributes { v: views } } data { attributes { slug @include(if: $no) } } }
+      }
+      fragment Entity on ArticleEntity { attributes { ... on Article { title author { data { ...Who } } } } }
+      fragment Who on AuthorEntity { attributes { name bio @skip(if: true) } }
+    `;
+    expect(await outlineOf(source)).toEqual({
+      fields: ['title', 'views'],
+      populate: [{ author: { fields: ['name'], populate: [] } }],
+    });
+  });
+
+  test('of components and zones is read per component; those without a fragment are there by their type', async () => {
+    const source = `{ articles { data { attributes {
+      seo { openGraph { ogTitle } }
+      blocks { __typename ... on ComponentBlocksQuote { text source { data { id } } } }
+    } } } }`;
+    const none = { fields: [], populate: [] };
+    expect(await outlineOf(source)).toEqual({
+      fields: [],
+      populate: [
+        { seo: { fields: [], populate: [{ openGraph: { fields: ['ogTitle'], populate: [] } }] } },
+        {
+          blocks: {
+            'blocks.text': none,
+            'blocks.quote': { fields: ['text'], populate: [{ source: none }] },
+            'blocks.promo': none,
+            'blocks.media': none,
+          },
+        },
+      ],
+    });
+  });
+
+  test('of a morph relation is read per type', async () => {
+    const source =
+      '{ comments { data { attributes { subject { ... on Product { sku } ... on Article { title } } } } } }';
+    const [node] = (await selectionOf(source)).populate;
+    const read = node?.kind === 'morph' ? [...node.on].map(([{ uid }, query]) => [uid, outline(query)]) : [];
+    expect(Object.fromEntries(read)).toMatchObject({
+      'api::product.product': { fields: ['sku'] },
+      'api::article.article': { fields: ['title'] },
+      'api::tag.tag': { fields: [] },
+    });
+  });
+
+  test('never is a password', async () => {
+    expect(await outlineOf('{ articles { data { attributes { secret } } } }')).toEqual({ fields: [], populate: [] });
+  });
+
+  test('may be one relation twice, with other arguments', async () => {
+    const source = `{ authors { data { attributes {
+      old: articles(sort: "id", pagination: { limit: 2 }) { data { attributes { title } } }
+      new: articles(sort: "id:desc", publicationState: PREVIEW) { data { id } }
+    } } } }`;
+    const { populate } = await selectionOf(source);
+    expect(new Set(populate.map(({ key }) => key)).size).toBe(2);
+    expect(populate).toMatchObject([
+      {
+        attribute: { name: 'articles' },
+        query: { limit: 2, sort: [{ direction: 'ascending' }], publicationState: 'live' },
+      },
+      {
+        attribute: { name: 'articles' },
+        query: { limit: 25, sort: [{ direction: 'descending' }], publicationState: 'preview' },
+      },
+    ]);
+  });
+
+  test('under one alias in different places stays apart', async () => {
+    const source = `{ articles {
+      a: data { attributes { x: author { data { attributes { name } } } } }
+      b: data { attributes { x: category { data { attributes { slug } } } } }
+    } }`;
+    expect(await outlineOf(source)).toEqual({
+      fields: [],
+      populate: [{ author: { fields: ['name'], populate: [] } }, { category: { fields: ['slug'], populate: [] } }],
+    });
+  });
+
+  test('of single relations shows drafts, whatever the list above shows', async () => {
+    const { populate } = await selectionOf('{ pages { data { attributes { featuredArticle { data { id } } } } } }');
+    expect(populate).toMatchObject([{ query: { publicationState: 'preview', limit: undefined } }]);
+  });
+});
+
+describe('A right that is missing', () => {
+  const reader = { kind: 'public', may: (action: string) => action === 'api::article.article.find' } as const;
+
+  test('stops a root field before anything is asked of the service', async () => {
+    const { queries, result } = await translate('{ tags { data { id } } }', {}, reader);
+    expect(queries).toEqual([]);
+    expect(result.errors?.[0]?.message).toBe('Forbidden access');
+    expect(result.data).toEqual({ tags: null });
+  });
+
+  test('leaves a relation out of what is read', async () => {
+    const { queries } = await translate(
+      '{ articles { data { attributes { title tags { data { id } } } } } }',
+      {},
+      reader,
+    );
+    expect(outline(queries[0] as Query)).toEqual({ fields: ['title'], populate: [] });
+  });
+
+  test('is none for what a component leads to, as recorded', async () => {
+    const source =
+      '{ articles { data { attributes { blocks { ... on ComponentBlocksQuote { source { data { id } } } } } } } }';
+    const { queries } = await translate(source, {}, reader);
+    expect(outline(queries[0] as Query)).toMatchObject({
+      populate: [{ blocks: { 'blocks.quote': { populate: [{ source: {} }] } } }],
+    });
+  });
+
+  test('refuses to filter by the relation', async () => {
+    const { result } = await translate(
+      '{ articles(filters: { author: { name: { eq: "x" } } }) { data { id } } }',
+      {},
+      reader,
+    );
+    expect(result.errors?.[0]?.message).toBe('Invalid parameter author');
+  });
+});
+
+test.each(['filters: { secret: { eq: "x" } }', 'sort: "secret"', 'filters: { internalNote: { notNull: true } }'])(
+  'Passwords and private attributes are nothing to ask by: %s',
+  async (argument) => {
+    const { queries, result } = await translate(`{ articles(${argument}) { data { id } } }`);
+    expect(queries).toEqual([]);
+    expect(result.errors?.[0]?.message).toMatch(/^Invalid parameter (secret|internalNote)$/);
+  },
+);
+
+test('A query populates no more than the service allows', async () => {
+  const tags = Array.from({ length: 501 }, (_, index) => `t${index}: tags { data { id } }`).join(' ');
+  const { result } = await translate(`{ articles { data { attributes { ${tags} } } } }`);
+  expect(result.errors?.[0]?.message).toContain('at most 500 populated attributes');
+});
