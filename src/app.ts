@@ -84,6 +84,7 @@ export async function createService(
   const access = await loadAccess(config, actions);
 
   const { environment, mail, secrets, folders } = config;
+  const { publicUrl } = config.server;
   const claims = openClaims(database.db);
   const rateLimits = openRateLimits(database.db, database.owned);
   const gridFiles = openGridFiles(database.db);
@@ -102,7 +103,7 @@ export async function createService(
     readForm,
     log,
   };
-  for (const plugin of plugins) await plugin.start?.({ ...service, environment, mail, secrets, folders });
+  for (const plugin of plugins) await plugin.start?.({ ...service, environment, mail, secrets, folders, publicUrl });
   const applyAccess = async (declared: Access): Promise<void> => {
     for (const plugin of plugins) {
       for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);

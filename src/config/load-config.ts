@@ -35,6 +35,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     server: {
       host: production && !given.has('HOST') ? '0.0.0.0' : values.HOST,
       port: values.PORT,
+      publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
       gracePeriod: values.GRACE_PERIOD,
     },
     database: {

@@ -44,3 +44,9 @@ export const smtpUrl: Value<string> = {
   parse: (text) => (/^smtps?:\/\/[^/\s]+/.test(text) && URL.canParse(text) ? text : undefined),
   allowed: 'smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',
 };
+
+/** The address of a service, without a slash at the end. */
+export const publicUrl: Value<string> = {
+  parse: (text) => (/^https?:\/\/[^?#\s]+$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined),
+  allowed: 'an address such as https://cms.example.org',
+};

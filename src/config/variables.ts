@@ -1,5 +1,5 @@
 import { databaseName, mongodbUri } from './mongodb-values.js';
-import { oneOf, size, smtpUrl, text, trueOrFalse, wholeNumber, type Value } from './values.js';
+import { oneOf, publicUrl, size, smtpUrl, text, trueOrFalse, wholeNumber, type Value } from './values.js';
 
 /** One environment variable. `default` is what stands in .env.example; a `secret`'s value is never shown. */
 interface Variable extends Value<unknown> {
@@ -17,6 +17,8 @@ export const variables = {
   /** 0.0.0.0 in production: containers are reached from outside. */
   HOST: { default: '127.0.0.1', ...text('a host name or an address to listen on') },
   PORT: { default: '1337', ...wholeNumber(0, 65_535) },
+  /** In development that of the port on this machine. */
+  PUBLIC_URL: publicUrl,
   LOG_LEVEL: { default: 'info', ...oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') },
   MONGODB_URI: { ...mongodbUri, secret: true },
   /** The one that MONGODB_URI names, else the default. */

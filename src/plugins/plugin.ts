@@ -83,6 +83,8 @@ export interface PluginContext {
   /** Of the plugin that can; undefined when it is turned off. */
   readonly readForm: ReadForm | undefined;
   readonly environment: Config['environment'];
+  /** Where clients reach the service, without a slash at the end; undefined when nobody said it. */
+  readonly publicUrl: string | undefined;
   readonly mail: Config['mail'];
   readonly secrets: Secrets;
   readonly folders: { readonly data: string };

@@ -10,6 +10,7 @@ import { logInAs, type LogIn } from './present-user.js';
  * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests
  */
 export async function logIn(parts: Parts, input: Data, { address }: Asker): Promise<LogIn> {
+  if (!parts.settings.passwords) throw new AppError('application', 'This provider is disabled');
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const succeeded = await parts.attempts.begin('login', address, identifier);
   const user = await findByIdentifier(parts, identifier);

@@ -5,6 +5,7 @@ import type { Attempts } from './attempts.js';
 import type { Background } from './background.js';
 import type { Mailer } from './mailer.js';
 import type { People } from './people.js';
+import type { Providers } from './providers/providers.js';
 import type { Settings } from './settings.js';
 import type { WebTokens } from './web-tokens.js';
 
@@ -18,6 +19,7 @@ export interface Parts {
   readonly people: People;
   readonly attempts: Attempts;
   readonly mailer: Mailer;
+  readonly providers: Providers;
   readonly background: Background;
   /** A one-time code as it is stored. */
   readonly hashCode: (code: string) => string;

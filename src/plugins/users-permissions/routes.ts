@@ -1,9 +1,10 @@
 import type { Reply, Route, RouteRequest } from '../plugin.js';
-import { AppError } from '../../errors/app-error.js';
 import { confirmAddress, sendConfirmationAgain } from './confirmation.js';
 import { logIn } from './log-in.js';
 import { inputOf } from './parse-input.js';
 import type { Asker, Data, Parts } from './parts.js';
+import { comeBack, connect } from './providers/connect.js';
+import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './passwords.js';
 import { countUsers, listUsers, showMe, showUser } from './read-users.js';
 import { register } from './register.js';
@@ -25,17 +26,13 @@ const confirmAndRedirect: Handle = async (parts, request) => {
   return { status: 302, headers: { Location }, body: undefined, text: `Redirecting to ${Location}.` };
 };
 
-/** There are no providers to log in with, as yet. */
-const refuseProvider: Handle = async () => {
-  throw new AppError('application', 'This provider is disabled');
-};
-
 /** Method, path, action and what is done. */
 const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn)],
   ['POST', '/auth/local/register', 'auth.register', ofBody(register)],
-  ['GET', '/connect/:provider', 'auth.connect', refuseProvider],
-  ['GET', '/auth/:provider/callback', 'auth.callback', refuseProvider],
+  ['GET', '/connect/:provider', 'auth.connect', connect],
+  ['GET', '/connect/:provider/callback', 'auth.connect', comeBack],
+  ['GET', '/auth/:provider/callback', 'auth.callback', logInWith],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword)],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword)],
   ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword)],

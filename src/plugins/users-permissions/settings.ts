@@ -2,6 +2,8 @@ import { mustBe, readOptions } from '../../content-types/read-options.js';
 import { reportTo, type Report } from '../../content-types/report.js';
 import * as shapes from '../../content-types/shapes.js';
 import { StartError } from '../../errors/start-error.js';
+import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
+import { webAddress } from './web-address.js';
 
 /** What an owner can choose: `config` of this plugin in the plugins file. */
 export interface Settings {
@@ -24,22 +26,21 @@ export interface Settings {
   readonly tokenLifetime: number;
   /** Attempts in so many seconds, per address and per account; undefined: no limit. */
   readonly rateLimit: { readonly attempts: number; readonly within: number } | undefined;
+  /** Users can log in with a password: `providers.email`. */
+  readonly passwords: boolean;
+  /** Others that they can log in with. */
+  readonly providers: readonly Provider[];
 }
 
 const whole = { takes: 'an integer from 1 on', fits: (value: unknown): value is number => Number(value) >= 1 };
-const url = {
-  takes: 'an address that begins with http:// or https://',
-  fits: (value: unknown): value is string =>
-    typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
-};
 const options = {
   defaultRole: shapes.string,
   uniqueEmail: shapes.boolean,
   allowRegister: shapes.boolean,
   emailConfirmation: shapes.boolean,
-  emailConfirmationUrl: url,
+  emailConfirmationUrl: webAddress,
   emailConfirmationRedirection: shapes.string,
-  resetPasswordUrl: url,
+  resetPasswordUrl: webAddress,
 };
 
 /** @throws StartError with a line for each mistake */
@@ -47,9 +48,14 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
   const mistakes: string[] = [];
   const report = reportTo(mistakes, 'Plugin users-permissions');
   const read = readOptions(config, options, 'config.', report);
-  const { jwt, register, rateLimit } = readOptions(
+  const {
+    jwt,
+    register,
+    rateLimit,
+    providers = {},
+  } = readOptions(
     { ...config, rateLimit: config['rateLimit'] === false ? undefined : config['rateLimit'] },
-    { jwt: shapes.record, register: shapes.record, rateLimit: shapes.record },
+    { jwt: shapes.record, register: shapes.record, rateLimit: shapes.record, providers: shapes.record },
     'config.',
     report,
   );
@@ -71,6 +77,8 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
     resetPasswordUrl: read.resetPasswordUrl,
     tokenLifetime: parseLifetime(jwt?.['expiresIn'], report),
     rateLimit: config['rateLimit'] === false ? undefined : { attempts, within: minutes * 60 },
+    passwords: isOn(providers[PASSWORDS], report),
+    providers: parseProviders(providers, report),
   };
   if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
     report(
@@ -80,6 +88,13 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
   }
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return settings;
+}
+
+function isOn(provider: unknown = {}, report: Report): boolean {
+  const path = `config.providers.${PASSWORDS}`;
+  if (!shapes.isRecord(provider)) report(path, mustBe(provider, shapes.record));
+  else return readOptions(provider, { enabled: shapes.boolean }, `${path}.`, report).enabled ?? true;
+  return true;
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };

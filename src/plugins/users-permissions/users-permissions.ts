@@ -11,6 +11,7 @@ import { createMailer } from './mailer.js';
 import type { Parts } from './parts.js';
 import { knowPeople } from './people.js';
 import { prepareUser } from './prepare-user.js';
+import { openProviders } from './providers/providers.js';
 import { createRoutes } from './routes.js';
 import { parseSettings, type Settings } from './settings.js';
 import { uids } from './uids.js';
@@ -63,6 +64,7 @@ function makeParts(context: PluginContext, settings: Settings): Parts {
     people: knowPeople(entries),
     attempts: countAttempts(rateLimits, settings.rateLimit),
     mailer: createMailer(mail, environment, log),
+    providers: openProviders(settings.providers, context),
     background: workInBackground(log),
     // Codes that people choose are short: without the secret nobody can try them on a stolen database.
     hashCode: (code) => createHmac('sha256', secrets.jwt).update(code).digest('hex'),

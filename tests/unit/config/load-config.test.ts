@@ -24,7 +24,7 @@ const complaints = (environment: Record<string, string>): Promise<string> =>
 test('without any variable the defaults count', async () => {
   expect(await load({ PATH: '/bin:relative' })).toEqual({
     environment: 'development',
-    server: { host: '127.0.0.1', port: 1337, gracePeriod: 10_000 },
+    server: { host: '127.0.0.1', port: 1337, publicUrl: 'http://localhost:1337', gracePeriod: 10_000 },
     database: {
       choice: 'auto',
       uri: undefined,
@@ -48,6 +48,7 @@ test('every variable finds its place', async () => {
     NODE_ENV: 'test',
     HOST: 'localhost',
     PORT: '0',
+    PUBLIC_URL: 'https://cms.test/a/',
     LOG_LEVEL: 'silent',
     MONGODB_URI: 'mongodb://user:pass%2Fword@a.test:1,b.test:2/shop?replicaSet=rs0',
     DATABASE: 'mongod',
@@ -69,7 +70,7 @@ test('every variable finds its place', async () => {
   };
   expect(await load(given)).toEqual({
     environment: 'test',
-    server: { host: 'localhost', port: 0, gracePeriod: 1 },
+    server: { host: 'localhost', port: 0, publicUrl: 'https://cms.test/a', gracePeriod: 1 },
     database: {
       choice: 'mongod',
       uri: 'mongodb://user:pass%2Fword@a.test:1,b.test:2/shop?replicaSet=rs0',

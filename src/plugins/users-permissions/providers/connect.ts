@@ -1,0 +1,99 @@
+import { AppError } from '../../../errors/app-error.js';
+import { isRecord } from '../../../content-types/shapes.js';
+import type { Reply, RouteRequest } from '../../plugin.js';
+import type { Parts } from '../parts.js';
+import { askProvider } from './ask-provider.js';
+import { isAbout } from './open-id.js';
+import type { Exchange } from './exchange.js';
+import type { Provider } from './provider-settings.js';
+import { readProfile, type Profile } from './read-profile.js';
+
+/**
+ * Leads the browser to a provider. The page that it comes back to in the end is that of the settings, or another of
+ * the same site, given as `callback`.
+ * @throws AppError application, invalidValue
+ */
+export async function connect({ providers }: Parts, { params, query }: RouteRequest): Promise<Reply> {
+  const { provider, exchange } = findProvider(providers, params['provider']);
+  const callback = query['callback'];
+  if (callback !== undefined && !isOfSameSite(callback, provider.callback)) {
+    throw new AppError('invalidValue', 'Invalid callback URL provided');
+  }
+  const { location, cookie } = await exchange.begin(callback);
+  return redirectTo(location, cookie);
+}
+
+/** The browser comes back from a provider: is led on to the front end, with a ticket to log in with, or with an error. */
+export async function comeBack({ providers, context }: Parts, { params, message }: RouteRequest): Promise<Reply> {
+  const { provider, exchange } = findProvider(providers, params['provider']);
+  const [, query = ''] = message.url?.split(/\?(.*)/s) ?? [];
+  const { response, callback, cookie } = await exchange.finish(query, message.headers.cookie);
+  const page = new URL(isOfSameSite(callback, provider.callback) ? callback : provider.callback);
+  try {
+    if (response?.error !== undefined || !response?.access_token) throw refusal(response?.error);
+    const profile = await fetchProfile(
+      provider,
+      exchange,
+      response.access_token,
+      response.jwt?.id_token?.payload ?? {},
+    );
+    page.searchParams.set('access_token', providers.tickets.issue(profile));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    context.log.info(`Log-in with ${provider.name} failed: ${error.message}`);
+    page.searchParams.set('error', error.message);
+  }
+  return redirectTo(page.href, cookie);
+}
+
+/**
+ * Asks a provider whose access token it is.
+ * @param idToken what came with it; undefined for a token that the front end got by itself
+ * @throws AppError application
+ */
+export async function fetchProfile(
+  { name, key, subdomain = '', issuer, profile }: Provider,
+  exchange: Exchange,
+  accessToken: string,
+  idToken?: Readonly<Record<string, unknown>>,
+): Promise<Profile> {
+  const configuration = await exchange.configuration();
+  const url = configuration?.userinfo ?? profile.url.replace('[subdomain]', subdomain);
+  // Twitch wants to know who asks.
+  const headers = { authorization: `Bearer ${accessToken}`, 'client-id': key };
+  const answer = await askProvider(url, headers);
+  if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, issuer, answer)) {
+    throw new AppError('application', 'The provider gave no valid id token');
+  }
+  const ask = profile.addresses !== undefined && !(isRecord(answer) && answer['email']);
+  return readProfile(name, answer, profile, ask ? await askProvider(profile.addresses, headers) : []);
+}
+
+/** @throws AppError application for what is no provider, or is turned off */
+export function findProvider(
+  { known }: Parts['providers'],
+  name: string | undefined,
+): { readonly provider: Provider; readonly exchange: Exchange } {
+  const found = known.get(name ?? '');
+  if (found === undefined) throw new AppError('application', 'This provider is disabled');
+  return found;
+}
+
+function isOfSameSite(address: unknown, configured: string): address is string {
+  return typeof address === 'string' && URL.canParse(address) && new URL(address).origin === new URL(configured).origin;
+}
+
+/** In the provider's own word if it is a short one, such as `access_denied`. */
+function refusal(error: unknown): AppError {
+  const word = isRecord(error) ? error['error'] : error;
+  const known = typeof word === 'string' && /^[\w .:]{1,80}$/.test(word);
+  return new AppError('application', known ? word : 'The provider refused');
+}
+
+const redirectTo = (Location: string, cookie: string): Reply => ({
+  status: 302,
+  // What is led to is for this browser alone.
+  headers: { Location, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' },
+  body: undefined,
+  text: 'Redirecting.',
+});

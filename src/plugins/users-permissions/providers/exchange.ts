@@ -1,0 +1,133 @@
+import type { GrantConfig, GrantResponse } from 'grant';
+import { AppError } from '../../../errors/app-error.js';
+import { discover, type OpenIdConfiguration } from './open-id.js';
+import type { Provider } from './provider-settings.js';
+
+/** The address of the provider, and the cookie that its answer must come back with. */
+export interface Departure {
+  readonly location: string;
+  readonly cookie: string;
+}
+
+/** What a provider gave for a code. */
+export interface Arrival {
+  /** What it gave; undefined when the answer is not one to a question of this browser. */
+  readonly response: GrantResponse | undefined;
+  /** What was wished for as `callback` at the beginning. */
+  readonly callback: unknown;
+  /** Removes the cookie. */
+  readonly cookie: string;
+}
+
+/** The OAuth exchange with one provider: its state, and for OpenID its nonce and code verifier, are in a signed cookie. */
+export interface Exchange {
+  /** @throws AppError application when the provider cannot be discovered */
+  begin(callback: string | undefined): Promise<Departure>;
+  /** @param query as the browser brought it from the provider */
+  finish(query: string, cookies: string | undefined): Promise<Arrival>;
+  /** Undefined for what is no OpenID provider of its own. */
+  configuration(): Promise<OpenIdConfiguration | undefined>;
+}
+
+export interface ExchangeSettings {
+  /** Where clients reach this service. */
+  readonly publicUrl: string;
+  /** Signs the cookie. */
+  readonly secret: string;
+}
+
+/** Seconds that somebody may take to log in at the provider. */
+const PATIENCE = 600;
+const PREFIX = '/api/connect';
+const COOKIE = 'content-service-connect';
+/** Milliseconds that the provider may take for its answer. */
+const SLOWEST = 10_000;
+
+/** What grant makes of a request when requests are data, as they are for functions in a cloud. */
+interface Answer {
+  readonly session: {
+    get(): Promise<{
+      readonly grant?: { readonly provider?: string; readonly dynamic?: { readonly callback?: unknown } };
+    }>;
+    remove(): Promise<void>;
+    readonly headers: { readonly 'set-cookie': readonly string[] };
+  };
+  readonly redirect?: { readonly headers: { readonly location: string } };
+  readonly response?: GrantResponse;
+}
+type Ask = (event: object) => Promise<Answer>;
+
+export function createExchange(provider: Provider, settings: ExchangeSettings): Exchange {
+  const { name, issuer } = provider;
+  let discovering: Promise<OpenIdConfiguration> | undefined;
+  const configuration = async (): Promise<OpenIdConfiguration | undefined> => {
+    if (issuer === undefined) return undefined;
+    discovering ??= discover(issuer).catch((error: unknown) => {
+      // It may answer the next time.
+      discovering = undefined;
+      throw error;
+    });
+    return discovering;
+  };
+  const ask = async (path: string, query: string, cookies?: string): Promise<Answer> => {
+    // Loaded for the first log-in: most services have no providers.
+    const { default: grant } = await import('grant');
+    const handler = grant.default.aws(optionsFor(provider, await configuration(), settings)) as unknown as Ask;
+    const event = { version: '2.0', rawPath: `${PREFIX}/${path}`, rawQueryString: query };
+    return handler({ ...event, requestContext: { http: { method: 'GET' } }, cookies: cookies ? [cookies] : [] });
+  };
+  return {
+    configuration,
+    begin: async (callback) => {
+      const query = callback === undefined ? '' : new URLSearchParams({ callback }).toString();
+      const { redirect, session } = await ask(name, query);
+      if (redirect === undefined) throw new AppError('application', 'This provider is disabled');
+      return { location: redirect.headers.location, cookie: cookieOf(session) };
+    },
+    finish: async (query, cookies) => {
+      const { session, response } = await ask(`${name}/callback`, query, cookies);
+      const begun = (await session.get()).grant;
+      await session.remove();
+      const ours = begun?.provider === name;
+      return {
+        response: ours ? response : undefined,
+        callback: ours ? begun.dynamic?.callback : undefined,
+        cookie: cookieOf(session),
+      };
+    },
+  };
+}
+
+const cookieOf = ({ headers }: Answer['session']): string => headers['set-cookie'].at(-1) ?? '';
+
+function optionsFor(
+  { name, key, secret, scope, subdomain }: Provider,
+  found: OpenIdConfiguration | undefined,
+  settings: ExchangeSettings,
+): GrantConfig {
+  const { protocol, pathname } = new URL(settings.publicUrl);
+  const openId = found !== undefined && {
+    oauth: 2,
+    authorize_url: found.authorize,
+    access_url: found.token,
+    scope_delimiter: ' ',
+    nonce: true,
+    pkce: true,
+    ...(found.secretIn === 'header' && { token_endpoint_auth_method: 'client_secret_basic' }),
+  };
+  const own = { key, secret, scope: [...scope], ...(subdomain !== undefined && { subdomain }), ...openId };
+  const cookie = {
+    path: `${pathname.replace(/\/$/, '')}${PREFIX}`,
+    httpOnly: true,
+    secure: protocol === 'https:',
+    // The browser comes back from another site, by a link.
+    sameSite: 'lax',
+    maxAge: PATIENCE,
+  };
+  const defaults = { origin: settings.publicUrl, prefix: PREFIX, transport: 'state', state: true };
+  return {
+    config: { defaults: { ...defaults, response: ['tokens', 'jwt'] }, [name]: own },
+    session: { name: COOKIE, secret: settings.secret, cookie },
+    request: { timeout: SLOWEST },
+  } as unknown as GrantConfig;
+}

@@ -1,0 +1,103 @@
+/** How a provider tells who somebody is. Paths lead into its answer, e.g. `data.0.email`. */
+export interface ProfileSource {
+  /** Where the answer is; `[subdomain]` stands for that of the settings. */
+  readonly url: string;
+  readonly email: string;
+  /** False there: nobody has shown that the address is theirs. */
+  readonly verified?: string;
+  /** The first that is there; without any it is what stands before the @ of the address. */
+  readonly username: readonly string[];
+  /** Where all addresses are, for profiles without one: `[{ email, primary, verified }]`. */
+  readonly addresses?: string;
+}
+
+export interface KnownProvider {
+  /** What is asked for unless the settings say it. */
+  readonly scope: readonly string[];
+  readonly profile: ProfileSource;
+}
+
+/** What OpenID Connect calls them: https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims */
+const openIdProfile = (url: string, ...username: readonly string[]): ProfileSource => ({
+  url,
+  email: 'email',
+  verified: 'email_verified',
+  username,
+});
+
+/** Any provider that speaks OpenID Connect; its addresses are discovered. */
+export const anyOpenId: KnownProvider = {
+  scope: ['openid', 'email', 'profile'],
+  profile: openIdProfile('', 'preferred_username', 'nickname', 'name'),
+};
+
+/** Strapi v4's providers that give an address, under its names; where they are asked is grant's knowledge. */
+export const knownProviders: Readonly<Record<string, KnownProvider>> = {
+  auth0: {
+    scope: ['openid', 'email', 'profile'],
+    profile: openIdProfile('https://[subdomain].auth0.com/userinfo', 'username', 'nickname', 'name'),
+  },
+  cas: {
+    scope: ['openid', 'email'],
+    profile: { url: 'https://[subdomain]/oidc/profile', email: 'email', username: ['id', 'sub'] },
+  },
+  cognito: {
+    scope: ['openid', 'email', 'profile'],
+    profile: openIdProfile('https://[subdomain]/oauth2/userInfo', 'cognito:username', 'username'),
+  },
+  discord: {
+    scope: ['identify', 'email'],
+    profile: {
+      url: 'https://discord.com/api/users/@me',
+      email: 'email',
+      verified: 'verified',
+      username: ['username'],
+    },
+  },
+  facebook: {
+    scope: ['email'],
+    profile: { url: 'https://graph.facebook.com/me?fields=name,email', email: 'email', username: ['name'] },
+  },
+  github: {
+    scope: ['user', 'user:email'],
+    profile: {
+      url: 'https://api.github.com/user',
+      email: 'email',
+      username: ['login'],
+      addresses: 'https://api.github.com/user/emails',
+    },
+  },
+  google: {
+    scope: ['openid', 'email'],
+    profile: openIdProfile('https://openidconnect.googleapis.com/v1/userinfo'),
+  },
+  keycloak: {
+    scope: ['openid', 'email', 'profile'],
+    profile: openIdProfile('https://[subdomain]/protocol/openid-connect/userinfo', 'preferred_username'),
+  },
+  linkedin: {
+    scope: ['openid', 'email', 'profile'],
+    profile: openIdProfile('https://api.linkedin.com/v2/userinfo', 'given_name'),
+  },
+  microsoft: {
+    scope: ['user.read'],
+    profile: {
+      url: 'https://graph.microsoft.com/v1.0/me',
+      email: 'userPrincipalName',
+      username: ['userPrincipalName'],
+    },
+  },
+  patreon: {
+    scope: ['identity', 'identity[email]'],
+    profile: {
+      url: 'https://www.patreon.com/api/oauth2/v2/identity?fields[user]=full_name,email,is_email_verified',
+      email: 'data.attributes.email',
+      verified: 'data.attributes.is_email_verified',
+      username: ['data.attributes.full_name'],
+    },
+  },
+  twitch: {
+    scope: ['user:read:email'],
+    profile: { url: 'https://api.twitch.tv/helix/users', email: 'data.0.email', username: ['data.0.login'] },
+  },
+};

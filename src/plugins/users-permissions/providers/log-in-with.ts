@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { system } from '../../../documents/caller.js';
+import type { Entry } from '../../../documents/entries.js';
+import { bare } from '../../../documents/shapes.js';
+import { AppError } from '../../../errors/app-error.js';
+import { parseSelection } from '../../../query/parse-query.js';
+import type { Reply, RouteRequest } from '../../plugin.js';
+import { findUsers } from '../find-user.js';
+import type { Parts } from '../parts.js';
+import { logInAs } from '../present-user.js';
+import { isNameTaken } from '../taken-names.js';
+import { uids } from '../uids.js';
+import { fetchProfile, findProvider } from './connect.js';
+import type { Profile } from './read-profile.js';
+
+/**
+ * Logs in whoever a provider says they are, and registers them the first time. The access token is the ticket that
+ * `connect` ended with; a token of the provider itself counts where the settings say so.
+ * @throws AppError application, tooManyRequests
+ */
+export async function logInWith(parts: Parts, { params, query, address }: RouteRequest): Promise<Reply> {
+  const { provider, exchange } = findProvider(parts.providers, params['provider']);
+  const token = query['access_token'];
+  if (typeof token !== 'string' || token === '') throw new AppError('application', 'No access_token.');
+  const succeeded = await parts.attempts.begin('login', address);
+  const ticket = parts.providers.tickets.read(token);
+  if (ticket === undefined && !provider.acceptAccessTokens) throw invalidTicket();
+  const profile = ticket ?? (await fetchProfile(provider, exchange, token));
+  const used = ticket !== undefined && !(await parts.context.claims.claim(`ticket ${ticket.id}`));
+  if (used || profile.provider !== provider.name) throw invalidTicket();
+  const user = await findOrRegister(parts, profile);
+  await succeeded();
+  if (user['blocked'] === true) {
+    throw new AppError('application', 'Your account has been blocked by an administrator');
+  }
+  return { body: logInAs(parts, user) };
+}
+
+const invalidTicket = (): AppError => new AppError('application', 'Invalid access_token.');
+
+/** Only somebody who came by the same provider before is the same person: addresses alone prove nothing. */
+async function findOrRegister(parts: Parts, profile: Profile): Promise<Entry> {
+  const { provider, email } = profile;
+  const { settings, context, userType } = parts;
+  const users = await findUsers(parts, { email });
+  const known = users.find((user) => user['provider'] === provider);
+  if (known !== undefined) return known;
+  if (!settings.allowRegister) throw new AppError('application', 'Register action is actually not available.');
+  if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
+  const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
+  if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
+  const username = await freeName(parts, profile.username);
+  const data = { username, email, provider, role: role.id, confirmed: true };
+  const asked = { caller: system, shape: bare, selection: parseSelection({}, userType, 'internal', context.limits) };
+  try {
+    return (await context.documents.create(userType, data, asked)) as Entry;
+  } catch (error) {
+    // Perhaps the same person came twice at once.
+    const [faster] = await findUsers(parts, { email, provider });
+    if (faster !== undefined) return faster;
+    throw error instanceof AppError && error.code === 'validation' ? new AppError('application', error.message) : error;
+  }
+}
+
+const SHORTEST = 3;
+
+/** The name that the provider knows, or one like it that nobody has. */
+async function freeName(parts: Parts, name: string): Promise<string> {
+  const free = name.length >= SHORTEST && !(await isNameTaken(parts, name));
+  return free ? name : `${name}-${randomBytes(4).toString('hex')}`;
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../../errors/app-error.js';
+import { isRecord } from '../../../content-types/shapes.js';
+import { askProvider } from './ask-provider.js';
+
+/** What an OpenID provider says about itself. */
+export interface OpenIdConfiguration {
+  readonly issuer: string;
+  readonly authorize: string;
+  readonly token: string;
+  readonly userinfo: string;
+  /** How it wants to be shown the secret. */
+  readonly secretIn: 'body' | 'header';
+}
+
+/**
+ * Discovers an OpenID provider.
+ * Source: https://openid.net/specs/openid-connect-discovery-1_0.html
+ * @throws AppError application when it does not answer, or names another issuer
+ */
+export async function discover(issuer: string): Promise<OpenIdConfiguration> {
+  const answer = await askProvider(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const found = isRecord(answer) ? answer : {};
+  const { issuer: named, authorization_endpoint, token_endpoint, userinfo_endpoint } = found;
+  const [authorize, token, userinfo] = [authorization_endpoint, token_endpoint, userinfo_endpoint].map(String);
+  const usable = [authorize, token, userinfo].every((url) => url !== undefined && URL.canParse(url));
+  if (named !== issuer || !usable) throw new AppError('application', 'The provider is no OpenID provider');
+  const methods = found['token_endpoint_auth_methods_supported'];
+  const secretIn = Array.isArray(methods) && methods.includes('client_secret_post') ? 'body' : 'header';
+  return { issuer, authorize: authorize ?? '', token: token ?? '', userinfo: userinfo ?? '', secretIn };
+}
+
+/** What is checked of an id token; its signature need not be, as it comes from the provider itself over TLS. */
+interface IdToken {
+  readonly iss?: unknown;
+  readonly sub?: unknown;
+  readonly exp?: unknown;
+}
+
+/** Is it of this provider, still good, and about the same person as the profile? */
+export const isAbout = ({ iss, sub, exp }: IdToken, issuer: string, profile: unknown): boolean =>
+  iss === issuer &&
+  Number(exp) * 1000 > Date.now() &&
+  isRecord(profile) &&
+  typeof sub === 'string' &&
+  profile['sub'] === sub;

@@ -1,0 +1,49 @@
+import { AppError } from '../../../errors/app-error.js';
+import { isRecord } from '../../../content-types/shapes.js';
+import { isEmail } from '../../../validation/is-email.js';
+import type { ProfileSource } from './known-providers.js';
+
+/** Who somebody is, as a provider says. */
+export interface Profile {
+  readonly provider: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly username: string;
+}
+
+/**
+ * Reads who somebody is out of what a provider answered.
+ * @param addresses all that the provider knows of them, if it was asked
+ * @throws AppError application when there is no address, or one that nobody has shown to be theirs
+ */
+export function readProfile(
+  provider: string,
+  answer: unknown,
+  { email: emailPath, verified, username: names }: ProfileSource,
+  addresses: unknown = [],
+): Profile {
+  const email = textAt(answer, emailPath) ?? mainAddress(addresses);
+  if (email === undefined || !isEmail(email)) throw new AppError('application', 'Email was not available.');
+  if (verified !== undefined && [false, 'false'].some((no) => no === valueAt(answer, verified))) {
+    throw new AppError('application', 'Email is not verified.');
+  }
+  const name = names.map((path) => textAt(answer, path)).find((text) => text !== undefined);
+  return { provider, email: email.toLowerCase(), username: name ?? email.slice(0, email.lastIndexOf('@')) };
+}
+
+const valueAt = (answer: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)] as unknown;
+    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, answer);
+
+function textAt(answer: unknown, path: string): string | undefined {
+  const value = valueAt(answer, path);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function mainAddress(addresses: unknown): string | undefined {
+  const all: readonly unknown[] = Array.isArray(addresses) ? addresses : [];
+  const main = all.find((one) => isRecord(one) && one['primary'] === true && one['verified'] === true);
+  return textAt(main, 'email');
+}
