@@ -15,6 +15,7 @@ import { openMeter } from './mongo/meter.js';
 import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
 import type { Access } from './plugins/access.js';
+import type { Command } from './plugins/plugin.js';
 import { listActions } from './plugins/actions.js';
 import type { Extension } from './plugins/extension.js';
 import { hooksOf } from './plugins/lifecycles.js';
@@ -30,6 +31,8 @@ export interface Service {
   readonly documents: Documents;
   readonly entries: Entries;
   readonly handler: RequestListener;
+  /** Of the plugins, for operators. */
+  readonly commands: readonly Command[];
   /** Gives roles, tokens and locales the state that is declared, whatever else there is. Applied again, it changes nothing. */
   applyAccess(access: Access): Promise<void>;
   /** Stops its own work and closes the database. */
@@ -39,6 +42,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Run the owner's `bootstrap`; default true. */
   readonly bootstrap?: boolean;
+  /** Apply what `access.json` declares; default true. */
+  readonly applyDeclared?: boolean;
   /** The owner's code; default: what is in the project folder. */
   readonly extension?: Extension;
 }
@@ -55,7 +60,7 @@ export async function createService(
   config: Config,
   opening: Promise<Database>,
   log: Log & ErrorLog,
-  { bootstrap = true, extension: given }: ServiceOptions = {},
+  { bootstrap = true, applyDeclared = true, extension: given }: ServiceOptions = {},
 ): Promise<Service> {
   const plugins = enabledPlugins(config);
   const registry = await loadRegistry(config, plugins);
@@ -96,6 +101,7 @@ export async function createService(
     limits,
     entryMeta,
     actions,
+    declared: access,
     passwords,
     claims,
     rateLimits,
@@ -109,7 +115,7 @@ export async function createService(
       for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);
     }
   };
-  if (access !== undefined) await applyAccess(access);
+  if (access !== undefined && applyDeclared) await applyAccess(access);
   if (bootstrap) await extension.bootstrap?.(owned);
   const sweep = setInterval(() => {
     Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) =>
@@ -137,6 +143,7 @@ export async function createService(
     documents,
     entries,
     handler,
+    commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     applyAccess,
     close: async () => {
       clearInterval(sweep);

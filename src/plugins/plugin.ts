@@ -59,6 +59,8 @@ export interface Plugin {
    * Runs after every plugin has started.
    */
   readonly applyAccess?: (access: Access) => Promise<readonly string[]>;
+  /** What an operator can do from the shell; they run in a process of their own, after every plugin has started. */
+  readonly commands?: readonly Command[];
 }
 
 /** Makes a plugin of its settings in the plugins file. @throws StartError naming what is wrong in them */
@@ -75,6 +77,8 @@ export interface PluginContext {
   readonly entryMeta: boolean;
   /** Every action that can be allowed. */
   readonly actions: readonly string[];
+  /** What the project declares in `access.json`: it counts again at every start. */
+  readonly declared: Access | undefined;
   readonly passwords: Passwords;
   readonly claims: Claims;
   readonly rateLimits: RateLimits;
@@ -89,6 +93,27 @@ export interface PluginContext {
   readonly secrets: Secrets;
   readonly folders: { readonly data: string };
   readonly log: Log;
+}
+
+/** A command of `npm run access`. */
+export interface Command {
+  /** Its words and what it takes, e.g. `token create <name>`, as commander writes it. */
+  readonly usage: string;
+  readonly does: string;
+  /** What each option does, by its flags, e.g. `--expires <date>`. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** @throws AppError, StartError saying what is wrong with the input */
+  readonly run: (input: CommandInput) => Promise<CommandResult>;
+}
+
+/** What was given to a command, by the names in its usage and options. */
+export type CommandInput = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
+export interface CommandResult {
+  /** Shown as a table, or as JSON. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Lines for people. */
+  readonly notes?: readonly string[];
 }
 
 /** What a request says about who sent it. */

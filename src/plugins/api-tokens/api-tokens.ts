@@ -5,6 +5,7 @@ import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 import { callerOf } from './rights.js';
+import { tokenCommands } from './token-commands.js';
 
 const MOST_REMEMBERED = 1000;
 
@@ -26,6 +27,7 @@ export const createApiTokens: PluginFactory = () => {
     start: async (started) => {
       context = started;
     },
+    commands: tokenCommands(() => context),
     applyAccess: (access) => applyTokens(access.tokens, context.entries, context.secrets.apiTokenSalt),
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;

@@ -25,3 +25,30 @@ export async function changePermissions(
   for (const action of granted) await entries.create(uids.permission, { action, role }, { fields: ['id'] });
   return { granted: [...granted], revoked: [...revoked] };
 }
+
+const queryFor = (role: number, more = {}) => ({
+  filters: { role, ...more },
+  fields: ['action'],
+  sort: 'action',
+  pagination: { limit: -1 },
+});
+
+/** What a role may do. */
+export async function readPermissions(entries: Entries, role: number): Promise<readonly string[]> {
+  return (await entries.findMany(uids.permission, queryFor(role))).map(({ action }) => String(action));
+}
+
+/** Lets a role do these actions too. Gives those that it could not do before. */
+export async function grant(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
+  const known = new Set(await readPermissions(entries, role));
+  const granted = [...new Set(actions)].filter((action) => !known.has(action));
+  for (const action of granted) await entries.create(uids.permission, { action, role }, { fields: ['id'] });
+  return granted;
+}
+
+/** Lets a role do these actions no more. Gives those that it could do before. */
+export async function revoke(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
+  const found = await entries.findMany(uids.permission, queryFor(role, { action: { $in: actions } }));
+  for (const { id } of found) await entries.delete(uids.permission, id);
+  return [...new Set(found.map(({ action }) => String(action)))];
+}

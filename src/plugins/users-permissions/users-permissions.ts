@@ -12,9 +12,11 @@ import type { Parts } from './parts.js';
 import { knowPeople } from './people.js';
 import { prepareUser } from './prepare-user.js';
 import { openProviders } from './providers/providers.js';
+import { roleCommands } from './role-commands.js';
 import { createRoutes } from './routes.js';
 import { parseSettings, type Settings } from './settings.js';
 import { uids } from './uids.js';
+import { userCommands } from './user-commands.js';
 import { createWebTokens } from './web-tokens.js';
 
 /** Actions that roles of Strapi v4 know, of parts of it that are not here. */
@@ -50,6 +52,7 @@ export const createUsersPermissions: PluginFactory = (config) => {
     authenticate: (credentials) => authenticate(parts, credentials),
     routes: createRoutes(() => parts),
     actions: () => otherActions,
+    commands: [...roleCommands(() => parts), ...userCommands(() => parts)],
     applyAccess: ({ roles }) => applyRoles(roles, parts.context.entries),
   };
 };

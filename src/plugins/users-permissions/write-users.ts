@@ -21,7 +21,10 @@ const optionalTexts = [
 ] as const;
 
 /** Creates a user. What is wrong with the entry is an ApplicationError, as in Strapi v4. @throws AppError validation, application */
-export async function createUser(parts: Parts, { body, caller }: RouteRequest): Promise<Reply> {
+export async function createUser(
+  parts: Parts,
+  { body, caller }: Pick<RouteRequest, 'body' | 'caller'>,
+): Promise<Reply> {
   const input = inputOf(body);
   refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
   const [email, username] = [String(input['email']), String(input['username'])];
@@ -36,7 +39,10 @@ export async function createUser(parts: Parts, { body, caller }: RouteRequest): 
 }
 
 /** Changes a user. @throws AppError notFound, validation, application */
-export async function updateUser(parts: Parts, { params, body, caller }: RouteRequest): Promise<Reply> {
+export async function updateUser(
+  parts: Parts,
+  { params, body, caller }: Pick<RouteRequest, 'params' | 'body' | 'caller'>,
+): Promise<Reply> {
   const id = parseId(params['id']);
   const [user] = id === undefined ? [] : await findUsers(parts, { id });
   if (user === undefined) throw new AppError('notFound', 'User not found');
@@ -54,7 +60,10 @@ export async function updateUser(parts: Parts, { params, body, caller }: RouteRe
 }
 
 /** Deletes a user and gives them as they were; nothing for one that is not there. */
-export async function deleteUser({ context, userType }: Parts, { params }: RouteRequest): Promise<Reply> {
+export async function deleteUser(
+  { context, userType }: Parts,
+  { params }: Pick<RouteRequest, 'params'>,
+): Promise<Reply> {
   const id = parseId(params['id']);
   if (id === undefined) return { body: undefined };
   const asked = { caller: system, shape: bare, selection: parseSelection({}, userType, 'client', context.limits) };

@@ -1,0 +1,60 @@
+import { createService } from '../app.js';
+import { readConfig } from '../config/read-config.js';
+import { AppError } from '../errors/app-error.js';
+import { StartError } from '../errors/start-error.js';
+import { enabledPlugins } from '../load-registry.js';
+import { openDatabase } from '../mongo/open-database.js';
+import { translateError } from '../mongo/translate-error.js';
+import { formatJson, formatTable } from './print-rows.js';
+import { readCommand, type Asked } from './read-command.js';
+
+/** 0 done, 1 refused, 2 it could not begin. */
+export type AccessExit = 0 | 1 | 2;
+
+/** Does what the arguments ask for, on the project of this folder: `npm run access`. The answer goes to stdout, all else to stderr. */
+export async function access(args: readonly string[]): Promise<AccessExit> {
+  try {
+    const config = await readConfig();
+    const described = enabledPlugins(config).flatMap((plugin) => plugin.commands ?? []);
+    const asked = await readCommand(args, described);
+    if (typeof asked === 'number') return asked;
+    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+    // What access.json declares would undo what the command before has done.
+    const starting = createService(config, opening, log, { bootstrap: false, applyDeclared: false });
+    const service = await starting.catch(async (error: unknown) => {
+      await opening.then((database) => database.close());
+      throw error;
+    });
+    try {
+      console.error(`Database: ${(await opening).description}`);
+      return await run(asked, service.commands);
+    } finally {
+      await service.close();
+    }
+  } catch (error) {
+    console.error(describe(error));
+    return 2;
+  }
+}
+
+async function run({ usage, input, json }: Asked, commands: Awaited<ReturnType<typeof createService>>['commands']) {
+  try {
+    const result = await commands.find((command) => command.usage === usage)?.run(input);
+    process.stdout.write((json ? formatJson : formatTable)(result?.rows ?? []));
+    for (const note of result?.notes ?? []) console.error(note);
+    return 0;
+  } catch (error) {
+    console.error(describe(error));
+    return 1;
+  }
+}
+
+function describe(error: unknown): unknown {
+  const known = translateError(error);
+  if (known instanceof AppError && known.details?.errors) {
+    return known.details.errors.map(({ message }) => message).join('\n');
+  }
+  return known instanceof StartError || known instanceof AppError ? known.message : known;
+}
+
+const log = { info: console.error, warn: console.error, error: console.error };

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import type { Entry } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+import { checkActions } from '../check-actions.js';
+import type { Command, CommandInput, CommandResult, PluginContext } from '../plugin.js';
+import { apiToken } from './definition.js';
+import { hashKey } from './hash-key.js';
+
+/** The commands about API tokens, with the context as it is when one runs. */
+export const tokenCommands = (context: () => PluginContext): readonly Command[] => [
+  {
+    usage: 'token list',
+    does: 'list the API tokens',
+    run: async () => {
+      const tokens = await context().entries.findMany(apiToken.uid, { sort: 'id', pagination: { limit: -1 } });
+      return { rows: tokens.map(rowOf) };
+    },
+  },
+  {
+    usage: 'token create <name>',
+    does: 'create an API token, and show its key once',
+    options: {
+      '--type <type>': 'full-access, read-only or custom; default read-only, or custom where actions are named',
+      '--allow <actions...>': 'what a custom token may do',
+      '--expires <date>': 'when it ends, e.g. 2030-01-31; default never',
+      '--description <text>': 'what it is for',
+    },
+    run: (input) => create(context(), input),
+  },
+  {
+    usage: 'token renew <name>',
+    does: 'give an API token a new key, and show it once; the old one ends',
+    run: async ({ name }) => {
+      const { id } = await findToken(context(), name);
+      return withKey((accessKey) => context().entries.update(apiToken.uid, id, { accessKey }), context());
+    },
+  },
+  {
+    usage: 'token revoke <name>',
+    does: 'delete an API token',
+    run: async ({ name }) => {
+      const token = await findToken(context(), name);
+      await context().entries.delete(apiToken.uid, token.id);
+      const declared = context().declared?.tokens.some((one) => one.name === name);
+      const note = `access.json declares the token ${String(name)}: it is created again at the next start`;
+      return { rows: [rowOf(token)], notes: declared ? [note] : [] };
+    },
+  },
+];
+
+const rowOf = ({ name, type, permissions, expiresAt, description }: Entry) => ({
+  name,
+  type,
+  actions: type === 'custom' ? ((permissions as readonly unknown[] | null)?.length ?? 0) : null,
+  expires: expiresAt instanceof Date ? expiresAt.toISOString() : null,
+  description: description ?? null,
+});
+
+async function create(
+  context: PluginContext,
+  { name, type, allow, expires, description }: CommandInput,
+): Promise<CommandResult> {
+  const permissions = [allow ?? []].flat().map(String);
+  checkActions(permissions, context.actions);
+  const kind = type ?? (permissions.length > 0 ? 'custom' : 'read-only');
+  if (kind !== 'custom' && permissions.length > 0) throw new AppError('application', '--allow is for custom tokens');
+  const data = { name, type: kind, permissions, description: description ?? null, expiresAt: parseDate(expires) };
+  return withKey((accessKey) => context.entries.create(apiToken.uid, { ...data, accessKey }), context);
+}
+
+/** Writes a token with a new key, and shows it: only its hash is kept. */
+async function withKey(
+  write: (accessKey: string) => Promise<Entry>,
+  { secrets }: PluginContext,
+): Promise<CommandResult> {
+  // As long as those of Strapi v4.
+  const key = randomBytes(128).toString('hex');
+  const token = await write(hashKey(key, secrets.apiTokenSalt));
+  return { rows: [{ ...rowOf(token), key }], notes: ['The key is shown this once: keep it now'] };
+}
+
+function parseDate(text: unknown): string | null {
+  if (text === undefined) return null;
+  const date = new Date(String(text));
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new AppError('application', `--expires "${String(text)}" is no date, e.g. 2030-01-31`);
+}
+
+/** @throws AppError application */
+async function findToken({ entries }: PluginContext, name: unknown): Promise<Entry> {
+  const token = await entries.findFirst(apiToken.uid, { filters: { name } });
+  if (token === undefined) throw new AppError('application', `"${String(name)}" is no API token`);
+  return token;
+}
