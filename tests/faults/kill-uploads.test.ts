@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import type { Entries, Entry } from '../../src/documents/entries.js';
+import { storedNames } from '../../src/plugins/upload/files.js';
+import { openLocalStore } from '../../src/plugins/upload/local-store.js';
+import { sweepFiles } from '../../src/plugins/upload/sweep.js';
+import { makeProject, startService, type Project, type ServiceProcess, type Victim } from './service-process.js';
+
+/** `npm run faults` sets more. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const CLIENTS = 8;
+/** What kills the service kills it in the middle of uploads; with its database, in the middle of what GridFS writes. */
+const victims: readonly Victim[] = ['service', 'both'];
+const HOUR = 3_600_000;
+
+type File = Entry & { readonly url: string; readonly formats: Readonly<Record<string, { readonly url: string }>> };
+
+describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) => {
+  let project: Project;
+  let image: Buffer;
+  let service: ServiceProcess | undefined;
+  beforeAll(async () => {
+    project = makeProject();
+    mkdirSync(path.join(project.folder, 'config'));
+    const plugins = { upload: { config: { provider, imagesAtOnce: 2 } } };
+    writeFileSync(path.join(project.folder, 'config', 'plugins.json'), JSON.stringify(plugins));
+    const raw = { width: 800, height: 600, channels: 3 } as const;
+    image = await sharp(randomBytes(800 * 600 * 3), { raw })
+      .jpeg()
+      .toBuffer();
+  });
+  afterAll(async () => {
+    await service?.kill('both').catch(() => undefined);
+    project.remove();
+  });
+
+  const send = async (method: string, address: string, body?: FormData): Promise<Response> => {
+    const headers = { authorization: `Bearer ${project.token}` };
+    return fetch(`${service?.url}${address}`, { method, headers, ...(body !== undefined && { body }) });
+  };
+  const form = (): FormData => {
+    const made = new FormData();
+    made.set('files', new Blob([image], { type: 'image/jpeg' }), 'noise.jpg');
+    return made;
+  };
+  /** Uploads, replaces and deletes until the service is gone; gives what was stored for certain. */
+  const write = async (random: () => number): Promise<readonly number[]> => {
+    const stored: number[] = [];
+    try {
+      for (;;) {
+        const chance = random();
+        const [id] = stored;
+        if (id !== undefined && chance < 0.25) {
+          // Whether it is deleted is not known if the answer does not come.
+          stored.shift();
+          await send('DELETE', `/api/upload/files/${id}`);
+        } else if (id !== undefined && chance < 0.5) await (await send('POST', `/api/upload?id=${id}`, form())).json();
+        else {
+          const [file] = (await (await send('POST', '/api/upload', form())).json()) as [Entry];
+          stored.push(file.id);
+        }
+      }
+    } catch {
+      return stored;
+    }
+  };
+  const readAll = async (): Promise<readonly File[]> =>
+    (await (await send('GET', '/api/upload/files')).json()) as readonly File[];
+
+  test(
+    `are those of the records, however often the process is killed: ${ROUNDS} times`,
+    async () => {
+      let acknowledged = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        service = await startService(project);
+        const writing = Array.from({ length: CLIENTS }, () => write(Math.random));
+        await wait(500 + Math.random() * 1500);
+        await service.kill(victims[round % victims.length] ?? 'both');
+        const stored = (await Promise.all(writing)).flat();
+        acknowledged += stored.length;
+
+        service = await startService(project);
+        const files = await readAll();
+        const known = new Set(files.map(({ id }) => id));
+        expect(stored.filter((id) => !known.has(id))).toEqual([]);
+        for (const { url, formats } of files) {
+          for (const one of [url, ...Object.values(formats).map((size) => size.url)]) {
+            const answer = await send('GET', one);
+            expect([one, answer.status]).toEqual([one, 200]);
+            await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+          }
+        }
+        if (provider === 'local') await checkFolder(files);
+        await service.stop();
+        service = undefined;
+      }
+      expect(acknowledged).toBeGreaterThan(ROUNDS);
+    },
+    ROUNDS * 60_000,
+  );
+
+  /** An hour later there is nothing but the files of the records. */
+  async function checkFolder(files: readonly File[]): Promise<void> {
+    const data = path.join(project.folder, '.data');
+    const entries = { findMany: async () => files } as unknown as Entries;
+    const store = openLocalStore(path.join(data, 'uploads'));
+    const temporary = path.join(data, 'uploads-temporary');
+    await sweepFiles({ store, entries, folder: temporary }, Date.now() + 2 * HOUR);
+    expect((await readdir(path.join(data, 'uploads'))).toSorted()).toEqual(files.flatMap(storedNames).toSorted());
+    expect(await readdir(temporary)).toEqual([]);
+  }
+});
