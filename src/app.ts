@@ -17,6 +17,7 @@ import { openStore } from './mongo/store.js';
 import type { Access } from './plugins/access.js';
 import type { Command } from './plugins/plugin.js';
 import { listActions } from './plugins/actions.js';
+import type { UploadFile } from './plugins/forms.js';
 import type { Extension } from './plugins/extension.js';
 import { hooksOf } from './plugins/lifecycles.js';
 import { routesOf } from './plugins/routes-of.js';
@@ -30,6 +31,7 @@ export interface Service {
   readonly registry: Registry;
   readonly documents: Documents;
   readonly entries: Entries;
+  readonly uploadFile: UploadFile;
   readonly handler: RequestListener;
   /** Of the plugins, for operators. */
   readonly commands: readonly Command[];
@@ -47,6 +49,8 @@ export interface ServiceOptions {
   /** The owner's code; default: what is in the project folder. */
   readonly extension?: Extension;
 }
+
+const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));
 
 /** Milliseconds between two looks for writes that a process which died has begun. */
 const SWEEP = 30_000;
@@ -80,7 +84,8 @@ export async function createService(
   const { defaultLimit, maxLimit, withCount, entryMeta } = config.rest;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
-  const owned = { registry, documents, entries, log };
+  const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
+  const owned = { registry, documents, entries, uploadFile, log };
   const routes = [
     ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
     ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
@@ -142,6 +147,7 @@ export async function createService(
     registry,
     documents,
     entries,
+    uploadFile,
     handler,
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     applyAccess,

@@ -5,6 +5,7 @@ import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
 import type { Log } from '../mongo/database.js';
 import type { QueryInput } from '../query/input.js';
+import type { UploadFile } from './forms.js';
 import type { Route } from './plugin.js';
 
 /** What an owner's code is given. */
@@ -12,6 +13,7 @@ export interface ExtensionContext {
   readonly registry: Registry;
   readonly documents: Documents;
   readonly entries: Entries;
+  readonly uploadFile: UploadFile;
   readonly log: Log;
 }
 

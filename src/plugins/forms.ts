@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Entry } from '../documents/entries.js';
 
 /** A file that came with a form, in a temporary folder. */
 export interface ReceivedFile {
@@ -31,3 +33,17 @@ export type ReadForm = <T>(
   accept: AcceptField,
   work: (form: ReceivedForm) => Promise<T>,
 ) => Promise<T>;
+
+/** What can be said of a file: absent is not said. */
+export interface FileInfo {
+  readonly name?: string | null;
+  readonly alternativeText?: string | null;
+  readonly caption?: string | null;
+}
+
+/**
+ * Puts a file into the media library for our own code, and gives its record.
+ * @param name with the extension that says what it is, e.g. `cat.jpg`
+ * @throws AppError application, payloadTooLarge
+ */
+export type UploadFile = (name: string, content: Readable, info?: FileInfo) => Promise<Entry>;

@@ -16,7 +16,7 @@ import type { RateLimits } from '../mongo/rate-limits.js';
 import type { QueryInput } from '../query/input.js';
 import type { QueryLimits } from '../query/parse-query.js';
 import type { Access } from './access.js';
-import type { ReadForm } from './forms.js';
+import type { ReadForm, UploadFile } from './forms.js';
 import type { GraphqlParts } from './graphql-parts.js';
 
 /**
@@ -48,6 +48,8 @@ export interface Plugin {
   readonly bodyReader?: BodyReader;
   /** Reads forms with files for other plugins; see `PluginContext`. */
   readonly readForm?: ReadForm;
+  /** Takes files in for the service's own code. */
+  readonly uploadFile?: UploadFile;
   /** What it serves outside of `/api`. */
   readonly mounts?: readonly Mount[];
   /** What it adds to the GraphQL API; asked for after every plugin has started. */

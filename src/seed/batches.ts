@@ -11,7 +11,8 @@ export interface EntryRow {
 /** Why a row is not stored. */
 export interface Failure {
   readonly file: string;
-  readonly line: number;
+  /** Undefined when it is the file as a whole. */
+  readonly line: number | undefined;
   /** The uid of the content type; empty when it is not known. */
   readonly type: string;
   /** Which attribute; empty: the row as a whole. */

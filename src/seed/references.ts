@@ -3,7 +3,8 @@ import { isRecord } from '../content-types/shapes.js';
 import type { Attribute, ContentType, Registry } from '../content-types/types.js';
 import type { Issue } from '../errors/codes.js';
 import type { Key } from './known-ids.js';
-import { keyOf, keysOf } from './row.js';
+import { keysOf } from './row.js';
+import { images } from './seed-images.js';
 
 type Data = Readonly<Record<string, unknown>>;
 type Attributes = ReadonlyMap<string, Attribute>;
@@ -96,8 +97,10 @@ function mapReference(
   path: readonly string[],
 ): unknown {
   const [key = '', ...more] = Object.keys(link);
-  if (more.length > 0 || keyOf(type, key) === undefined) {
-    const message = `must name an entry of ${type.uid} by one of ${['id', ...keysOf(type)].join(', ')}`;
+  // Names of files are not unique, but all that one has to refer to them.
+  const keys = type.uid === images.uid ? [images.key] : keysOf(type);
+  if (more.length > 0 || !keys.includes(key)) {
+    const message = `must name an entry of ${type.uid} by one of ${['id', ...keys].join(', ')}`;
     visit.issue({ path, message });
     return link;
   }

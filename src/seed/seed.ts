@@ -11,10 +11,11 @@ import { openKnownIds } from './known-ids.js';
 import { count } from './progress.js';
 import { createReporter, showProgress } from './reporter.js';
 import { countSeeded, deleteAll } from './reset.js';
-import { findSeedFiles, type SeedFile } from './seed-files.js';
+import { findSeedFiles, type SeedFile, type SeedFiles } from './seed-files.js';
+import { seedImages } from './seed-images.js';
 import { seedBatch } from './seed-batch.js';
 
-const usage = `npm run seed -- <file.json | file.ndjson | folder> [--reset [--yes]]
+const usage = `npm run seed -- <file.json | file.ndjson | image | folder> [--reset [--yes]]
     --reset    first delete all entries of the types that the files name
     --yes      do not ask before that`;
 
@@ -39,7 +40,7 @@ export async function seed(args: readonly string[], stopping: AbortSignal): Prom
     });
     try {
       console.log(`Database: ${(await opening).description}`);
-      if (reset && !(await emptyTypes(files, service, yes, stopping))) return stopping.aborted ? 130 : 2;
+      if (reset && !(await emptyTypes(files.rows, service, yes, stopping))) return stopping.aborted ? 130 : 2;
       return await seedFiles(files, service, stopping);
     } finally {
       await service.close();
@@ -51,17 +52,15 @@ export async function seed(args: readonly string[], stopping: AbortSignal): Prom
   }
 }
 
-async function seedFiles(
-  files: readonly SeedFile[],
-  { registry, entries }: Service,
-  stopping: AbortSignal,
-): Promise<SeedExit> {
-  const reporter = createReporter(files.reduce((sum, { size }) => sum + size, 0));
+async function seedFiles({ rows, images }: SeedFiles, service: Service, stopping: AbortSignal): Promise<SeedExit> {
+  const { registry, entries } = service;
+  const reporter = createReporter(sizeOf(images) + sizeOf(rows));
   const known = await openKnownIds(entries, registry.contentTypes);
   const seeding = { registry, entries, known, isStopping: () => stopping.aborted, tell: reporter };
   try {
-    let before = 0;
-    for (const { file, size } of files) {
+    await seedImages(images, service, seeding);
+    let before = sizeOf(images);
+    for (const { file, size } of rows) {
       for await (const batch of readBatches(file, registry)) {
         await seedBatch(batch, seeding);
         if (stopping.aborted) break;
@@ -78,6 +77,8 @@ async function seedFiles(
   if (stopping.aborted) return 130;
   return failed === 0 ? 0 : 1;
 }
+
+const sizeOf = (files: readonly SeedFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
 /** Deletes what is there of the types that the files name, if that is wanted. */
 async function emptyTypes(

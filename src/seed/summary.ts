@@ -35,4 +35,4 @@ const ruleOf = ({ rule }: Failure): string => rule.replaceAll(/"(?:[^"\\]|\\.)*"
 
 /** `articles.ndjson:17 title: title must be at most 100 characters` */
 export const describeFailure = ({ file, line, path, rule }: Failure): string =>
-  `${file}:${line}${path === '' ? '' : ` ${path}`}: ${rule}`;
+  `${file}${line === undefined ? '' : `:${line}`}${path === '' ? '' : ` ${path}`}: ${rule}`;

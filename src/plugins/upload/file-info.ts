@@ -1,12 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import { isObject } from '../../query/input.js';
-
-/** What can be said of a file: absent is not said. */
-export interface FileInfo {
-  readonly name?: string | null;
-  readonly alternativeText?: string | null;
-  readonly caption?: string | null;
-}
+import type { FileInfo } from '../forms.js';
 
 const names = ['name', 'alternativeText', 'caption'] as const;
 

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import type { ReceivedFile } from '../forms.js';
+import type { FileInfo, ReceivedFile } from '../forms.js';
 import type { Attach, Target } from './attach.js';
 import { FILE } from './file.js';
-import type { FileInfo } from './file-info.js';
 import type { FileStore } from '../../mongo/file-store.js';
 import type { FileFormat, PreparedFile, PrepareFile } from './prepare-file.js';
 import { takeTurnsBy } from './take-turns-by.js';

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { ReceivedFile } from '../forms.js';
-import type { FileInfo } from './file-info.js';
+import type { FileInfo, ReceivedFile } from '../forms.js';
 import { extensionOf, makeHash, parseFileName } from './file-names.js';
 import { checkType, decideType, parseClaim } from './file-type.js';
 import type { ImageFile, RenderedImage, RenderImage } from './images.js';

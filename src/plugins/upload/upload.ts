@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Entries } from '../../documents/entries.js';
+import type { UploadFile } from '../forms.js';
 import type { PluginFactory } from '../plugin.js';
 import { createAttach } from './attach.js';
 import { createBodyReader } from './body-reader.js';
@@ -15,6 +16,7 @@ import { createRoutes } from './routes.js';
 import { serveFiles } from './serve-files.js';
 import { parseSettings } from './settings.js';
 import { sweepFiles } from './sweep.js';
+import { createUploadFile } from './upload-file.js';
 import type { WriteParts } from './write-files.js';
 
 /** Milliseconds between two looks for what failed uploads have left. */
@@ -25,6 +27,7 @@ const FIRST_SWEEP = 60_000;
 interface Running extends WriteParts {
   readonly store: FileStore;
   readonly entries: Entries;
+  readonly uploadFile: UploadFile;
 }
 
 /** The media library: files, the sizes of images, and the type that media fields lead to. */
@@ -42,6 +45,7 @@ export const createUpload: PluginFactory = (config) => {
     routes: createRoutes(parts),
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
+    uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
     mounts: [{ path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) }],
     hooks: removeStored(parts),
     start: async (context) => {
@@ -56,7 +60,14 @@ export const createUpload: PluginFactory = (config) => {
         prepare,
         attach: createAttach(entries),
       });
-      running = { context, store, entries, files, readForm: createReadForm(temporary, settings) };
+      running = {
+        context,
+        store,
+        entries,
+        files,
+        readForm: createReadForm(temporary, settings),
+        uploadFile: createUploadFile(temporary, settings, files),
+      };
       const sweep = (): void =>
         void sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>
           context.log.error(`The sweep of uploaded files failed; the next one goes on: ${String(error)}`),

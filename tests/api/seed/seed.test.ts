@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { corpus, useService } from '../../support/service.js';
 
 const client = useService();
@@ -114,6 +115,45 @@ describe('a run', () => {
   });
 });
 
+describe('a folder with images', () => {
+  const paint = (background: string): Promise<Buffer> =>
+    sharp({ create: { width: 300, height: 200, channels: 3, background } })
+      .png()
+      .toBuffer();
+
+  test('is uploaded, once, before the rows that refer to its images by name', async () => {
+    const place = path.join(folder, 'magazine');
+    fs.mkdirSync(place);
+    for (const name of ['red.png', 'blue.png'])
+      fs.writeFileSync(path.join(place, name), await paint(name.slice(0, -4)));
+    fs.writeFileSync(path.join(place, 'broken.png'), (await paint('green')).subarray(0, 100));
+    write('magazine/rows.ndjson', [
+      { $type: 'api::article.article', $key: 'slug' },
+      { title: 'A', slug: 'painted', cover: { name: 'red.png' }, gallery: [{ name: 'blue.png' }, { name: 'red.png' }] },
+      { title: 'B', slug: 'unpainted', cover: { name: 'green.png' } },
+      { title: 'C', slug: 'mispainted', cover: { hash: 'red' } },
+    ]);
+    const first = seed(place);
+    expect(first.status).toBe(1);
+    expect(first.lines.slice(0, 4)).toEqual([
+      'broken.png: File is not a valid image',
+      'rows.ndjson:4 cover: must name an entry of plugin::upload.file by one of id, name',
+      'rows.ndjson:3 cover: no plugin::upload.file has the name "green.png"; put it before this row',
+      expect.stringMatching(/^Done: 3 stored in .*, 0 there already, 3 failed$/),
+    ]);
+    expect(seed(place).lines).toContainEqual(
+      expect.stringMatching(/^Done: 0 stored in .*, 3 there already, 3 failed$/),
+    );
+    const { body } = await client.get('/api/articles?filters[slug]=painted&populate=cover,gallery');
+    const { cover, gallery } = body.data[0].attributes;
+    expect(cover.data.attributes).toMatchObject({ name: 'red.png', mime: 'image/png', width: 300 });
+    expect(cover.data.attributes.formats.thumbnail.width).toBe(234);
+    expect(gallery.data).toHaveLength(2);
+    expect(fs.existsSync(path.join(folder, cover.data.attributes.url))).toBe(true);
+    expect(fs.readdirSync(path.join(folder, 'uploads-temporary'))).toEqual([]);
+  });
+});
+
 describe('--reset', () => {
   test('deletes nothing where nobody can be asked', async () => {
     const before = await client.service.entries.count('api::tag.tag');
@@ -139,7 +179,7 @@ describe('--reset', () => {
 test.each([
   ['no file', [], /^One file or folder must be named/],
   ['a file that is not there', ['nowhere.ndjson'], /^nowhere\.ndjson is not there$/m],
-  ['a folder without seeds', ['src'], /^src holds no \.json or \.ndjson file$/m],
+  ['a folder without seeds', ['src'], /^src holds no \.json or \.ndjson file and no image$/m],
   ['an unknown option', ['x.ndjson', '--force'], /^Unknown option '--force'/],
 ])('%s stops it before anything is done', (_what, args, says) => {
   const { status, stderr } = seed(...args);
