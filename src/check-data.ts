@@ -8,6 +8,7 @@ import { checkDatabase, findStrangers } from './mongo/check/check-database.js';
 import type { Database } from './mongo/database.js';
 import { openDatabase } from './mongo/open-database.js';
 import { translateError } from './mongo/translate-error.js';
+import { showProgress } from './terminal.js';
 
 /** Breaches that are shown; of the rest only the number. */
 const SHOWN = 100;
@@ -57,8 +58,3 @@ async function report({ db, description }: Database, registry: Registry): Promis
 
 const count = (number: number, one: string, many: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
-
-/** One line on a terminal, written over again and again. */
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
-}

@@ -23,8 +23,10 @@ export async function load(folder: string): Promise<LoadedDefinitions> {
   };
 }
 
-/** Who may do what: no content type, read elsewhere. */
-const ACCESS = 'access.json';
+/** How things were called before. */
+export const MIGRATIONS = 'migrations.json';
+/** Files beside the content types that are none, and are read elsewhere. */
+const others = new Set(['access.json', MIGRATIONS]);
 
 interface Recognised {
   readonly contentType?: Defined<ContentTypeDefinition>;
@@ -36,7 +38,7 @@ interface Recognised {
 function recognise({ file, path, content }: JsonFile): Recognised {
   const { $schema: _, ...definition } = content;
   const [first = '', category = '', last = ''] = path;
-  if (path.length === 1 && first === ACCESS) return {};
+  if (path.length === 1 && others.has(first)) return {};
   if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition);
   if (path.length === 3 && first === 'components') {
     const uid = `${category}.${last.replace(/\.json$/, '')}`;

@@ -1,3 +1,5 @@
+import { count, describeSeconds } from '../terminal.js';
+
 /** How far a run is at a moment. */
 export interface Moment {
   /** Seconds since it began. */
@@ -25,11 +27,4 @@ export function describeProgress(now: Moment, before: Moment, { bar }: { readonl
     ...(seconds > 0 ? [`${count(Math.round((now.stored - before.stored) / seconds))} a second`] : []),
     ...(pace > 0 && now.share < 1 ? [`${describeSeconds((1 - now.share) / pace)} left`] : []),
   ].join('  ');
-}
-
-export const count = (number: number): string => number.toLocaleString('en');
-
-export function describeSeconds(seconds: number): string {
-  const whole = Math.round(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

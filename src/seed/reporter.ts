@@ -1,6 +1,7 @@
+import { count, describeSeconds, showProgress } from '../terminal.js';
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
-import { count, describeProgress, describeSeconds, type Moment } from './progress.js';
+import { describeProgress, type Moment } from './progress.js';
 
 /** Tells how a run goes: a line that is written over on a terminal, a line now and then elsewhere. */
 export interface Reporter {
@@ -63,9 +64,4 @@ export function createReporter(total: number): Reporter {
       return failed;
     },
   };
-}
-
-/** One line on a terminal, written over again and again. */
-export function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 }

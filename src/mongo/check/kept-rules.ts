@@ -56,7 +56,7 @@ export const keptRules = {
 const keepsLocales = (name: string, type: ContentType): boolean =>
   name === 'localizations' && asksForLocales(type.pluginOptions);
 
-const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string, RelationAttribute> =>
+export const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string, RelationAttribute> =>
   new Map(
     [...attributes.values()].flatMap((one) =>
       one.kind === 'relation' && isIndexed(one) && isRanked(one) ? [[one.name, one]] : [],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeProgress, describeSeconds } from '../../../src/seed/progress.js';
+import { describeProgress } from '../../../src/seed/progress.js';
+import { describeSeconds } from '../../../src/terminal.js';
 import { createSummary } from '../../../src/seed/summary.js';
 
 describe('progress', () => {

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config/config.js';
+import { readJsonFile } from '../content-types/read-json-files.js';
+import { isRecord } from '../content-types/shapes.js';
+import type { Registry } from '../content-types/types.js';
+import { StartError } from '../errors/start-error.js';
+import type { Database } from '../mongo/database.js';
+import { readDefaultLocale } from '../mongo/migrate/former-locales.js';
+import type { Locale } from '../plugins/i18n/locales.js';
+import { parseSettings } from '../plugins/i18n/settings.js';
+
+/** The default locale as the next start will have it: as it is declared, else as it is stored. */
+export async function findDefaultLocale(config: Config, { db }: Database, registry: Registry): Promise<string> {
+  const declared = (await readAccessLocales(config)) ?? parseSettings(config.plugins['i18n']?.config ?? {}) ?? [];
+  const chosen = declared.find(({ isDefault }) => isDefault === true)?.code;
+  const type = registry.contentTypes.get('plugin::i18n.locale');
+  const stored = type && (await readDefaultLocale(db, type));
+  const kept = declared.length === 0 || declared.some(({ code }) => code === stored) ? stored : undefined;
+  return chosen ?? kept ?? declared[0]?.code ?? 'en';
+}
+
+/** What else stands in `access.json` is looked at when the service starts. */
+async function readAccessLocales({
+  folders: { contentTypes: folder },
+}: Config): Promise<readonly Locale[] | undefined> {
+  if (!existsSync(path.join(folder, 'access.json'))) return undefined;
+  const read = await readJsonFile(folder, path.basename(folder), ['access.json']);
+  if (typeof read === 'string') throw new StartError(read);
+  const { locales } = read.content;
+  if (!Array.isArray(locales) || locales.length === 0) return undefined;
+  return locales.filter(isRecord).map(({ code, isDefault }) => ({ code: String(code), isDefault: isDefault === true }));
+}

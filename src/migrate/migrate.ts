@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Config } from '../config/config.js';
+import { readConfig } from '../config/read-config.js';
+import { MIGRATIONS } from '../content-types/load.js';
+import { readJsonFile } from '../content-types/read-json-files.js';
+import type { Registry } from '../content-types/types.js';
+import { AppError } from '../errors/app-error.js';
+import { StartError } from '../errors/start-error.js';
+import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { openDatabase } from '../mongo/open-database.js';
+import { translateError } from '../mongo/translate-error.js';
+import { showProgress } from '../terminal.js';
+import { findDefaultLocale } from './default-locale.js';
+import { migrateData, type Migrating } from './migrate-data.js';
+import { parseDeclared, type Declared } from './parse-declared.js';
+import { gatherFindings } from './plan.js';
+
+const usage = `npm run migrate -- [--apply]
+    --apply    do it; without it, only what would be done is told`;
+
+/** 0 all is done or told, 1 something is left as it is, 2 it could not begin or go on, 130 it was stopped. */
+export type MigrateExit = 0 | 1 | 2 | 130;
+
+/**
+ * Brings the data of the project in this folder to its content types: `npm run migrate`, see docs/migrate.md.
+ * @param stopping stops it after the entries that are under way
+ */
+export async function migrate(args: readonly string[], stopping: AbortSignal): Promise<MigrateExit> {
+  try {
+    const apply = readArguments(args);
+    const config = await readConfig();
+    const registry = await loadRegistry(config, enabledPlugins(config));
+    const declared = await readDeclared(config, registry);
+    const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+    try {
+      console.log(`Database: ${database.description}`);
+      const locale = await findDefaultLocale(config, database, registry);
+      return await run({ database, registry, declared, locale, apply, stopping });
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const known = translateError(error);
+    console.error(known instanceof StartError || known instanceof AppError ? known.message : known);
+    return 2;
+  }
+}
+
+async function run(given: Omit<Migrating, 'found' | 'problem'>): Promise<MigrateExit> {
+  const { apply, stopping } = given;
+  const found = gatherFindings();
+  let problems = 0;
+  const problem = (line: string): void => {
+    problems += 1;
+    showProgress('');
+    if (problems <= SHOWN) console.log(line);
+  };
+  await migrateData({ ...given, found, problem });
+  for (const line of found.lines()) console.log(line);
+  if (problems > SHOWN) console.log(`and ${problems - SHOWN} more that are left as they are`);
+  if (stopping.aborted) console.log('Stopped, run it again to go on');
+  else if (found.isEmpty) console.log('The data is as the content types want it: there is nothing to do');
+  else console.log(apply ? 'Done' : 'Nothing is changed yet; to do it: npm run migrate -- --apply');
+  if (stopping.aborted) return 130;
+  return problems === 0 ? 0 : 1;
+}
+
+/** Problems that are shown; of the rest only the number. */
+const SHOWN = 100;
+
+/** What the project declares in `migrations.json`, beside its content types. */
+async function readDeclared({ folders }: Config, registry: Registry): Promise<Declared> {
+  const folder = folders.contentTypes;
+  if (!existsSync(path.join(folder, MIGRATIONS))) return { collections: new Map(), attributes: new Map() };
+  const read = await readJsonFile(folder, path.basename(folder), [MIGRATIONS]);
+  if (typeof read === 'string') throw new StartError(read);
+  return parseDeclared(read, registry);
+}
+
+function readArguments(args: readonly string[]): boolean {
+  try {
+    return parseArgs({ args: [...args], options: { apply: { type: 'boolean', default: false } } }).values.apply;
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}
+
+const log = { info: () => undefined, warn: console.error, error: console.error };
