@@ -66,7 +66,7 @@ export async function createService(
   log: Log & ErrorLog,
   { bootstrap = true, applyDeclared = true, extension: given }: ServiceOptions = {},
 ): Promise<Service> {
-  const plugins = enabledPlugins(config);
+  const plugins = await enabledPlugins(config);
   const registry = await loadRegistry(config, plugins);
   const extension = given ?? (await loadExtension(config.folders.project));
 

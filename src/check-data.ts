@@ -20,7 +20,7 @@ const SHOWN = 100;
 export async function checkData(): Promise<0 | 1 | 2> {
   try {
     const config = await readConfig();
-    const registry = await loadRegistry(config, enabledPlugins(config));
+    const registry = await loadRegistry(config, await enabledPlugins(config));
     const log = { info: () => undefined, error: console.error };
     const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
     try {

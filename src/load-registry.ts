@@ -5,6 +5,7 @@ import { load } from './content-types/load.js';
 import type { Registry } from './content-types/types.js';
 import { createApiTokens } from './plugins/api-tokens/api-tokens.js';
 import { createI18n } from './plugins/i18n/i18n.js';
+import { loadPlugin } from './load-plugin.js';
 import type { Plugin, PluginFactory } from './plugins/plugin.js';
 import { createUpload } from './plugins/upload/upload.js';
 import { createUsersPermissions } from './plugins/users-permissions/users-permissions.js';
@@ -20,11 +21,22 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   'api-tokens': createApiTokens,
 };
 
-/** Makes the plugins that the project does not turn off. @throws StartError when a plugin's settings are wrong */
-export const enabledPlugins = ({ plugins }: Pick<Config, 'plugins'>): readonly Plugin[] =>
-  Object.entries(factories)
+/**
+ * Makes the plugins that the project does not turn off: those of this package, then the owner's.
+ * @throws StartError when a plugin's settings are wrong, or an owner's plugin cannot be loaded
+ */
+export async function enabledPlugins({
+  plugins,
+  folders,
+}: Pick<Config, 'plugins'> & { readonly folders: Pick<Config['folders'], 'project'> }): Promise<readonly Plugin[]> {
+  const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
+    resolve === undefined ? [] : [loadPlugin(name, resolve, folders.project)],
+  );
+  const all = [...Object.entries(factories), ...(await Promise.all(own))];
+  return all
     .filter(([name]) => plugins[name]?.enabled !== false)
     .map(([name, create]) => create(plugins[name]?.config ?? {}));
+}
 
 /**
  * The project's content types and those of the plugins.

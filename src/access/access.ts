@@ -15,7 +15,7 @@ export type AccessExit = 0 | 1 | 2;
 export async function access(args: readonly string[]): Promise<AccessExit> {
   try {
     const config = await readConfig();
-    const described = enabledPlugins(config).flatMap((plugin) => plugin.commands ?? []);
+    const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);
     const asked = await readCommand(args, described);
     if (typeof asked === 'number') return asked;
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);

@@ -1,4 +1,4 @@
-import type { ContentTypeDefinition, Defined } from './definition.js';
+import type { AttributeDefinition, ContentTypeDefinition, Defined } from './definition.js';
 
 /**
  * The content types of plugins as an owner's extensions change them: an attribute of the same name is replaced, others
@@ -13,6 +13,20 @@ export const extendContentTypes = (
     if (extension === undefined) return type;
     const { file, definition } = extension;
     // Strapi takes the extension's attributes alone. What the plugin works with must not get lost, so ours stay.
-    const attributes = { ...type.definition.attributes, ...definition.attributes };
+    const own = type.definition.attributes;
+    const extended = Object.entries(definition.attributes).map(
+      ([name, attribute]) => [name, Object.hasOwn(own, name) ? extend(own[name], attribute) : attribute] as const,
+    );
+    const attributes = { ...own, ...Object.fromEntries(extended) };
     return { uid: type.uid, file, definition: { ...type.definition, ...definition, attributes } };
   });
+
+/** What the plugin hides and what it keeps unique stays so, whatever the extension forgets: else passwords would show. */
+function extend(own: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
+  return {
+    ...attribute,
+    ...(own?.['unique'] === true && { unique: true }),
+    ...(own?.['visible'] === false && { visible: false }),
+    ...(own?.['private'] === true && { private: true, type: own.type }),
+  };
+}

@@ -6,8 +6,8 @@ import { isRecord } from './shapes.js';
 
 /**
  * Loads the definitions in a folder: content types from `<name>.json`, components from
- * `components/<category>/<name>.json`, in the order of their file names. The folder may also be that of a Strapi v4
- * project. What stands in the files is left to `link`.
+ * `components/<category>/<name>.json`, what is added to content types of plugins from `extensions/<plugin>/<name>.json`,
+ * in the order of their file names. The folder may also be that of a Strapi v4 project. What stands in the files is left to `link`.
  * @throws StartError with all that cannot be loaded, one a line
  */
 export async function load(folder: string): Promise<LoadedDefinitions> {
@@ -19,9 +19,11 @@ export async function load(folder: string): Promise<LoadedDefinitions> {
   return {
     contentTypes: recognised.flatMap(({ contentType }) => contentType ?? []),
     components: recognised.flatMap(({ component }) => component ?? []),
-    extensions: [],
+    extensions: recognised.flatMap(({ extension }) => extension ?? []),
   };
 }
+
+const places = '<name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json';
 
 /** How things were called before. */
 export const MIGRATIONS = 'migrations.json';
@@ -31,6 +33,7 @@ const others = new Set(['access.json', MIGRATIONS]);
 interface Recognised {
   readonly contentType?: Defined<ContentTypeDefinition>;
   readonly component?: Defined<ComponentDefinition>;
+  readonly extension?: Defined<ContentTypeDefinition>;
   readonly mistake?: string;
 }
 
@@ -44,7 +47,12 @@ function recognise({ file, path, content }: JsonFile): Recognised {
     const uid = `${category}.${last.replace(/\.json$/, '')}`;
     return { component: { uid, file, definition: definition as unknown as ComponentDefinition } };
   }
-  return { mistake: `${file}: is in no known place; expected <name>.json or components/<category>/<name>.json` };
+  if (path.length === 3 && first === 'extensions') {
+    if (!isRecord(definition['attributes'])) return { mistake: `${file}: attributes must be an object` };
+    const uid = `plugin::${category}.${last.replace(/\.json$/, '')}`;
+    return { extension: { uid, file, definition: definition as unknown as ContentTypeDefinition } };
+  }
+  return { mistake: `${file}: is in no known place; expected ${places}` };
 }
 
 function recogniseContentType(file: string, name: string, definition: Readonly<Record<string, unknown>>): Recognised {

@@ -31,7 +31,7 @@ export async function migrate(args: readonly string[], stopping: AbortSignal): P
   try {
     const apply = readArguments(args);
     const config = await readConfig();
-    const registry = await loadRegistry(config, enabledPlugins(config));
+    const registry = await loadRegistry(config, await enabledPlugins(config));
     const declared = await readDeclared(config, registry);
     const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
     try {

@@ -47,7 +47,11 @@ test.each([
   ['{ "upload": 1 }', 'config/plugins.json: upload is 1; allowed: true, false or an object'],
   ['{ "upload": { "enabled": "yes" } }', 'config/plugins.json: upload.enabled is a string; allowed: true or false'],
   ['{ "upload": { "config": [] } }', 'config/plugins.json: upload.config is a list; allowed: an object'],
-  ['{ "upload": { "enable": true } }', 'config/plugins.json: upload.enable is unknown; allowed: enabled and config'],
+  [
+    '{ "upload": { "enable": true } }',
+    'config/plugins.json: upload.enable is unknown; allowed: enabled, config and resolve',
+  ],
+  ['{ "a": { "resolve": true } }', 'config/plugins.json: a.resolve is true; allowed: a string'],
   [
     '{ "a": null, "b": { "enabled": 0 } }',
     'config/plugins.json: a is null; allowed: true, false or an object\nconfig/plugins.json: b.enabled is 0; allowed: true or false',

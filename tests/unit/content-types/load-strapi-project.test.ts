@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { extendContentTypes } from '../../../src/content-types/extend-content-types.js';
+import { defineTypes } from '../../../src/plugins/users-permissions/definitions.js';
+import { parseSettings } from '../../../src/plugins/users-permissions/settings.js';
 import { load } from '../../../src/content-types/load.js';
 
 const project = 'tests/fixtures/strapi-project';
@@ -52,4 +54,19 @@ test('an extension replaces and adds attributes; those that it does not name sta
       nickname: { type: 'string' },
     }),
   ]);
+});
+
+test('CVE-2023-34093: an extension shows nothing that the plugin hides, whatever it forgets', () => {
+  const [user] = defineTypes(parseSettings({}));
+  if (user === undefined) throw new Error('there is no user type');
+  const names = ['password', 'resetPasswordToken', 'confirmationToken', 'passwordChangedAt', 'username'];
+  const attributes = Object.fromEntries(names.map((name) => [name, { type: 'string', private: false, maxLength: 50 }]));
+  const extension = { uid: user.uid, file: 'extension', definition: { ...user.definition, attributes } };
+  const [extended] = extendContentTypes([user], [extension]);
+  const found = extended?.definition.attributes ?? {};
+  for (const name of names.slice(0, 4)) expect(found[name]).toMatchObject({ private: true, maxLength: 50 });
+  expect(found['password']?.type).toBe('password');
+  expect(found['passwordChangedAt']?.['visible']).toBe(false);
+  expect(found['username']).toMatchObject({ unique: true, private: false });
+  expect(found['email']).toEqual(user.definition.attributes['email']);
 });

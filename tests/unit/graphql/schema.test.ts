@@ -10,7 +10,8 @@ const contentTypes = 'tests/fixtures/corpus/content-types';
 let registry: Registry;
 
 beforeAll(async () => {
-  registry = await loadRegistry({ folders: { contentTypes } }, enabledPlugins({ plugins: {} }));
+  const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
+  registry = await loadRegistry({ folders: { contentTypes } }, plugins);
 });
 
 const printNamed = (schema: GraphQLSchema, name: string): string => {

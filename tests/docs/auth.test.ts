@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { readCommand } from '../../src/access/read-command.js';
+import { parseAccess } from '../../src/plugins/parse-access.js';
+import { knownProviders } from '../../src/plugins/users-permissions/providers/known-providers.js';
+import { parseSettings } from '../../src/plugins/users-permissions/settings.js';
+import { useService } from '../support/service.js';
+
+const page = readFileSync('docs/auth.md', 'utf8');
+const client = useService();
+
+test('the access file of the page is one', () => {
+  const content = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '');
+  const actions = new Set(JSON.stringify(content).match(/(?:api|plugin)::[\w.-]+/g));
+  const variables = { WEBSITE_TOKEN: 'x'.repeat(16), IMPORT_TOKEN: 'x'.repeat(16) };
+  expect(parseAccess({ file: 'docs/auth.md', content }, { actions, variables })).toMatchObject({
+    roles: [{ type: 'public' }, { type: 'editor' }],
+    tokens: [{ name: 'website' }, { name: 'import' }],
+  });
+});
+
+test('the commands of the page are understood', async () => {
+  const commands = [...page.matchAll(/^npm run access -- ([^#\n]+)/gm)].map(([, text = '']) =>
+    text.trim().split(/\s+/),
+  );
+  expect(commands.length).toBeGreaterThan(5);
+  for (const command of commands) expect(await readCommand(command, client.service.commands)).toHaveProperty('usage');
+});
+
+test('the page names every setting and every known provider', () => {
+  const {
+    jwt: _jwt,
+    tokenLifetime: _lifetime,
+    passwords: _passwords,
+    ...settings
+  } = {
+    jwt: '',
+    ...parseSettings({}),
+  };
+  for (const name of Object.keys(settings).filter((key) => key !== 'allowedFields'))
+    expect(page).toContain(`\`${name}`);
+  expect(page).toContain(`\`${Object.keys(knownProviders).join(' ')}\``);
+});
+
+test('the page names actions that there are', async () => {
+  const listing = client.service.commands.find(({ usage }) => usage === 'actions [word]');
+  const known = (await listing?.run({}))?.rows.map(({ action }) => action);
+  const named = [...page.matchAll(/`((?:auth|user|role)\.\w+)`/g)].map(([, action]) => action);
+  expect(named.length).toBeGreaterThan(8);
+  for (const action of named) expect(known).toContain(`plugin::users-permissions.${action}`);
+});
