@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.js';
 import { assemble, type Shape } from './assemble.js';
 import { pipelineOf, plainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
-import { bindIds } from './compile/semi-join.js';
+import { bindIds, idCommand } from './compile/semi-join.js';
 import { readBatch, type ReadCommand } from './read-batch.js';
 import { translated } from './translate-error.js';
 import type { Versions } from './versions.js';
@@ -33,9 +33,9 @@ export async function executeRead(db: Db, plan: Plan, shape: Shape, options: Rea
     const main = bindIds(plan.main, ids);
     const { types } = plan.count;
     const version = options.versions?.read(types, undefined);
-    const { entries, page } = await readPage(db, main, shape, options, options.versions?.stages(types) ?? []);
+    const { entries, along } = await readPage(db, main, shape, options, options.versions?.stages(types) ?? []);
     const filter = bindIds(plan.count.filter, ids);
-    return { entries, filter, version: version ?? options.versions?.read(types, page) };
+    return { entries, filter, version: version ?? options.versions?.read(types, along) };
   });
 }
 
@@ -58,7 +58,7 @@ export async function executeCount(
 async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Promise<readonly (readonly unknown[])[]> {
   const ids: (readonly unknown[])[] = [];
   for (const { collection, pipeline } of before) {
-    const found = await readBatch(db, { aggregate: collection, pipeline: bindIds(pipeline, ids) }, options.timeout);
+    const found = await readBatch(db, idCommand(collection, bindIds(pipeline, ids)), options.timeout);
     ids.push(found.map(({ _id }) => _id as unknown));
   }
   return ids;
@@ -71,19 +71,24 @@ export function commandOf(main: MainRead, also: readonly Document[]): ReadComman
   return { aggregate: main.collection, pipeline: pipelineOf(main, also) };
 }
 
+/** What was read along comes last; its ids are texts. */
+const countAlong = (found: readonly Document[]): number => found.filter(({ _id }) => typeof _id === 'string').length;
+
 async function readPage(
   db: Db,
   main: MainRead,
   shape: Shape,
   options: ReadOptions,
   also: readonly Document[],
-): Promise<{ entries: readonly unknown[]; page?: Document }> {
+): Promise<{ entries: readonly unknown[]; along: readonly Document[] }> {
   try {
     const found = await readBatch(db, commandOf(main, also), options.timeout);
-    if (main.lookups.length === 0 && also.length === 0) return { entries: assemble(found, {}, main.read, shape) };
-    const [page] = found;
-    if (page === undefined) return { entries: [] };
-    return { entries: assemble(page['page'] as Document[], page, main.read, shape), page };
+    const own = also.length === 0 ? found.length : found.length - countAlong(found);
+    const [documents, along] = [found.slice(0, own), found.slice(own)];
+    if (main.lookups.length === 0) return { entries: assemble(documents, {}, main.read, shape), along };
+    const [page] = documents;
+    if (page === undefined) return { entries: [], along };
+    return { entries: assemble(page['page'] as Document[], page, main.read, shape), along };
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'answerTooLarge') || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import type { Plan } from './compile/plan.js';
-import { bindIds } from './compile/semi-join.js';
+import { bindIds, idCommand } from './compile/semi-join.js';
 import { commandOf, type ReadOptions } from './execute-read.js';
 import { readBatch, type ReadCommand } from './read-batch.js';
 import { translated } from './translate-error.js';
@@ -36,7 +36,7 @@ export async function explainRead(
     const ids: (readonly unknown[])[] = [];
     const first: ExplainedCommand[] = [];
     for (const read of before) {
-      const command = { aggregate: read.collection, pipeline: bindIds(read.pipeline, ids) };
+      const command = idCommand(read.collection, bindIds(read.pipeline, ids));
       first.push(await explain(command));
       const found = await readBatch(db, command, timeout);
       ids.push(found.map(({ _id }) => _id as unknown));

@@ -6,10 +6,10 @@ import { shareRuns } from './share-runs.js';
  * computed under a version stays true while the version stays.
  */
 export interface Versions {
-  /** Stages that read the versions of the types along with a page document; none where they are known anyway. */
+  /** Stages that read the versions of the types along, as documents of their own; none where they are known anyway. */
   readonly stages: (types: readonly string[]) => readonly Document[];
-  /** The versions of the types, as one text, out of a page document. Undefined when it is not known. */
-  readonly read: (types: readonly string[], page: Document | undefined) => string | undefined;
+  /** The versions of the types, as one text, out of what was read along. Undefined when it is not known. */
+  readonly read: (types: readonly string[], along: readonly Document[] | undefined) => string | undefined;
   readonly raise: (types: readonly string[]) => Promise<void>;
 }
 
@@ -31,7 +31,6 @@ interface Version {
   readonly v: number;
 }
 
-/** The collection, and the field of the page document that the versions are read into. */
 const VERSIONS = '_versions';
 
 /** For several processes on one database. Writes that wait at the same moment share one raise. */
@@ -46,9 +45,9 @@ export function sharedVersions(db: Db): Versions {
     return requests.map(() => undefined);
   });
   return {
-    stages: (types) => [{ $lookup: { from: VERSIONS, pipeline: [{ $match: { _id: { $in: types } } }], as: VERSIONS } }],
-    read: (types, page) => {
-      const found = page?.[VERSIONS] as readonly Version[] | undefined;
+    stages: (types) => [{ $unionWith: { coll: VERSIONS, pipeline: [{ $match: { _id: { $in: types } } }] } }],
+    read: (types, along) => {
+      const found = along as readonly Version[] | undefined;
       return found && types.map((type) => found.find(({ _id }) => _id === type)?.v ?? 0).join(' ');
     },
     raise,

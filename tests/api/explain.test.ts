@@ -34,7 +34,7 @@ describe('X-Explain: 1 in development', () => {
     const { explain, ...rest } = body;
     expect(rest).toEqual(plain.body);
     expect(explain.before).toMatchObject([
-      { command: { aggregate: 'authors', pipeline: [{ $match: { name: { $eq: 'Ada' } } }, { $project: { _id: 1 } }] } },
+      { command: { find: 'authors', filter: { name: { $eq: 'Ada' } }, projection: { _id: 1 } } },
     ]);
     expect(explain.main.command).toMatchObject({
       aggregate: 'articles',

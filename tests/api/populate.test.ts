@@ -157,7 +157,7 @@ describe('a read', () => {
 
   test('through a relation sends one more command for its ids', async () => {
     const filtered = () => get('/api/articles?filters[author][name]=Ada&pagination[pageSize]=50');
-    expect(await commandsOf(client.service, filtered)).toEqual(['aggregate', 'aggregate']);
+    expect(await commandsOf(client.service, filtered)).toEqual(['find', 'aggregate']);
   });
 
   test('that populates in circles is answered until it becomes too much', async () => {

@@ -6,6 +6,7 @@ import { system } from '../../src/documents/caller.js';
 import { imposePublicationState } from '../../src/documents/interceptors.js';
 import { compileQuery, pipelineOf, plainRead } from '../../src/mongo/compile/compile-query.js';
 import type { Plan } from '../../src/mongo/compile/plan.js';
+import { idCommand } from '../../src/mongo/compile/semi-join.js';
 import { loadCorpus, parse } from '../support/golden.js';
 
 /** What an example of the page says that a query string becomes. */
@@ -32,7 +33,14 @@ const REFUSED = 'Refused with';
 function statementsOf({ before, main }: Plan): readonly unknown[] {
   const { filter, ...options } = plainRead(main) ?? {};
   const page = filter === undefined ? [pipelineOf(main)] : [filter, options];
-  return [...before.map(({ collection, pipeline }) => [collection, pipeline]), [main.collection, ...page]];
+  return [...before.map(statementOf), [main.collection, ...page]];
+}
+
+function statementOf({ collection, pipeline }: Plan['before'][number]): readonly unknown[] {
+  const command = idCommand(collection, pipeline);
+  return 'find' in command
+    ? [collection, command.filter, { projection: command.projection }]
+    : [collection, command.pipeline];
 }
 
 /** The statements of a piece of code for the MongoDB shell, as `statementsOf` gives them. */

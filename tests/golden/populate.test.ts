@@ -18,18 +18,17 @@ const populated = ({ project, fetch }: Populated): readonly Document[] => [
   ...(fetch.length > 0 ? [{ $group: { _id: null, page: { $push: '$$ROOT' } } }, ...fetch] : []),
 ];
 
-/** Looks up what `local` leads to; the list goes to `as`. */
+/** Looks up what `local` leads to; the list goes to `as`. Without a pipeline all that is stored is taken. */
 const lookUp = (
   from: string,
   local: string,
   foreignField: string,
   as: string,
-  pipeline: readonly Document[],
+  pipeline?: readonly Document[],
 ): Document => ({
-  $lookup: { from, localField: local, foreignField, pipeline, as },
+  $lookup: { from, localField: local, foreignField, ...(pipeline && { pipeline }), as },
 });
 
-const category = { name: 1, slug: 1, position: 1, createdAt: 1, updatedAt: 1 };
 const articles = { of: 'article', also: 'fields[0]=title', frame: populated };
 
 golden('populated relations', articles, [
@@ -38,7 +37,15 @@ golden('populated relations', articles, [
     query: 'populate=category',
     gives: {
       project: { title: 1, category: 1 },
-      fetch: [lookUp('categories', 'page.category', '_id', 'r0', [{ $project: category }])],
+      fetch: [lookUp('categories', 'page.category', '_id', 'r0')],
+    },
+  },
+  {
+    says: 'of which some fields are read; what is asked for in whole is read as it is stored, which costs less',
+    query: 'populate[category][fields][0]=name',
+    gives: {
+      project: { title: 1, category: 1 },
+      fetch: [lookUp('categories', 'page.category', '_id', 'r0', [{ $project: { name: 1 } }])],
     },
   },
   {
@@ -123,10 +130,7 @@ golden('populated relations', articles, [
     query: 'populate[0]=category.parent',
     gives: {
       project: { title: 1, category: 1 },
-      fetch: [
-        lookUp('categories', 'page.category', '_id', 'r0', [{ $project: { ...category, parent: 1 } }]),
-        lookUp('categories', 'r0.parent', '_id', 'r1', [{ $project: category }]),
-      ],
+      fetch: [lookUp('categories', 'page.category', '_id', 'r0'), lookUp('categories', 'r0.parent', '_id', 'r1')],
     },
   },
 ]);
@@ -274,37 +278,12 @@ golden('populated dynamic zones', articles, [
     gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
   },
   {
-    says: 'a relation is looked up for one kind of component: another may have an attribute of the same name',
+    says: 'a relation is looked up through all components of the zone: no other has an attribute of that name',
     query:
       'populate[blocks][on][blocks.quote][fields][0]=text&populate[blocks][on][blocks.quote][populate][source][fields][0]=name',
     gives: {
       project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.text': 1, 'blocks.source': 1 },
-      fetch: [
-        {
-          $set: {
-            l0: {
-              $reduce: {
-                input: '$page',
-                initialValue: [],
-                in: {
-                  $concatArrays: [
-                    '$$value',
-                    {
-                      $filter: {
-                        input: { $ifNull: ['$$this.blocks', []] },
-                        as: 'component',
-                        cond: { $eq: ['$$component.__component', 'blocks.quote'] },
-                      },
-                    },
-                  ],
-                },
-              },
-            },
-          },
-        },
-        lookUp('authors', 'l0.source', '_id', 'r0', [{ $project: { name: 1 } }]),
-        { $unset: ['l0'] },
-      ],
+      fetch: [lookUp('authors', 'page.blocks.source', '_id', 'r0', [{ $project: { name: 1 } }])],
     },
   },
   {
@@ -433,11 +412,7 @@ golden('everything', { of: 'section', also: 'fields[0]=heading', frame: populate
       project: {
         heading: 1,
         page: 1,
-        'links.id': 1,
-        'links.label': 1,
-        'links.url': 1,
-        'links.external': 1,
-        'links.priority': 1,
+        links: 1,
       },
       fetch: [
         lookUp('pages', 'page.page', '_id', 'r0', [

@@ -1,8 +1,9 @@
 import type { Document } from 'mongodb';
-import type { MorphedAttribute, RelationAttribute } from '../../content-types/types.js';
+import type { ContentType, MorphedAttribute, RelationAttribute } from '../../content-types/types.js';
 import type { PopulateNode, RelatedQuery, Selection } from '../../query/ast.js';
 import { filterComponents } from './component-filters.js';
 import { compileFilter } from './filter.js';
+import { isWhole } from './is-whole.js';
 import { limitPerParent, ofOwner } from './limit-per-parent.js';
 import type { ListAnswer, ReadEntry, ReadNode } from './plan.js';
 import { placeOf } from './place-of.js';
@@ -43,7 +44,9 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
     }
     case 'zone': {
       const on = [...node.on].map(([uid, selection]) => {
-        const list = looksUp(selection) ? collectComponents(path, name, uid, lookups) : path;
+        if (!looksUp(selection)) return [uid, compileEntry(selection, path, lookups)] as const;
+        const mixed = mixes(node, selection);
+        const list = mixed ? collectComponents(path, name, uid, lookups) : `${path}.${name}`;
         return [uid, compileEntry(selection, list, lookups)] as const;
       });
       return { kind: 'zone', key, name, on: new Map(on) };
@@ -55,10 +58,7 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
     case 'morph': {
       const on = [...node.on].map(([type, query]) => {
         const localField = collectMorphIds(path, name, type.uid, lookups);
-        return [
-          type.uid,
-          lookUp(query, type.collectionName, { localField, foreignField: '_id' }, [], lookups),
-        ] as const;
+        return [type.uid, lookUp(query, type, { localField, foreignField: '_id' }, [], lookups)] as const;
       });
       return { kind: 'morph', key, name, many: node.attribute.many, on: new Map(on) };
     }
@@ -76,7 +76,7 @@ function compileOwned(
 ): ReadNode {
   const { name, target } = attribute;
   const join = { localField: `${path}.${name}`, foreignField: '_id' };
-  const found = lookUp(query, target.collectionName, join, sortStages(query), lookups);
+  const found = lookUp(query, target, join, sortStages(query), lookups);
   const slice = { start: query.start, limit: query.limit };
   const answer = answerOf(attribute, query);
   return { kind: 'owned', key, name, ordered: query.sort.length > 0, slice, answer, ...found };
@@ -101,7 +101,7 @@ function compileInverse(
   const stages = limited ?? sortStages(query);
   const rank = ofType === undefined && limited === undefined ? [`_rank.${by}`] : [];
   const typed = ofType === undefined || limited !== undefined ? stages : [{ $match: ofOwner(attribute) }, ...stages];
-  const found = lookUp(query, target.collectionName, join, typed, lookups, by, ...rank);
+  const found = lookUp(query, target, join, typed, lookups, by, ...rank);
   const ordered = limited !== undefined || query.sort.length > 0;
   return { kind: 'inverse', key, by, type: ofType, ordered, answer: answerOf(attribute, query), ...found };
 }
@@ -117,7 +117,7 @@ const sortStages = ({ sort }: RelatedQuery): readonly Document[] => (sort.length
 /** One `$lookup` for all parents of the page, and then what is populated in its results. */
 function lookUp(
   query: RelatedQuery,
-  collection: string,
+  type: ContentType,
   join: Document,
   stages: readonly Document[],
   lookups: Lookups,
@@ -125,9 +125,11 @@ function lookUp(
 ): { from: string; entry: ReadEntry } {
   const from = `r${lookups.lists++}`;
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
-  const project = { $project: compileProjection(query, ...also) };
-  const pipeline = [...filter, ...stages, ...filterComponents(query, lookups.before), project];
-  lookups.stages.push({ $lookup: { from: collection, ...join, pipeline, as: from } });
+  const project = isWhole(query, type.attributes) ? [] : [{ $project: compileProjection(query, ...also) }];
+  const pipeline = [...filter, ...stages, ...filterComponents(query, lookups.before), ...project];
+  // Without stages MongoDB looks entries up in a shorter way.
+  const within = pipeline.length > 0 ? { pipeline } : {};
+  lookups.stages.push({ $lookup: { from: type.collectionName, ...join, ...within, as: from } });
   return { from, entry: compileEntry(query, from, lookups) };
 }
 
@@ -135,7 +137,17 @@ function lookUp(
 const looksUp = ({ populate }: Selection): boolean =>
   populate.some((node) => node.kind !== 'component' || looksUp(node.selection));
 
-/** A list of all components of one kind in a zone: a plain path would mix kinds that share attribute names. */
+/** Would a plain path through the zone lead into other kinds of components too, or does a morph need them one by one? */
+const mixes = ({ attribute }: Extract<PopulateNode, { kind: 'zone' }>, selection: Selection): boolean =>
+  selection.populate.some((node) => {
+    const having = [...attribute.components.values()].filter(({ attributes }) => attributes.has(node.attribute.name));
+    return having.length > 1 || hasMorph(node);
+  });
+
+const hasMorph = (node: PopulateNode): boolean =>
+  node.kind === 'morph' || (node.kind === 'component' && node.selection.populate.some(hasMorph));
+
+/** A list of all components of one kind in a zone. */
 function collectComponents(path: string, name: string, uid: string, lookups: Lookups): string {
   const ofKind = { $eq: ['$$component.__component', uid] };
   const components = { $ifNull: [`$$this.${name}`, []] };

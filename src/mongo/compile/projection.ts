@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../query/ast.js';
+import { isWholeNode } from './is-whole.js';
 import { placeOf } from './place-of.js';
 import { sortWithin } from './sort.js';
 
@@ -25,12 +26,14 @@ function pathsOfNode(node: PopulateNode, path: string): readonly string[] {
     case 'morph':
       return [path];
     case 'component':
+      if (isWholeNode(node)) return [path];
       return [
         `${path}.id`,
         ...pathsOf(node.selection, `${path}.`),
         ...sortWithin(node).map((key) => [path, ...key.path].join('.')),
       ];
     case 'zone': {
+      if (isWholeNode(node)) return [path];
       const parts = [...node.on.values()].flatMap((selection) => pathsOf(selection, `${path}.`));
       return [`${path}.__component`, `${path}.id`, ...parts];
     }

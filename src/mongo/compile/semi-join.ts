@@ -33,6 +33,17 @@ export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuer
   };
 }
 
+/** The command of a read of ids, which are bound. Without further stages it is a plain find, which costs less. */
+export function idCommand(collection: string, pipeline: readonly Document[]): IdCommand {
+  const [match, project, ...further] = pipeline;
+  if (further.length > 0) return { aggregate: collection, pipeline };
+  return { find: collection, filter: match?.['$match'] as Document, projection: project?.['$project'] as Document };
+}
+
+export type IdCommand =
+  | { readonly aggregate: string; readonly pipeline: readonly Document[] }
+  | { readonly find: string; readonly filter: Document; readonly projection: Document };
+
 /** Puts the results of the reads before in the places that wait for them. */
 export function bindIds<T>(value: T, results: readonly (readonly unknown[])[]): T {
   return results.length === 0 ? value : (bind(value, results) as T);
