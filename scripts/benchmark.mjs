@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
-import { startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
+import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
 import { memoryColumns, speedColumns } from './benchmarks/columns.mjs';
 import { measure } from './benchmarks/measure.mjs';
 import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
@@ -33,7 +33,8 @@ const own = process.env.MONGODB_URI ? undefined : await startEngine(makeFolder('
 const uri = own?.uri ?? process.env.MONGODB_URI;
 const client = await new MongoClient(uri).connect();
 try {
-  await (options.memory ? benchMemory() : benchSpeed());
+  if (options.memory) await benchMemory();
+  else await (options.authorised ? benchAuthorised() : benchSpeed());
 } finally {
   for (const name of Object.values(databases)) await client.db(name).dropDatabase();
   await client.close();
@@ -62,6 +63,27 @@ async function benchSpeed() {
   }
   await Promise.all(systems.map(({ stop }) => stop()));
   report('benchmark', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+}
+
+/** What it costs that somebody has to be known first: the same service, asked by different callers. */
+async function benchAuthorised() {
+  say(`Seeding ${options.count} articles…`);
+  await seedForService(client.db(databases.service), options.count);
+  const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
+  const service = { ...(await startService(environment, makeFolder('service'))), requests: requestsOf('service') };
+  const callers = [
+    { ...service, name: 'public', headers: {} },
+    { ...service, name: 'JSON web token', headers: await signUp(service.url) },
+    { ...service, name: 'API token' },
+  ];
+  const rows = [];
+  for (const name of options.only.filter((workload) => !workloads[workload].writes)) {
+    const measured = await measure(name, callers, { load, client, databasePid: own?.pid }, options);
+    rows.push(...measured.map((row) => ({ ...row, workload: name, limit: measured[0] })));
+    say(`${name}: ${measured.map((row) => `${row.name} ${row.rate.toFixed(0)}/s`).join(', ')}`);
+  }
+  await service.stop();
+  report('authorised', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
 }
 
 async function startSystems() {

@@ -86,6 +86,15 @@ export async function startService(environment, folder) {
   return { pid, url: value, headers: credentials, stop };
 }
 
+/** Registers a user; gives the headers of their requests. */
+export async function signUp(url) {
+  const body = JSON.stringify({ username: 'reader', email: 'reader@example.org', password: randomUUID() });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/auth/local/register`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`The user cannot be registered: ${await answer.text()}`);
+  return { authorization: `Bearer ${(await answer.json()).jwt}` };
+}
+
 /** Starts the hand-written limit. */
 export async function startLimit(environment, folder) {
   const program = fileURLToPath(import.meta.resolve('./limit.mjs'));

@@ -3,7 +3,7 @@ import { decimals } from './table.mjs';
 const number = (title, digits, read) => ({ title, right: true, value: (row) => decimals(digits)(read(row)) });
 const total = ({ cpu, databaseCpu }) => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
 
-/** One row per workload and system; × is how often the limit's value. */
+/** One row per workload and system; × is how often the value that it is compared with. */
 export const speedColumns = [
   { title: '', value: ({ workload }) => workload },
   { title: '', value: ({ name }) => name },

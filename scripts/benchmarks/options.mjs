@@ -9,6 +9,7 @@ const words = {
   count: { type: 'string', default: '10000' },
   markdown: { type: 'boolean', default: false },
   memory: { type: 'boolean', default: false },
+  authorised: { type: 'boolean', default: false },
 };
 
 /** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
@@ -31,6 +32,7 @@ export function readOptions() {
     count: number('count'),
     markdown: values.markdown,
     memory: values.memory,
+    authorised: values.authorised,
   };
 }
 
