@@ -22,7 +22,7 @@ export async function encodeData(
   const hashed = await hashPasswords(data, type.attributes, context.passwords);
   let next = await store.counters.reserveComponents(countComponents(hashed, type.attributes));
   const morphTarget = await findMorphTargets(context, type, hashed);
-  return encode(hashed, type, { isNew, nextComponentId: () => next++, morphTarget });
+  return encode(hashed, type, { isNew, defaults: true, newComponentId: () => next++, morphTarget });
 }
 
 async function findMorphTargets(

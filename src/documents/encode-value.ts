@@ -1,6 +1,7 @@
 import { attributeTypes } from '../content-types/attribute-types.js';
 import type { Attribute, Component, ContentType, RelationAttribute } from '../content-types/types.js';
 import {
+  componentPath,
   referenceTo,
   uniqueKey,
   type ComponentWrite,
@@ -127,17 +128,19 @@ function encodeRelation(value: unknown, attribute: RelationAttribute, place: Pla
 function encodeComponent(data: Data, component: Component, place: Place, zone: string | undefined): ComponentWrite {
   const { uid, attributes } = component;
   const kept = place.isNew || data['id'] === undefined || data['id'] === null ? undefined : Number(data['id']);
-  const id = kept ?? place.options.nextComponentId();
-  const around = { ...place, uid, isNew: kept === undefined, storedPath: `${place.storedPath}.${id}` };
-  const changes = givenValues(data, attributes, kept === undefined).flatMap(([name, value]) => {
-    const attribute = attributes.get(name) as Attribute;
-    const inside = { ...around, path: [...place.path, name], storedPath: `${around.storedPath}.${name}` };
-    const change = encodeValue(value, attribute, inside);
-    if (change === undefined) return [];
-    // One to one or many that is linked further keeps its references; all else is said anew.
-    if (kept !== undefined) place.collected.paths.push({ path: inside.storedPath, keep: change.kind === 'links' });
-    return [[name, change] as const];
-  });
+  const id = kept ?? place.options.newComponentId(data);
+  const around = { ...place, uid, isNew: kept === undefined, storedPath: componentPath(place.storedPath, id, zone) };
+  const changes = givenValues(data, attributes, kept === undefined && place.options.defaults).flatMap(
+    ([name, value]) => {
+      const attribute = attributes.get(name) as Attribute;
+      const inside = { ...around, path: [...place.path, name], storedPath: `${around.storedPath}.${name}` };
+      const change = encodeValue(value, attribute, inside);
+      if (change === undefined) return [];
+      // One to one or many that is linked further keeps its references; all else is said anew.
+      if (kept !== undefined) place.collected.paths.push({ path: inside.storedPath, keep: change.kind === 'links' });
+      return [[name, change] as const];
+    },
+  );
   if (kept !== undefined) {
     place.collected.paths.push({ path: around.storedPath, keep: true });
     return { kind: 'merge', id, uid: zone, changes: new Map(changes) };

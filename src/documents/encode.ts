@@ -59,7 +59,7 @@ export function encode(data: Data, { attributes }: ContentType, options: EncodeO
   const inverse: RelationChange[] = [];
   const morphed: Encoded['morphed'][number][] = [];
   const place: Place = { path: [], storedPath: '', uid: undefined, isNew: options.isNew, collected, options };
-  for (const [name, value] of givenValues(data, attributes, options.isNew)) {
+  for (const [name, value] of givenValues(data, attributes, options.isNew && options.defaults)) {
     const attribute = attributes.get(name) as Attribute;
     if (attribute.kind === 'relation' && (attribute.side === 'inverse' || isIndexed(attribute))) {
       const change = parseRelation(value);

@@ -3,9 +3,12 @@ import type { LinkChange } from '../query/write.js';
 import type { Data } from './context.js';
 
 export interface EncodeOptions {
-  /** A new entry: absent values get their defaults, and components are all new. */
+  /** A new entry: components are all new. */
   readonly isNew: boolean;
-  readonly nextComponentId: () => number;
+  /** What is absent of a new entry or component gets its default. */
+  readonly defaults: boolean;
+  /** The id of a component that is new. */
+  readonly newComponentId: (data: Data) => number;
   /** The content type of a morph's target, if it exists and has this entry. */
   readonly morphTarget: (uid: string, id: number) => ContentType | undefined;
 }

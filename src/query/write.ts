@@ -135,6 +135,13 @@ export type WriteKind = Write['kind'];
 export const uniqueKey = (component: string, name: string, value: StoredValue): string =>
   `${component}.${name}=${value instanceof Date ? value.toISOString() : String(value)}`;
 
+/**
+ * The path of a component as references and unique keys name it. Ids are unique among the components of one kind, as in
+ * Strapi v4: only a zone has components of several kinds beside each other, so there the kind belongs to the name.
+ */
+export const componentPath = (around: string, id: number, zone: string | undefined): string =>
+  zone === undefined ? `${around}.${id}` : `${around}.${zone}:${id}`;
+
 /** How a reference names its target. */
 export const referenceTo = (target: ContentType, id: number): string => `${target.uid}:${id}`;
 

@@ -33,7 +33,7 @@ test('an entry is one document: ids, ranks, references and unique keys, without 
     author,
     tags,
     _rank: { author: expect.any(Number), tags: [expect.any(Number), expect.any(Number)] },
-    _refs: [{ a: expect.stringMatching(/^blocks\.\d+\.source$/), r: `api::author.author:${author}` }],
+    _refs: [{ a: expect.stringMatching(/^blocks\.blocks\.quote:\d+\.source$/), r: `api::author.author:${author}` }],
     _live: 1,
     locale: 'en',
     createdAt: expect.any(Date),

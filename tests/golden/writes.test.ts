@@ -545,14 +545,11 @@ const kept = (id: number, changes: Readonly<Record<string, ValueChange>>, uid?: 
   ({ kind: 'merge', id, uid, changes: new Map(Object.entries(changes)) }) as const;
 const fresh = (stored: StoredValue) => ({ kind: 'new', value: stored }) as const;
 /** One of the components in a list, by its id. */
-const held = (input: string, id: number, then: unknown): Document => ({
-  $let: {
-    vars: {
-      component: { $first: { $filter: { input, as: 'one', cond: { $eq: ['$$one.id', { $literal: id }] } } } },
-    },
-    in: then,
-  },
-});
+const held = (input: string, id: number, then: unknown, kind?: string): Document => {
+  const hasId = { $eq: ['$$one.id', { $literal: id }] };
+  const cond = kind === undefined ? hasId : { $and: [hasId, { $eq: ['$$one.__component', kind] }] };
+  return { $let: { vars: { component: { $first: { $filter: { input, as: 'one', cond } } } }, in: then } };
+};
 const withField = (input: unknown, field: string, given: unknown): Document => ({
   $setField: { field, input, value: given },
 });
@@ -625,7 +622,7 @@ golden(
       },
       needs: [{ blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.text' } }] } }],
       gives: [
-        held('$blocks', 3, withField('$$component', 'content', { $literal: 'x' })),
+        held('$blocks', 3, withField('$$component', 'content', { $literal: 'x' }), 'blocks.text'),
         { $literal: { id: 12, __component: 'blocks.quote', text: 'q' } },
       ],
     },
@@ -664,6 +661,7 @@ golden(
             held('$$component.items', 7, withField('$$component', 'label', { $literal: 'x' })),
             { $literal: { id: 13, label: 'y' } },
           ]),
+          'blocks.promo',
         ),
       ],
     },
@@ -675,7 +673,7 @@ golden(
         components: [kept(3, { items: { kind: 'components', components: [] } }, 'blocks.promo')],
       },
       needs: [{ blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo' } }] } }],
-      gives: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'))],
+      gives: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'), 'blocks.promo')],
     },
   ]),
 );
@@ -712,6 +710,7 @@ golden(
               },
             }),
           ),
+          'blocks.quote',
         ),
       ],
     },
@@ -727,6 +726,7 @@ golden(
           withField('$$component', 'source', {
             $cond: [{ $in: ['$$component.source', { $literal: [5] }] }, '$$REMOVE', '$$component.source'],
           }),
+          'blocks.quote',
         ),
       ],
     },
@@ -736,7 +736,7 @@ golden(
       change: quote({
         mentions: { kind: 'links', many: true, change: connect(at(1, { at: 'after', id: 2 })) },
       }),
-      needs: [needsQuote, { blocks: { $elemMatch: { id: 3, mentions: 2 } } }],
+      needs: [needsQuote, { blocks: { $elemMatch: { id: 3, __component: 'blocks.quote', mentions: 2 } } }],
       gives: [
         held(
           '$blocks',
@@ -752,6 +752,7 @@ golden(
               },
             }),
           ),
+          'blocks.quote',
         ),
       ],
     },

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/types.js';
 import { findMissing } from '../missing-targets.js';
-import type { IdSet } from './id-set.js';
+import { createIdSet, type IdSet } from './id-set.js';
 import { isFields, isId } from './stored-kinds.js';
 import type { HeldLink, Survey } from './survey.js';
 import type { Rule } from './value-rules.js';
@@ -30,15 +30,18 @@ export function withinCounters(last: LastIds): Rule {
   };
 }
 
-/** No two components of the whole database have the same id. */
+/** No two components of the same kind in the whole database have the same id; `seen` is by kind. */
 export const onceIn =
-  (seen: IdSet, last: LastIds): Rule =>
+  (seen: Map<string, IdSet>, last: LastIds): Rule =>
   ({ components }) =>
-    components.flatMap(({ path, value }) => {
+    components.flatMap(({ path, value, component }) => {
       const id = idOf(value);
+      const kind = component?.uid ?? '';
+      const ids = seen.get(kind) ?? createIdSet();
+      seen.set(kind, ids);
       // Those above the counter are named already; remembering them could take any amount of memory.
-      const isKnown = id > 0 && id <= (last.get('components') ?? 0) && !seen.add(id);
-      return isKnown ? [{ path, rule: 'has the id of another component' }] : [];
+      const isKnown = id > 0 && id <= (last.get('components') ?? 0) && !ids.add(id);
+      return isKnown ? [{ path, rule: `has the id of another ${kind}` }] : [];
     });
 
 const idOf = (component: unknown): number => (isFields(component) && isId(component['id']) ? component['id'] : 0);

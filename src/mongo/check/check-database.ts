@@ -5,7 +5,7 @@ import type { Breach } from './breach.js';
 import { documentRules, findBreaches } from './check-document.js';
 import { checkIndexes } from './check-indexes.js';
 import { checkIntents } from './check-intents.js';
-import { createIdSet, type IdSet } from './id-set.js';
+import type { IdSet } from './id-set.js';
 import { groupsAreWhole } from './localization-rules.js';
 import { surveyEntry } from './survey-entry.js';
 
@@ -25,7 +25,7 @@ const BATCH = 1000;
  * nothing is wrong: run it again, or while nobody writes.
  */
 export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncGenerator<Checked> {
-  const componentIds = createIdSet();
+  const componentIds = new Map<string, IdSet>();
   for (const type of contentTypes.values()) {
     yield { collection: type.collectionName, entries: 0, breaches: await checkIndexes(db, type) };
     yield* checkEntries(db, type, componentIds);
@@ -33,7 +33,7 @@ export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncG
   yield { collection: '_intents', entries: 0, breaches: await checkIntents(db) };
 }
 
-async function* checkEntries(db: Db, type: ContentType, componentIds: IdSet): AsyncGenerator<Checked> {
+async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string, IdSet>): AsyncGenerator<Checked> {
   const collection = type.collectionName;
   const first = new Map<string, string>();
   const cursor = db.collection(collection).find({}, { sort: { _id: 1 }, batchSize: BATCH });

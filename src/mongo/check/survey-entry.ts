@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Component, ComponentAttribute, ContentType, ZoneAttribute } from '../../content-types/types.js';
-import { isIndexed } from '../../query/write.js';
+import { componentPath, isIndexed } from '../../query/write.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
 import { hasLocaleFields, type Held, type Survey } from './survey.js';
 
@@ -100,7 +100,8 @@ function enter(
   const fields = isFields(value) ? value : {};
   const isZone = attribute.kind === 'zone';
   const component = isZone ? attribute.components.get(String(fields['__component'])) : attribute.component;
-  const place = isId(fields['id']) ? `${path}.${fields['id']}` : `${path}[${index}]`;
+  const kind = isZone ? String(fields['__component']) : undefined;
+  const place = isId(fields['id']) ? componentPath(path, fields['id'], kind) : `${path}[${index}]`;
   survey.components.push({ path: place, attribute, value, component });
   if (component === undefined) return;
   const own = isZone ? zoneFields : componentFields;

@@ -15,13 +15,18 @@ export function compileValue(path: string, change: ValueChange): unknown {
       if (change.components.length === 0) return '$$REMOVE';
       return change.components.map((component) => {
         if (component.kind === 'new') return { $literal: component.value };
-        const isIt = { $eq: ['$$one.id', { $literal: component.id }] };
-        const held = { $first: { $filter: { input: path, as: 'one', cond: isIt } } };
+        const held = { $first: { $filter: { input: path, as: 'one', cond: isComponent(component) } } };
         return { $let: { vars: { component: held }, in: compileComponent('$$component', component) } };
       });
     default:
       return change satisfies never;
   }
+}
+
+/** In a zone, components of different kinds may have the same id. */
+function isComponent({ id, uid }: Extract<ComponentWrite, { kind: 'merge' }>): Document {
+  const hasId = { $eq: ['$$one.id', { $literal: id }] };
+  return uid === undefined ? hasId : { $and: [hasId, { $eq: ['$$one.__component', uid] }] };
 }
 
 function compileComponent(path: string, component: ComponentWrite): unknown {

@@ -57,7 +57,10 @@ function neighboursIn(path: string, change: ValueChange): readonly Neighbour[] {
       return neighboursWithin(change.component, (_, condition) => prefixed(path, condition));
     case 'components':
       return change.components.flatMap((component) =>
-        neighboursWithin(component, (id, condition) => ({ [path]: { $elemMatch: { id, ...condition } } })),
+        neighboursWithin(component, ({ id, uid }, condition) => {
+          const isIt = { id, ...(uid !== undefined && { __component: uid }) };
+          return { [path]: { $elemMatch: { ...isIt, ...condition } } };
+        }),
       );
     default:
       return change satisfies never;
@@ -66,12 +69,12 @@ function neighboursIn(path: string, change: ValueChange): readonly Neighbour[] {
 
 function neighboursWithin(
   component: ComponentWrite,
-  around: (id: number, condition: Document) => Document,
+  around: (component: Extract<ComponentWrite, { kind: 'merge' }>, condition: Document) => Document,
 ): readonly Neighbour[] {
   if (component.kind === 'new') return [];
   const inner = [...component.changes].flatMap(([name, change]) => neighboursIn(name, change));
   return inner.map((one) => ({
     ...one,
-    condition: one.condition === never ? never : around(component.id, one.condition),
+    condition: one.condition === never ? never : around(component, one.condition),
   }));
 }

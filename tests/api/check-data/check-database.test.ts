@@ -101,8 +101,8 @@ test('an id that leads to no entry is named, wherever it stands', async () => {
     [
       `articles ${article} author: ${gone('api::author.author', author)}`,
       `articles ${draft} author: ${gone('api::author.author', author)}`,
-      `articles ${article} blocks.${quote.id}.source: ${gone('api::author.author', author)}`,
-      `articles ${article} blocks.${quote.id}.mentions: ${gone('api::tag.tag', tags[0])}`,
+      `articles ${article} blocks.blocks.quote:${quote.id}.source: ${gone('api::author.author', author)}`,
+      `articles ${article} blocks.blocks.quote:${quote.id}.mentions: ${gone('api::tag.tag', tags[0])}`,
       `articles ${article} tags: ${gone('api::tag.tag', tags[0])}`,
       `articles ${draft} tags: ${gone('api::tag.tag', tags[0])}`,
       `bookmarks ${bookmark?.['_id']} items: ${gone('api::tag.tag', tags[0])}`,
@@ -131,11 +131,12 @@ test('ids that no counter gave out are named', async () => {
   ]);
 });
 
-test('a component with the id of another is named, though it is in another collection', async () => {
-  const { author, article } = await createContent();
-  const seo: { id: number } = (await collection('articles').findOne({ _id: article }))?.['seo'];
-  await collection('authors').updateOne({ _id: author }, { $set: { 'address.id': seo.id } });
-  expect(await breaches()).toEqual([`authors ${author} address.${seo.id}: has the id of another component`]);
+test('a component with the id of another of its kind is named, though it is in another entry', async () => {
+  const { author } = await createContent();
+  const other = await client.create('authors', { name: 'Bea', address: { city: 'York' } });
+  const address: { id: number } = (await collection('authors').findOne({ _id: author }))?.['address'];
+  await collection('authors').updateOne({ _id: other }, { $set: { 'address.id': address.id } });
+  expect(await breaches()).toEqual([`authors ${other} address.${address.id}: has the id of another shared.address`]);
 });
 
 test('a second entry of a single type is named, unless it is of another locale', async () => {

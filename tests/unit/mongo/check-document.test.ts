@@ -65,15 +65,15 @@ const type = (name: string): ContentType => {
 
 const ranks = { parent: 1, tags: [2, 1.5] };
 const references = [
-  { a: 'blocks.14.links.15.to', r: 'api::tag.tag:1' },
+  { a: 'blocks.blocks.text:14.links.15.to', r: 'api::tag.tag:1' },
   { a: 'cover', r: 'plugin::upload.file:9' },
   { a: 'seo.11.to', r: 'api::tag.tag:2' },
-  { a: 'blocks.14.image', r: 'plugin::upload.file:9' },
+  { a: 'blocks.blocks.text:14.image', r: 'plugin::upload.file:9' },
 ];
 const uniqueKeys = [
   { a: 'seo.11.slug', k: 'shared.link.slug=seo' },
   { a: 'links.12.slug', k: 'shared.link.slug=one' },
-  { a: 'blocks.14.links.15.slug', k: 'shared.link.slug=deep' },
+  { a: 'blocks.blocks.text:14.links.15.slug', k: 'shared.link.slug=deep' },
 ];
 
 /** An entry with a value for every attribute. */
@@ -159,7 +159,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
         { ...sound.blocks[1], to: [] },
       ],
     },
-    'post 7 blocks.16.to: must be absent: null and empty lists are not stored',
+    'post 7 blocks.shared.link:16.to: must be absent: null and empty lists are not stored',
   ],
   ['a text that is none', { title: 1 }, 'post 7 title: must be a text, is 1'],
   ['an enumeration without this value', { kind: 'new' }, 'post 7 kind: must be one of news, review, is "new"'],
@@ -197,7 +197,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   [
     'a component that the zone does not list',
     { blocks: [sound.blocks[0], { __component: 'blocks.quote', id: 16 }] },
-    'post 7 blocks.16.__component: must be one of blocks.text, shared.link, is "blocks.quote"',
+    'post 7 blocks.blocks.quote:16.__component: must be one of blocks.text, shared.link, is "blocks.quote"',
   ],
   [
     'a published entry that is not live',
@@ -226,7 +226,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   [
     'a missing reference',
     { _refs: references.slice(1) },
-    'post 7 _refs: lacks { a: blocks.14.links.15.to, r: api::tag.tag:1 }',
+    'post 7 _refs: lacks { a: blocks.blocks.text:14.links.15.to, r: api::tag.tag:1 }',
   ],
   [
     'a reference too many',
@@ -236,7 +236,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   [
     'a reference twice',
     { _refs: [...references, references[0]] },
-    'post 7 _refs: has { a: blocks.14.links.15.to, r: api::tag.tag:1 }, which the entry does not say',
+    'post 7 _refs: has { a: blocks.blocks.text:14.links.15.to, r: api::tag.tag:1 }, which the entry does not say',
   ],
   ['references that are no list', { _refs: 'x' }, 'post 7 _refs: must be a list, is a string'],
   [
