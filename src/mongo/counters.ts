@@ -21,8 +21,10 @@ export interface Counters {
   reserve(uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved>;
   /** Reserves component ids: the first of so many. They are taken in blocks, so there may be gaps. */
   reserveComponents(count: number): Promise<number>;
-  /** Makes sure that the next id of a type is above this one. */
-  raise(uid: string, id: number): Promise<void>;
+  /** Makes sure that the next id of a type, and the next rank, are above these. */
+  raise(uid: string, id: number, rank?: number): Promise<void>;
+  /** Makes sure that the next component gets an id above this one. */
+  raiseComponents(id: number): Promise<void>;
 }
 
 const COMPONENTS = 'components';
@@ -53,8 +55,12 @@ export function openCounters(db: Db): Counters {
       return reserve(count);
     },
     reserveComponents: (count) => (count === 0 ? Promise.resolve(0) : take(count)),
-    raise: async (uid, id) => {
-      await collection.updateOne({ _id: uid }, { $max: { id } }, { upsert: true });
+    raise: async (uid, id, rank = 0) => {
+      await collection.updateOne({ _id: uid }, { $max: { id, rank } }, { upsert: true });
+    },
+    raiseComponents: async (id) => {
+      block = { next: 1, end: 1 };
+      await collection.updateOne({ _id: COMPONENTS }, { $max: { id } }, { upsert: true });
     },
   };
 }

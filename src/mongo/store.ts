@@ -14,6 +14,7 @@ import { ensureIndexes } from './indexes.js';
 import { findUnmet } from './find-unmet.js';
 import { openIntents } from './intents.js';
 import { shareMissing, type Targets } from './missing-targets.js';
+import { replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
 import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
 import { shareInserts } from './share-inserts.js';
@@ -38,6 +39,10 @@ export interface Store {
   /** @throws AppError unavailable; the driver's error for a refused first write, see `duplicateOf` */
   apply(writes: readonly Write[]): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
+  /** Stores entries of one type as they are given, whatever is there under their ids; see `replaceEntries`. */
+  replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
+  /** The ids of all entries of a type, batch by batch. */
+  ids(type: ContentType): AsyncIterable<number>;
   /** What a change takes for granted and the entry does not have; undefined when the entry is not there. */
   findUnmet(type: ContentType, id: number, changes: Changes): Promise<Requirement | undefined>;
   /** The entries that hold a target in this relation, in the order of the other side. */
@@ -89,6 +94,16 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       return assemble([insertedDocument(id, changes)], {}, read, shape)[0];
     },
     apply: (writes) => translated(() => applyWrites({ ...context, unfinished }, writes)),
+    replace: (type, entries) =>
+      translated(async () => {
+        const replaced = await replaceEntries(db, type, entries);
+        if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
+        return replaced;
+      }),
+    ids: async function* ({ collectionName }) {
+      const found = db.collection<{ _id: number }>(collectionName).find({}, { projection: { _id: 1 } });
+      for await (const { _id } of found) yield _id;
+    },
     missing,
     findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes)),
     ranks: (type, attribute, target) => readRanks(db, type, attribute, target, timeout),

@@ -2,6 +2,7 @@
 export interface IdSet {
   /** Was it new? */
   add(id: number): boolean;
+  has(id: number): boolean;
 }
 
 const PAGE = 4096;
@@ -19,5 +20,6 @@ export function createIdSet(): IdSet {
       page[byte] = known | bit;
       return (known & bit) === 0;
     },
+    has: (id) => ((pages.get(Math.floor(id / PAGE))?.[(id % PAGE) >> 3] ?? 0) & (1 << (id & 7))) !== 0,
   };
 }

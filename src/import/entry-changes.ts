@@ -1,0 +1,30 @@
+import type { ContentType, Registry } from '../content-types/types.js';
+import { encode } from '../documents/encode.js';
+import { liveMark } from '../documents/live-mark.js';
+import type { StagedLink } from '../mongo/staged-links.js';
+import { isRanked, type Changes } from '../query/write.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An entry that is filled, in its stored form: with the ids and ranks that it came with. */
+export function changesOf(type: ContentType, data: Data, links: readonly StagedLink[], { contentTypes }: Registry): Changes {
+  const encoded = encode(data, type, {
+    isNew: true,
+    defaults: false,
+    newComponentId: ({ id }) => Number(id),
+    morphTarget: (uid) => contentTypes.get(uid),
+  });
+  const { values, references, uniqueKeys } = encoded;
+  const ranks = new Map(links.map(({ field, id, rank }) => [`${field} ${id}`, rank]));
+  return {
+    values: new Map([...values, ...liveMark(values, type)]),
+    merges: new Map(),
+    links: encoded.links.map((link) => {
+      const { attribute, connect } = link;
+      const rankOf = (id: number): number => ranks.get(`${attribute.name} ${id}`) ?? 0;
+      return { ...link, ranks: isRanked(attribute) ? connect.map(({ id }) => rankOf(id)) : [] };
+    }),
+    references,
+    uniqueKeys,
+  };
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config/read-config.js';
+import { AppError } from '../errors/app-error.js';
+import { StartError } from '../errors/start-error.js';
+import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { openDatabase } from '../mongo/open-database.js';
+import { translateError } from '../mongo/translate-error.js';
+import { openLocalStore } from '../plugins/upload/local-store.js';
+import { count } from '../seed/progress.js';
+import { createReporter } from '../seed/reporter.js';
+import { importSource } from './import-source.js';
+import { openSource } from './kinds.js';
+import { describeSettings } from './settings.js';
+
+const usage = `npm run import -- <archive> [--key <password>] [--accept-differences] [--remove-others]
+    --key <password>        of an encrypted archive
+    --accept-differences    leave out what the content types do not have
+    --remove-others         first remove entries that are not in the archive`;
+
+/** 0 all is taken, 1 some could not be taken, 2 it could not begin or go on, 130 it was stopped. */
+export type ImportExit = 0 | 1 | 2 | 130;
+
+/**
+ * Imports what Strapi exported into the project of this folder: `npm run import`.
+ * @param stopping stops it after the entries that are under way
+ */
+export async function runImport(args: readonly string[], stopping: AbortSignal): Promise<ImportExit> {
+  try {
+    const { place, key, ...options } = readArguments(args);
+    const source = await openSource(place, { key });
+    const config = await readConfig();
+    const registry = await loadRegistry(config, enabledPlugins(config));
+    const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+    try {
+      console.log(`Database: ${database.description}`);
+      console.log(`Importing ${source.description}, ${count(source.size)} bytes`);
+      const files = openLocalStore(path.join(config.folders.data, 'uploads'));
+      // It is read twice: once to know what is in it, once to write.
+      const tell = createReporter(2 * source.size);
+      const say = (line: string): void => console.log(line);
+      const finish = (ending: string): void => void tell.finish(ending);
+      try {
+        const imported = await importSource(source, { registry, database, files, ...options, tell, say, stopping });
+        finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+        if (imported.files > 0) say(`${count(imported.files)} files stored`);
+        for (const line of [...imported.untaken.lines(), ...describeSettings(imported.settings)]) say(line);
+        if (stopping.aborted) return 130;
+        return imported.untaken.lost === 0 ? 0 : 1;
+      } catch (error) {
+        finish('Broken off');
+        throw error;
+      }
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const known = translateError(error);
+    console.error(known instanceof StartError || known instanceof AppError ? known.message : known);
+    return 2;
+  }
+}
+
+const words = {
+  key: { type: 'string' },
+  'accept-differences': { type: 'boolean', default: false },
+  'remove-others': { type: 'boolean', default: false },
+} as const;
+
+function readArguments(args: readonly string[]) {
+  const { values, positionals } = parseWords(args);
+  const [place, ...more] = positionals;
+  if (place === undefined || more.length > 0) throw new StartError(`One archive must be named\n${usage}`);
+  const { key, 'accept-differences': acceptDifferences, 'remove-others': removeOthers } = values;
+  return { place, key, acceptDifferences, removeOthers };
+}
+
+function parseWords(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: words, allowPositionals: true });
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}
+
+const log = { info: () => undefined, error: console.error };

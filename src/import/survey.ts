@@ -1,0 +1,120 @@
+import { StartError } from '../errors/start-error.js';
+import type { Attribute, Registry } from '../content-types/types.js';
+import { componentsIn } from '../documents/components-in.js';
+import { createIdSet, type IdSet } from '../mongo/check/id-set.js';
+import type { StagedLink, StagedLinks } from '../mongo/staged-links.js';
+import { compareSchema } from './compare-schemas.js';
+import { placeLink, typeOfOwner } from './place-link.js';
+import type { Item, Source } from './source.js';
+import { gatherTokenActions } from './token-actions.js';
+import type { Untaken } from './untaken.js';
+
+/** What a source holds, as far as it must be known before anything is written. */
+export interface Survey {
+  /** The types that it knows, whether it has entries of them or not. */
+  readonly types: ReadonlySet<string>;
+  /** Its entries, by type: one bit each. */
+  readonly ids: ReadonlyMap<string, IdSet>;
+  /** The highest ids and ranks, by type. */
+  readonly last: ReadonlyMap<string, { readonly id: number; readonly rank: number }>;
+  readonly lastComponent: number;
+  readonly entries: number;
+  readonly settings: ReadonlyMap<string, unknown>;
+  /** What each API token may do. */
+  readonly tokenActions: ReadonlyMap<number, readonly string[]>;
+}
+
+export interface Surveying {
+  readonly registry: Registry;
+  readonly links: StagedLinks;
+  readonly untaken: Untaken;
+  /** Hears of each difference between the source's schemas and the content types; throws where it is not accepted. */
+  readonly differ: (differences: readonly string[]) => void;
+  readonly tell: (bytes: number) => void;
+}
+
+/** Links that go to the database together. */
+const BATCH = 5000;
+
+/** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
+export async function surveySource(source: Source, { registry, links, untaken, differ, tell }: Surveying): Promise<Survey> {
+  const types = new Set<string>();
+  const ids = new Map<string, IdSet>();
+  const last = new Map<string, { id: number; rank: number }>();
+  const settings = new Map<string, unknown>();
+  const tokens = gatherTokenActions();
+  const lastOf = (type: string): { id: number; rank: number } => {
+    const known = last.get(type) ?? { id: 0, rank: 0 };
+    last.set(type, known);
+    return known;
+  };
+  let [lastComponent, entries] = [0, 0];
+  let batch: StagedLink[] = [];
+  let differences: string[] = [];
+
+  const takeEntry = ({ type, id, data }: Extract<Item, { kind: 'entry' }>): void => {
+    const here = registry.contentTypes.get(type);
+    tokens.entry(type, id, data);
+    if (here === undefined) return untaken.leave(`an entry of ${type}`);
+    const known = ids.get(type) ?? createIdSet();
+    ids.set(type, known);
+    known.add(id);
+    entries += 1;
+    lastOf(type).id = Math.max(lastOf(type).id, id);
+    lastComponent = Math.max(lastComponent, highestComponent(data, here.attributes));
+  };
+  const takeLink = async (item: Extract<Item, { kind: 'link' }>): Promise<void> => {
+    tokens.link(item.left, item.right);
+    const link = placeLink(item, registry);
+    if (link === undefined) return untaken.leave(`a link of ${item.left.type} ${item.left.field ?? ''}`);
+    const owner = lastOf(typeOfOwner(link.owner));
+    owner.rank = Math.max(owner.rank, link.rank);
+    batch.push(link);
+    if (batch.length >= BATCH) await links.add(batch.splice(0));
+  };
+
+  for await (const item of source.read(tell)) {
+    if (item.kind !== 'schema') differ(differences.splice(0));
+    switch (item.kind) {
+      case 'schema':
+        types.add(item.uid);
+        differences.push(...compareSchema(item, registry));
+        break;
+      case 'entry':
+        takeEntry(item);
+        break;
+      case 'link':
+        await takeLink(item);
+        break;
+      case 'setting':
+        settings.set(item.key, item.value);
+        break;
+      case 'broken':
+        untaken.add({ ...item.where, type: '', path: '', rule: item.rule });
+        break;
+      case 'file':
+        break;
+      default:
+        item satisfies never;
+    }
+  }
+  differ(differences);
+  await links.add(batch);
+  if (types.size === 0) throw new StartError('There is nothing to import: it holds no schemas');
+  return { types, ids, last, lastComponent, entries, settings, tokenActions: tokens.actions() };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The highest id of a component in an entry, at any depth. */
+function highestComponent(data: Data, attributes: ReadonlyMap<string, Attribute>): number {
+  let highest = 0;
+  for (const [name, value] of Object.entries(data)) {
+    for (const { data: inner, component } of componentsIn(value, attributes.get(name))) {
+      const own = Number(inner['id']);
+      const below = component === undefined ? 0 : highestComponent(inner, component.attributes);
+      highest = Math.max(highest, Number.isSafeInteger(own) ? own : 0, below);
+    }
+  }
+  return highest;
+}

@@ -1,0 +1,35 @@
+import type { Failure } from '../seed/batches.js';
+import { count } from '../seed/progress.js';
+import { createSummary } from '../seed/summary.js';
+
+/** Gathers what could not be taken; however much it is, it stays small. */
+export interface Untaken {
+  /** Values, links, entries and files that are lost. */
+  add(failure: Failure): void;
+  /** What has no meaning here, by what it is. */
+  leave(what: string): void;
+  /** How many are lost. */
+  readonly lost: number;
+  lines(): readonly string[];
+}
+
+export function gatherUntaken(): Untaken {
+  const summary = createSummary();
+  const left = new Map<string, number>();
+  let lost = 0;
+  return {
+    add: (failure) => {
+      lost += 1;
+      summary.add(failure);
+    },
+    leave: (what) => void left.set(what, (left.get(what) ?? 0) + 1),
+    get lost() {
+      return lost;
+    },
+    lines: () => [
+      ...(lost > 0 ? ['Could not be taken:', ...summary.lines()] : []),
+      ...(left.size > 0 ? ['Has no place here:'] : []),
+      ...[...left].map(([what, times]) => `  ${count(times)} × ${what}`),
+    ],
+  };
+}

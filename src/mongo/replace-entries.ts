@@ -1,0 +1,89 @@
+import { BSON, MongoBulkWriteError, type Collection, type Db } from 'mongodb';
+import type { ContentType } from '../content-types/types.js';
+import type { Changes } from '../query/write.js';
+import { insertedDocument } from './compile/write.js';
+import type { Entry } from './share-inserts.js';
+import { duplicateOf, type Duplicate } from './translate-error.js';
+
+/** An entry as it should be stored: all of it. */
+export interface WholeEntry {
+  readonly id: number;
+  readonly changes: Changes;
+}
+
+/** What became of an entry; a duplicate is not stored: another one has its unique value. */
+export type Replaced =
+  { readonly kind: 'new' | 'changed' | 'same' } | { readonly kind: 'duplicate'; readonly duplicate: Duplicate };
+
+/**
+ * Stores entries of one type as they are given, in place of what is there under their ids; those that are stored so
+ * already are not touched. Gives what became of each.
+ */
+export async function replaceEntries(
+  db: Db,
+  type: ContentType,
+  entries: readonly WholeEntry[],
+): Promise<readonly Replaced[]> {
+  const collection = db.collection<Entry>(type.collectionName);
+  const documents = entries.map(({ id, changes }) => insertedDocument(id, changes) as Entry);
+  const stored = await readRaw(collection, documents);
+  const outcomes = documents.map((document): Replaced => {
+    const raw = stored.get(document._id);
+    if (raw === undefined) return { kind: 'new' };
+    // As bytes: numbers of different kinds, and fields in another order, are not the same.
+    return { kind: Buffer.compare(BSON.serialize(document), raw) === 0 ? 'same' : 'changed' };
+  });
+  const different = documents.filter((_, index) => outcomes[index]?.kind !== 'same');
+  const refused = await replaceAll(collection, different);
+  return documents.map((document, index) => {
+    const duplicate = refused.get(document._id);
+    return duplicate === undefined ? (outcomes[index] as Replaced) : { kind: 'duplicate', duplicate };
+  });
+}
+
+async function readRaw(
+  collection: Collection<Entry>,
+  documents: readonly Entry[],
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  const ids = documents.map(({ _id }) => _id);
+  const found = await collection.find({ _id: { $in: ids } }, { raw: true }).toArray();
+  return new Map(
+    (found as unknown as readonly Uint8Array[]).map((raw) => [BSON.deserialize(raw)['_id'] as number, raw]),
+  );
+}
+
+/** Gives which were refused, and why. */
+async function replaceAll(
+  collection: Collection<Entry>,
+  documents: readonly Entry[],
+): Promise<ReadonlyMap<number, Duplicate>> {
+  if (documents.length === 0) return new Map();
+  const operations = documents.map((document) => ({
+    replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true },
+  }));
+  try {
+    await collection.bulkWrite(operations, { ordered: false });
+    return new Map();
+  } catch (error) {
+    const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat().map(({ index }) => index) : [];
+    if (failed.length === 0) throw error;
+    const refused = new Map<number, Duplicate>();
+    // Alone, each meets the same obstacle, and its error tells which.
+    for (const document of failed.flatMap((index) => documents[index] ?? [])) {
+      const duplicate = await replaceOne(collection, document);
+      if (duplicate !== undefined) refused.set(document._id, duplicate);
+    }
+    return refused;
+  }
+}
+
+async function replaceOne(collection: Collection<Entry>, document: Entry): Promise<Duplicate | undefined> {
+  try {
+    await collection.replaceOne({ _id: document._id }, document, { upsert: true });
+    return undefined;
+  } catch (error) {
+    const duplicate = duplicateOf(error);
+    if (duplicate === undefined) throw error;
+    return duplicate;
+  }
+}
