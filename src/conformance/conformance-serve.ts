@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartError } from '../errors/start-error.js';
+import { openSource } from '../import/kinds.js';
+import { importWorld } from './import-world.js';
 import { serveWorld, type Environment } from './serve-world.js';
 import { readWorld } from './world.js';
 
@@ -12,11 +14,15 @@ const words = {
   port: { type: 'string' },
   data: { type: 'string' },
   database: { type: 'string' },
+  import: { type: 'string' },
+  key: { type: 'string' },
 } as const;
 
 const usage = `npm run conformance:serve -- --world <world.json> --content-types <folder> --port <number>
     [--data <folder>]      keep the data in this folder; the next start goes on with it
-    [--database <name>]    use this database of MONGODB_URI; one whose name begins with "test_" is emptied first`;
+    [--database <name>]    use this database of MONGODB_URI; one whose name begins with "test_" is emptied first
+    [--import <archive>]   first import what strapi export wrote
+    [--key <password>]     of an encrypted archive`;
 
 /** What of the environment counts: which database to use. All else comes from the world. */
 const kept = ['MONGODB_URI', 'DATABASE', 'MONGOMS_SYSTEM_BINARY', 'PATH', 'XDG_CACHE_HOME'];
@@ -32,7 +38,8 @@ export async function conformanceServe(
 ): Promise<0 | 2> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   try {
-    const { world, contentTypes, port, data, database } = readArguments(args);
+    const { world, contentTypes, port, data, database, archive, key } = readArguments(args);
+    const source = archive === undefined ? undefined : await openSource(archive, { key });
     const place = choosePlace(data, database, environment);
     const server = await serveWorld({
       world: await readWorld(world),
@@ -40,8 +47,10 @@ export async function conformanceServe(
       port,
       dataFolder: path.resolve(data ?? temporary),
       environment: { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), ...place.variables },
-      prepare: async ({ db, owned }) => {
+      prepare: async (opened, config) => {
+        const { db, owned } = opened;
         if (!owned && db.databaseName.startsWith('test_')) await db.dropDatabase();
+        if (source !== undefined) await importWorld(source, opened, config);
       },
     });
     console.log(`ready ${server.url}`);
@@ -59,9 +68,9 @@ export async function conformanceServe(
 
 function readArguments(args: readonly string[]) {
   const { values } = parseWords(args);
-  const { world, 'content-types': contentTypes, port = '', data, database } = values;
+  const { world, 'content-types': contentTypes, port = '', data, database, import: archive, key } = values;
   if (world === undefined || contentTypes === undefined || !/^\d{1,5}$/.test(port)) throw new StartError(usage);
-  return { world, contentTypes, port: Number(port), data, database };
+  return { world, contentTypes, port: Number(port), data, database, archive, key };
 }
 
 function parseWords(args: readonly string[]) {

@@ -22,7 +22,7 @@ export interface WorldServerOptions {
   /** 0: any free one. */
   readonly port: number;
   /** Runs before the service looks at the database. */
-  readonly prepare?: (database: Database) => Promise<void>;
+  readonly prepare?: (database: Database, config: Config) => Promise<void>;
 }
 
 /** A service in the state of a world, listening. */
@@ -47,7 +47,7 @@ export async function serveWorld(options: WorldServerOptions): Promise<WorldServ
   const config = await worldConfig(options);
   const database = await openDatabase({ ...config.database, dataFolder }, log);
   try {
-    await prepare?.(database);
+    await prepare?.(database, config);
     const service = await createService(config, Promise.resolve(database), log);
     await applyWorld(service, world);
     const server = await listen(service.handler, { host: '127.0.0.1', port });

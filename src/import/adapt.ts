@@ -34,8 +34,15 @@ const adapts: Readonly<Record<string, Adapt>> = {
   },
 };
 
-const servedHere = (file: Data): Data => ({ ...file, url: `/uploads/${String(file['hash'])}${String(file['ext'] ?? '')}` });
+const servedHere = (file: Data): Data => ({
+  ...file,
+  url: `/uploads/${String(file['hash'])}${String(file['ext'] ?? '')}`,
+});
 
 /** An entry as this service keeps it. */
-export const adaptEntry = (type: string, id: number, data: Data, survey: Pick<Survey, 'settings' | 'tokenActions'>): Data =>
-  adapts[type]?.(data, id, survey) ?? data;
+export const adaptEntry = (
+  type: string,
+  id: number,
+  data: Data,
+  survey: Pick<Survey, 'settings' | 'tokenActions'>,
+): Data => adapts[type]?.(data, id, survey) ?? data;

@@ -7,7 +7,12 @@ import { isRanked, type Changes } from '../query/write.js';
 type Data = Readonly<Record<string, unknown>>;
 
 /** An entry that is filled, in its stored form: with the ids and ranks that it came with. */
-export function changesOf(type: ContentType, data: Data, links: readonly StagedLink[], { contentTypes }: Registry): Changes {
+export function changesOf(
+  type: ContentType,
+  data: Data,
+  links: readonly StagedLink[],
+  { contentTypes }: Registry,
+): Changes {
   const encoded = encode(data, type, {
     isNew: true,
     defaults: false,

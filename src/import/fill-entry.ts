@@ -110,7 +110,12 @@ function readRelation(attribute: RelationAttribute, place: Place, path: string, 
 }
 
 /** The links of an attribute that lead to something. */
-function linksOf({ name }: Attribute, { owner }: Place, path: string, { links, has, lose }: Filling): readonly StagedLink[] {
+function linksOf(
+  { name }: Attribute,
+  { owner }: Place,
+  path: string,
+  { links, has, lose }: Filling,
+): readonly StagedLink[] {
   return (links.get(owner) ?? []).filter(({ field, type, id }) => {
     if (field !== name) return false;
     const there = has(type, id);

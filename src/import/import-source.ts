@@ -63,7 +63,7 @@ export async function importSource(source: Source, importing: Importing): Promis
     return { untaken, files, settings: survey.settings };
   } finally {
     for (const { type, field, count } of await links.close()) {
-      if (!stopping.aborted && count > 0) untaken.leave(`links of ${type} ${field} that no entry holds: ${count}`);
+      if (!stopping.aborted) untaken.leave(`links of ${type} ${field} that no entry holds`, count);
     }
   }
 }
@@ -94,13 +94,14 @@ async function writeAll(
     batch = [];
   };
   for await (const item of source.read((bytes) => tell.read(source.size + bytes))) {
-    if (stopping.aborted) return stored;
+    if (stopping.aborted) break;
     if (item.kind === 'file') stored += (await writeFile(item, files, untaken)) ? 1 : 0;
     if (item.kind !== 'entry') continue;
     if (batch.length >= BATCH || (batch.length > 0 && batch[0]?.type !== item.type)) await flush();
     if (registry.contentTypes.has(item.type)) batch.push(item);
   }
-  await flush();
+  if (!stopping.aborted) await flush();
+  await writer.settle();
   return stored;
 }
 

@@ -37,7 +37,10 @@ export interface Surveying {
 const BATCH = 5000;
 
 /** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
-export async function surveySource(source: Source, { registry, links, untaken, differ, tell }: Surveying): Promise<Survey> {
+export async function surveySource(
+  source: Source,
+  { registry, links, untaken, differ, tell }: Surveying,
+): Promise<Survey> {
   const types = new Set<string>();
   const ids = new Map<string, IdSet>();
   const last = new Map<string, { id: number; rank: number }>();

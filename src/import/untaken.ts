@@ -7,7 +7,7 @@ export interface Untaken {
   /** Values, links, entries and files that are lost. */
   add(failure: Failure): void;
   /** What has no meaning here, by what it is. */
-  leave(what: string): void;
+  leave(what: string, times?: number): void;
   /** How many are lost. */
   readonly lost: number;
   lines(): readonly string[];
@@ -22,7 +22,7 @@ export function gatherUntaken(): Untaken {
       lost += 1;
       summary.add(failure);
     },
-    leave: (what) => void left.set(what, (left.get(what) ?? 0) + 1),
+    leave: (what, times = 1) => void left.set(what, (left.get(what) ?? 0) + times),
     get lost() {
       return lost;
     },

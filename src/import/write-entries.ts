@@ -26,8 +26,13 @@ export interface Writing {
 
 /** Writes entries as they are in a source. */
 export interface EntryWriter {
-  /** Entries of one type; those whose unique values others have are left for `again`. */
+  /**
+   * Entries of one type; those whose unique values others have are left for `again`. It goes on while the last ones are
+   * stored: see `settle`.
+   */
   write(type: ContentType, items: readonly EntryItem[]): Promise<void>;
+  /** All that was written is stored. */
+  settle(): Promise<void>;
   /** Writes an entry that was left, without the values that another one still has. */
   again(type: ContentType, item: EntryItem): Promise<void>;
   isLeft(item: EntryItem): boolean;
@@ -46,7 +51,13 @@ export function createEntryWriter({ registry, store, survey, links, untaken, tel
     const adapted = adaptEntry(type.uid, id, data, survey);
     return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? usual } : adapted;
   };
-  const read = (type: ContentType, item: EntryItem, found: Links, without: ReadonlySet<string>, again: boolean): WholeEntry => {
+  const read = (
+    type: ContentType,
+    item: EntryItem,
+    found: Links,
+    without: ReadonlySet<string>,
+    again: boolean,
+  ): WholeEntry => {
     const { id, where } = item;
     const data = fillEntry(type, id, prepare(type, item), {
       registry,
@@ -63,18 +74,24 @@ export function createEntryWriter({ registry, store, survey, links, untaken, tel
   const linksFor = (type: ContentType, items: readonly EntryItem[]): Promise<Links> =>
     links.of(items.flatMap((item) => ownersIn(type, item.id, item.data)));
   const count = ({ kind }: Replaced): void => (kind === 'same' ? tell.known() : tell.stored());
+  const storeAll = async (type: ContentType, whole: readonly WholeEntry[]): Promise<void> => {
+    for (const [index, outcome] of (await store.replace(type, whole)).entries()) {
+      if (outcome.kind === 'duplicate') waiting.add(ownerKey(type.uid, whole[index]?.id ?? 0));
+      else count(outcome);
+    }
+  };
+  let storing: Promise<void> = Promise.resolve();
 
   return {
     write: async (type, items) => {
       const found = await linksFor(type, items);
       const whole = items.map((item) => read(type, item, found, nothing, false));
-      const replaced = await store.replace(type, whole);
-      for (const [index, outcome] of replaced.entries()) {
-        const item = items[index] as EntryItem;
-        if (outcome.kind === 'duplicate') waiting.add(ownerKey(type.uid, item.id));
-        else count(outcome);
-      }
+      await storing;
+      storing = storeAll(type, whole);
+      // Whoever waits for it meets the error.
+      storing.catch(() => undefined);
     },
+    settle: () => storing,
     again: async (type, item) => {
       const found = await linksFor(type, [item]);
       const without = new Set<string>();
@@ -86,9 +103,15 @@ export function createEntryWriter({ registry, store, survey, links, untaken, tel
         const { path, value } = outcome.duplicate;
         const key = entry.changes.uniqueKeys.add.find(({ k }) => k === value);
         const lost = path === '_unique.k' ? key?.a : path;
-        if (lost === undefined || without.has(lost)) throw new Error(`${type.uid} ${item.id}: ${path} is refused again`);
+        if (lost === undefined || without.has(lost))
+          throw new Error(`${type.uid} ${item.id}: ${path} is refused again`);
         without.add(lost);
-        untaken.add({ ...item.where, type: type.uid, path: lost, rule: 'must be unique, and another entry has the value' });
+        untaken.add({
+          ...item.where,
+          type: type.uid,
+          path: lost,
+          rule: 'must be unique, and another entry has the value',
+        });
       }
     },
     isLeft: ({ type, id }) => waiting.has(ownerKey(type, id)),

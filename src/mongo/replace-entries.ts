@@ -33,7 +33,10 @@ export async function replaceEntries(
     // As bytes: numbers of different kinds, and fields in another order, are not the same.
     return { kind: Buffer.compare(BSON.serialize(document), raw) === 0 ? 'same' : 'changed' };
   });
-  const different = documents.filter((_, index) => outcomes[index]?.kind !== 'same');
+  const different = documents.flatMap((document, index) => {
+    const kind = outcomes[index]?.kind;
+    return kind === 'new' || kind === 'changed' ? [{ kind, document }] : [];
+  });
   const refused = await replaceAll(collection, different);
   return documents.map((document, index) => {
     const duplicate = refused.get(document._id);
@@ -55,12 +58,15 @@ async function readRaw(
 /** Gives which were refused, and why. */
 async function replaceAll(
   collection: Collection<Entry>,
-  documents: readonly Entry[],
+  documents: readonly { readonly kind: 'new' | 'changed'; readonly document: Entry }[],
 ): Promise<ReadonlyMap<number, Duplicate>> {
   if (documents.length === 0) return new Map();
-  const operations = documents.map((document) => ({
-    replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true },
-  }));
+  // An insert has nothing to look for: it takes half the time of a replacement.
+  const operations = documents.map(({ kind, document }) =>
+    kind === 'new'
+      ? { insertOne: { document } }
+      : { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
+  );
   try {
     await collection.bulkWrite(operations, { ordered: false });
     return new Map();
@@ -69,7 +75,7 @@ async function replaceAll(
     if (failed.length === 0) throw error;
     const refused = new Map<number, Duplicate>();
     // Alone, each meets the same obstacle, and its error tells which.
-    for (const document of failed.flatMap((index) => documents[index] ?? [])) {
+    for (const { document } of failed.flatMap((index) => documents[index] ?? [])) {
       const duplicate = await replaceOne(collection, document);
       if (duplicate !== undefined) refused.set(document._id, duplicate);
     }

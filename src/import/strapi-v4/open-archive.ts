@@ -55,10 +55,7 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
-/**
- * The files in an archive, one after the other; what is not read of one is passed over.
- * @throws StartError when the archive is damaged
- */
+/** The files in an archive, one after the other; what is not read of one is passed over. */
 export async function* readMembers(
   file: string,
   { key, zipped }: Packing,
@@ -77,19 +74,19 @@ export async function* readMembers(
   bytes.on('data', () => tell(bytes.bytesRead));
   try {
     for await (const member of members) {
-      const { name, size = 0, mtime = new Date(0), type } = member.header;
-      if (type === 'file') yield { name: name.replace(/^\.\//, ''), size, modified: mtime, content: member as AsyncIterable<Uint8Array> };
+      const { name, size, mtime, type } = member.header;
+      if (type === 'file')
+        yield { name: name.replace(/^\.\//, ''), size, modified: mtime, content: member as AsyncIterable<Uint8Array> };
       member.resume();
     }
-  } catch (error) {
-    if (error instanceof StartError || !isDamage(error)) throw error;
-    throw new StartError(`${file} is damaged: ${error.message}`);
   } finally {
     members.destroy();
     bytes.destroy();
   }
 }
 
-/** Said by the file's reader, the decipherer, the decompressor or the tar reader. */
-const isDamage = (error: unknown): error is Error =>
-  error instanceof Error && (/^(?:Z_|ERR_OSSL|ERR_STREAM)/.test(String(Reflect.get(error, 'code'))) || /tar/i.test(error.message));
+/** Is the archive damaged? Said by the decipherer, the decompressor or the tar reader. */
+export const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
+  const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
+  return /^(?:Z_|ERR_OSSL)/.test(code) || /tar|premature|unexpected end/i.test(message);
+};

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { StartError } from '../../errors/start-error.js';
 import type { Item, Source } from '../source.js';
-import { packingOf, readMembers, type Packing } from './open-archive.js';
+import { isDamage, packingOf, readMembers, type Member, type Packing } from './open-archive.js';
 import { folders, parseLine } from './parse-line.js';
 import { readLines } from './read-lines.js';
 
@@ -19,14 +20,21 @@ export async function openStrapiV4(file: string, password: string | undefined): 
 
 const FILES = 'assets/uploads/';
 
+/** @throws StartError when the archive is damaged */
 async function* readArchive(file: string, packing: Packing, tell: (bytes: number) => void): AsyncGenerator<Item> {
-  for await (const { name, size, modified, content } of readMembers(file, packing, tell)) {
-    const folder = name.split('/')[0] ?? '';
-    if (name.startsWith(FILES)) yield { kind: 'file', name: name.slice(FILES.length), size, modified, content };
-    if (!folders.has(folder) || !name.endsWith('.jsonl')) continue;
-    for await (const { line, text } of readLines(content)) {
-      const item = parseLine(folder, text, { file: path.posix.basename(name), line });
-      if (item !== undefined) yield item;
-    }
+  try {
+    for await (const member of readMembers(file, packing, tell)) yield* itemsIn(member);
+  } catch (error) {
+    throw isDamage(error) ? new StartError(`${file} is damaged: ${error.message}`) : error;
+  }
+}
+
+async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerator<Item> {
+  const folder = name.split('/')[0] ?? '';
+  if (name.startsWith(FILES)) yield { kind: 'file', name: name.slice(FILES.length), size, modified, content };
+  if (!folders.has(folder) || !name.endsWith('.jsonl')) return;
+  for await (const { line, text } of readLines(content)) {
+    const item = parseLine(folder, text, { file: path.posix.basename(name), line });
+    if (item !== undefined) yield item;
   }
 }
