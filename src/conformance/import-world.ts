@@ -1,10 +1,9 @@
-import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { importSource } from '../import/import-source.js';
+import { openUploads } from '../import/open-uploads.js';
 import type { Source } from '../import/source.js';
 import { enabledPlugins, loadRegistry } from '../load-registry.js';
 import type { Database } from '../mongo/database.js';
-import { openLocalStore } from '../plugins/upload/local-store.js';
 
 /** Puts what Strapi exported into the database of a world; standard output is left alone. @throws StartError */
 export async function importWorld(source: Source, database: Database, config: Config): Promise<void> {
@@ -12,7 +11,7 @@ export async function importWorld(source: Source, database: Database, config: Co
   const { untaken } = await importSource(source, {
     registry: await loadRegistry(config, enabledPlugins(config)),
     database,
-    files: openLocalStore(path.join(config.folders.data, 'uploads')),
+    uploads: await openUploads(config, database),
     acceptDifferences: false,
     removeOthers: false,
     tell: { stored: () => undefined, known: () => undefined, read: () => undefined },

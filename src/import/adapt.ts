@@ -1,9 +1,15 @@
+import { isRecord } from '../content-types/shapes.js';
 import type { Survey } from './survey.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** Changes an entry of one of Strapi's own types into what this service keeps of it. */
-type Adapt = (data: Data, id: number, survey: Pick<Survey, 'settings' | 'tokenActions'>) => Data;
+type Adapt = (data: Data, id: number, context: AdaptContext) => Data;
+
+export interface AdaptContext extends Pick<Survey, 'settings' | 'tokenActions'> {
+  /** Where files are kept here. */
+  readonly provider: string;
+}
 
 const adapts: Readonly<Record<string, Adapt>> = {
   'plugin::i18n.locale': (data, _, { settings }) => ({
@@ -18,18 +24,17 @@ const adapts: Readonly<Record<string, Adapt>> = {
     confirmationToken: null,
   }),
   'admin::api-token': (data, id, { tokenActions }) => ({ ...data, permissions: tokenActions.get(id) ?? [] }),
-  // The bytes of files that were elsewhere are in the archive.
-  'plugin::upload.file': (data) => {
-    const { provider, formats } = data;
-    if (provider === 'local') return data;
-    const local = Object.entries((formats ?? {}) as Readonly<Record<string, Data>>).map(
-      ([name, format]) => [name, servedHere(format)] as const,
-    );
+  // Wherever the bytes were: they are in the archive, and are served from here.
+  'plugin::upload.file': (data, _, { provider }) => {
+    if (data['provider'] === provider) return data;
+    const { formats } = data;
+    const sizes = isRecord(formats) ? Object.entries(formats) : [];
+    const served = sizes.map(([name, size]) => [name, isRecord(size) ? servedHere(size) : size] as const);
     return {
       ...servedHere(data),
-      provider: 'local',
+      provider,
       provider_metadata: null,
-      formats: formats === null ? null : Object.fromEntries(local),
+      formats: isRecord(formats) ? Object.fromEntries(served) : null,
     };
   },
 };
@@ -40,9 +45,5 @@ const servedHere = (file: Data): Data => ({
 });
 
 /** An entry as this service keeps it. */
-export const adaptEntry = (
-  type: string,
-  id: number,
-  data: Data,
-  survey: Pick<Survey, 'settings' | 'tokenActions'>,
-): Data => adapts[type]?.(data, id, survey) ?? data;
+export const adaptEntry = (type: string, id: number, data: Data, context: AdaptContext): Data =>
+  adapts[type]?.(data, id, context) ?? data;

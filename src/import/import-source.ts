@@ -3,8 +3,8 @@ import { StartError } from '../errors/start-error.js';
 import type { Database } from '../mongo/database.js';
 import { openStagedLinks } from '../mongo/staged-links.js';
 import { openStore } from '../mongo/store.js';
-import type { FileStore } from '../plugins/upload/file-store.js';
 import type { Reporter } from '../seed/reporter.js';
+import type { Uploads } from './open-uploads.js';
 import { removeOthers } from './remove-others.js';
 import type { Source } from './source.js';
 import { surveySource, type Survey } from './survey.js';
@@ -15,7 +15,7 @@ import { writeFile } from './write-files.js';
 export interface Importing {
   readonly registry: Registry;
   readonly database: Database;
-  readonly files: FileStore;
+  readonly uploads: Uploads;
   /** Go on though the source's schemas hold more than the content types. */
   readonly acceptDifferences: boolean;
   /** Remove entries of the owner that the source does not have. */
@@ -57,7 +57,15 @@ export async function importSource(source: Source, importing: Importing): Promis
     for (const [type, { id, rank }] of survey.last) await store.counters.raise(type, id, rank);
     await store.counters.raiseComponents(survey.lastComponent);
 
-    const writer = createEntryWriter({ registry, store, survey, links, untaken, tell });
+    const writer = createEntryWriter({
+      registry,
+      store,
+      survey,
+      provider: importing.uploads.provider,
+      links,
+      untaken,
+      tell,
+    });
     const files = await writeAll(source, writer, importing, untaken);
     if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry);
     return { untaken, files, settings: survey.settings };
@@ -83,7 +91,7 @@ const differWith =
 async function writeAll(
   source: Source,
   writer: EntryWriter,
-  { registry, files, tell, stopping }: Importing,
+  { registry, uploads, tell, stopping }: Importing,
   untaken: Untaken,
 ): Promise<number> {
   let batch: EntryItem[] = [];
@@ -95,7 +103,7 @@ async function writeAll(
   };
   for await (const item of source.read((bytes) => tell.read(source.size + bytes))) {
     if (stopping.aborted) break;
-    if (item.kind === 'file') stored += (await writeFile(item, files, untaken)) ? 1 : 0;
+    if (item.kind === 'file') stored += (await writeFile(item, uploads.store, untaken)) ? 1 : 0;
     if (item.kind !== 'entry') continue;
     if (batch.length >= BATCH || (batch.length > 0 && batch[0]?.type !== item.type)) await flush();
     if (registry.contentTypes.has(item.type)) batch.push(item);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/read-config.js';
 import { AppError } from '../errors/app-error.js';
@@ -6,11 +5,11 @@ import { StartError } from '../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../load-registry.js';
 import { openDatabase } from '../mongo/open-database.js';
 import { translateError } from '../mongo/translate-error.js';
-import { openLocalStore } from '../plugins/upload/local-store.js';
 import { count } from '../seed/progress.js';
 import { createReporter } from '../seed/reporter.js';
 import { importSource } from './import-source.js';
 import { openSource } from './kinds.js';
+import { openUploads } from './open-uploads.js';
 import { describeSettings } from './settings.js';
 
 const usage = `npm run import -- <archive> [--key <password>] [--accept-differences] [--remove-others]
@@ -35,13 +34,13 @@ export async function runImport(args: readonly string[], stopping: AbortSignal):
     try {
       console.log(`Database: ${database.description}`);
       console.log(`Importing ${source.description}, ${count(source.size)} bytes`);
-      const files = openLocalStore(path.join(config.folders.data, 'uploads'));
+      const uploads = await openUploads(config, database);
       // It is read twice: once to know what is in it, once to write.
       const tell = createReporter(2 * source.size);
       const say = (line: string): void => console.log(line);
       const finish = (ending: string): void => void tell.finish(ending);
       try {
-        const imported = await importSource(source, { registry, database, files, ...options, tell, say, stopping });
+        const imported = await importSource(source, { registry, database, uploads, ...options, tell, say, stopping });
         finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
         if (imported.files > 0) say(`${count(imported.files)} files stored`);
         for (const line of [...imported.untaken.lines(), ...describeSettings(imported.settings)]) say(line);

@@ -19,6 +19,8 @@ export interface Writing {
   readonly registry: Registry;
   readonly store: Store;
   readonly survey: Survey;
+  /** Where files are kept. */
+  readonly provider: string;
   readonly links: StagedLinks;
   readonly untaken: Untaken;
   readonly tell: Pick<Reporter, 'stored' | 'known'>;
@@ -42,13 +44,13 @@ export interface EntryWriter {
 
 type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
-export function createEntryWriter({ registry, store, survey, links, untaken, tell }: Writing): EntryWriter {
+export function createEntryWriter({ registry, store, survey, provider, links, untaken, tell }: Writing): EntryWriter {
   const owners = watchSoleOwners();
   const waiting = new Set<string>();
   const usual = String(survey.settings.get('plugin_i18n_default_locale') ?? 'en');
 
   const prepare = (type: ContentType, { id, data }: EntryItem): EntryItem['data'] => {
-    const adapted = adaptEntry(type.uid, id, data, survey);
+    const adapted = adaptEntry(type.uid, id, data, { ...survey, provider });
     return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? usual } : adapted;
   };
   const read = (

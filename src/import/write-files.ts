@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FileStore } from '../plugins/upload/file-store.js';
-import { isStoredName } from '../plugins/upload/file-store.js';
+import { isStoredName, type FileStore } from '../mongo/file-store.js';
 import type { Item } from './source.js';
 import type { Untaken } from './untaken.js';
 

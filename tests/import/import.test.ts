@@ -29,7 +29,7 @@ async function importFile(file: string, options: Partial<Importing> & { readonly
   const imported = await importSource(await openSource(file, { key }), {
     registry: client.service.registry,
     database: client.service.database,
-    files: openLocalStore(path.join(client.service.dataFolder, 'uploads')),
+    uploads: { store: openLocalStore(path.join(client.service.dataFolder, 'uploads')), provider: 'local' },
     acceptDifferences: false,
     removeOthers: false,
     tell: { stored: () => (counts.stored += 1), known: () => (counts.known += 1), read: () => undefined },

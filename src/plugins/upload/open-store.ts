@@ -6,7 +6,10 @@ import type { Provider } from './provider.js';
 import { openS3Store } from './s3-store.js';
 
 /** Opens the store that the settings choose. @throws StartError when it cannot be used */
-export async function openStore(provider: Provider, { folders, gridFiles }: PluginContext): Promise<FileStore> {
+export async function openStore(
+  provider: Provider,
+  { folders, gridFiles }: Pick<PluginContext, 'folders' | 'gridFiles'>,
+): Promise<FileStore> {
   switch (provider.kind) {
     case 'local':
       return openLocalStore(path.join(folders.data, 'uploads'));
