@@ -9,7 +9,7 @@ import type { Database } from '../mongo/database.js';
 export async function importWorld(source: Source, database: Database, config: Config): Promise<void> {
   const say = (line: string): void => console.error(line);
   const { untaken } = await importSource(source, {
-    registry: await loadRegistry(config, enabledPlugins(config)),
+    registry: await loadRegistry(config, await enabledPlugins(config)),
     database,
     uploads: await openUploads(config, database),
     acceptDifferences: false,

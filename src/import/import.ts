@@ -5,7 +5,7 @@ import { StartError } from '../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../load-registry.js';
 import { openDatabase } from '../mongo/open-database.js';
 import { translateError } from '../mongo/translate-error.js';
-import { count } from '../seed/progress.js';
+import { count } from '../terminal.js';
 import { createReporter } from '../seed/reporter.js';
 import { importSource } from './import-source.js';
 import { openSource } from './kinds.js';
@@ -29,7 +29,7 @@ export async function runImport(args: readonly string[], stopping: AbortSignal):
     const { place, key, ...options } = readArguments(args);
     const source = await openSource(place, { key });
     const config = await readConfig();
-    const registry = await loadRegistry(config, enabledPlugins(config));
+    const registry = await loadRegistry(config, await enabledPlugins(config));
     const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
     try {
       console.log(`Database: ${database.description}`);
