@@ -8,7 +8,6 @@ import { openGridFiles } from '../../../src/mongo/grid-files.js';
 import { openStore } from '../../../src/plugins/upload/open-store.js';
 import { openS3Store } from '../../../src/plugins/upload/s3-store.js';
 import { parseSettings } from '../../../src/plugins/upload/settings.js';
-import type { PluginContext } from '../../../src/plugins/plugin.js';
 import { useService } from '../../support/service.js';
 import { stores, useStore } from './stores.js';
 
@@ -23,7 +22,7 @@ describe.each(stores)('the store %s', (kind) => {
     const { provider } = parseSettings(typeof upload === 'object' ? (upload.config ?? {}) : {});
     const { dataFolder, database } = client.service;
     const context = { folders: { data: dataFolder }, gridFiles: openGridFiles(database.db) };
-    store = await openStore(provider, context as PluginContext);
+    store = await openStore(provider, context);
   });
   const read = async (name: string, range?: { start: number; end: number }): Promise<Buffer | undefined> => {
     const found = await store.get(name);
