@@ -31,6 +31,7 @@ test('the page names every setting and every known provider', () => {
   const {
     jwt: _jwt,
     tokenLifetime: _lifetime,
+    tokenAlgorithm: _algorithm,
     passwords: _passwords,
     ...settings
   } = {

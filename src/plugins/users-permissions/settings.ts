@@ -24,6 +24,8 @@ export interface Settings {
   readonly resetPasswordUrl: string | undefined;
   /** Seconds for which a JSON web token is good. */
   readonly tokenLifetime: number;
+  /** How they are signed; no other is accepted. */
+  readonly tokenAlgorithm: 'HS256' | 'HS384' | 'HS512';
   /** Attempts in so many seconds, per address and per account; undefined: no limit. */
   readonly rateLimit: { readonly attempts: number; readonly within: number } | undefined;
   /** Users can log in with a password: `providers.email`. */
@@ -33,6 +35,7 @@ export interface Settings {
 }
 
 const whole = { takes: 'an integer from 1 on', fits: (value: unknown): value is number => Number(value) >= 1 };
+const algorithm = shapes.oneOf('HS256', 'HS384', 'HS512');
 const options = {
   defaultRole: shapes.string,
   uniqueEmail: shapes.boolean,
@@ -76,6 +79,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
     emailConfirmationRedirection: read.emailConfirmationRedirection ?? '/',
     resetPasswordUrl: read.resetPasswordUrl,
     tokenLifetime: parseLifetime(jwt?.['expiresIn'], report),
+    tokenAlgorithm: readOptions(jwt ?? {}, { algorithm }, 'config.jwt.', report).algorithm ?? 'HS256',
     rateLimit: config['rateLimit'] === false ? undefined : { attempts, within: minutes * 60 },
     passwords: isOn(providers[PASSWORDS], report),
     providers: parseProviders(providers, report),

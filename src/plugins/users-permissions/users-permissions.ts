@@ -63,7 +63,7 @@ function makeParts(context: PluginContext, settings: Settings): Parts {
     context,
     settings,
     userType: registry.contentTypes.get(uids.user) as ContentType,
-    tokens: createWebTokens(secrets.jwt, settings.tokenLifetime),
+    tokens: createWebTokens(secrets.jwt, settings),
     people: knowPeople(entries),
     attempts: countAttempts(rateLimits, settings.rateLimit),
     mailer: createMailer(mail, environment, log),

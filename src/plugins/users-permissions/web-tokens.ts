@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Entry } from '../../documents/entries.js';
+import type { Settings } from './settings.js';
 
 /** What a JSON web token says. */
 export interface WebToken {
@@ -17,11 +18,11 @@ export interface WebTokens {
   read(token: string): WebToken | undefined;
 }
 
-/** No other algorithm is accepted: what a token itself says about how to check it counts for nothing. */
-const algorithm = 'HS256';
-
-/** @param lifetime seconds */
-export function createWebTokens(secret: string, lifetime: number): WebTokens {
+/** No other algorithm than that of the settings is accepted: what a token says about how to check it counts for nothing. */
+export function createWebTokens(
+  secret: string,
+  { tokenLifetime: lifetime, tokenAlgorithm: algorithm }: Pick<Settings, 'tokenLifetime' | 'tokenAlgorithm'>,
+): WebTokens {
   const key = createSecretKey(Buffer.from(secret));
   return {
     issue: (user) => {

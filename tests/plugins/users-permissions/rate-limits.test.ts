@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { openRateLimits } from '../../../src/mongo/rate-limits.js';
+import { countAttempts } from '../../../src/plugins/users-permissions/attempts.js';
 import { usePeople } from './people.js';
 
 const people = usePeople({ plugins: { 'users-permissions': { config: { rateLimit: { attempts: 5, minutes: 5 } } } } });
@@ -65,4 +67,27 @@ test('accounts are kept as hashes', async () => {
   const stored = await people.service.database.db.collection('_rate_limits').find().toArray();
   expect(stored).toHaveLength(2);
   expect(JSON.stringify(stored)).not.toContain('secret-name');
+});
+
+describe('attempts', () => {
+  const limit = { attempts: 5, within: 300 };
+  const refused = { code: 'tooManyRequests' };
+
+  test('are counted for an account, wherever they come from, and by several processes together', async () => {
+    await forget();
+    const { db } = people.service.database;
+    const processes = [0, 1].map(() => countAttempts(openRateLimits(db, false), limit));
+    for (let round = 0; round < 5; round += 1) await processes[round % 2]?.begin('login', `10.0.0.${round}`, 'victim');
+    await expect(processes[1]?.begin('login', '10.0.0.9', 'VICTIM')).rejects.toMatchObject(refused);
+    await processes[1]?.begin('login', '10.0.0.9', 'another');
+  });
+
+  test('are counted in memory by a process that has the database for itself', async () => {
+    await forget();
+    const { db } = people.service.database;
+    const attempts = countAttempts(openRateLimits(db, true), limit);
+    for (let round = 0; round < 5; round += 1) await attempts.begin('login', '10.0.0.1');
+    await expect(attempts.begin('login', '10.0.0.1')).rejects.toMatchObject(refused);
+    expect(await db.collection('_rate_limits').countDocuments()).toBe(0);
+  });
 });

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { parseSettings } from '../../../src/plugins/users-permissions/settings.js';
+import { createWebTokens } from '../../../src/plugins/users-permissions/web-tokens.js';
 import { usePeople, type Person } from './people.js';
 
 const JWT_SECRET = 'a-secret-for-web-tokens';
@@ -98,4 +100,13 @@ describe('S42: a new password ends the tokens given before', () => {
     await people.sendFreely('put', `/api/users/${id}`, { username: 'rosalind' });
     expect((await me(jwt)).status).toBe(200);
   });
+});
+
+test('S41: another algorithm is accepted only where the settings choose it, and then alone', () => {
+  const user = { id: 1, passwordChangedAt: null };
+  const tokens = (config: Claims) => createWebTokens(JWT_SECRET, parseSettings({ jwt: config }));
+  const [usual, long] = [tokens({}), tokens({ algorithm: 'HS512' })];
+  expect(long.read(long.issue(user))).toMatchObject({ id: 1 });
+  expect([long.read(usual.issue(user)), usual.read(long.issue(user))]).toEqual([undefined, undefined]);
+  for (const algorithm of ['none', 'RS256', '']) expect(() => tokens({ algorithm })).toThrow('config.jwt.algorithm');
 });
