@@ -8,7 +8,8 @@ import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
 import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
-import { memoryColumns, speedColumns } from './benchmarks/columns.mjs';
+import { growthColumns, memoryColumns, speedColumns } from './benchmarks/columns.mjs';
+import { growthDatabase, measureGrowth, sizes } from './benchmarks/growth.mjs';
 import { measure } from './benchmarks/measure.mjs';
 import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
 import { readOptions } from './benchmarks/options.mjs';
@@ -34,9 +35,10 @@ const uri = own?.uri ?? process.env.MONGODB_URI;
 const client = await new MongoClient(uri).connect();
 try {
   if (options.memory) await benchMemory();
+  else if (options.growth) await benchGrowth();
   else await (options.authorised ? benchAuthorised() : benchSpeed());
 } finally {
-  for (const name of Object.values(databases)) await client.db(name).dropDatabase();
+  for (const name of [...Object.values(databases), ...sizes.map(growthDatabase)]) await client.db(name).dropDatabase();
   await client.close();
   await load.stop();
   await own?.stop();
@@ -132,17 +134,23 @@ async function benchMemory() {
   report('memory', `${await describeRun()}\n\n${formatTable(memoryColumns, rows)}`);
 }
 
+async function benchGrowth() {
+  say(`Seeding ${sizes.join(' and ')} articles…`);
+  const rows = await measureGrowth(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  report('growth', `${await describeRun(sizes.join(' and '))}\n\n${formatTable(growthColumns, rows)}`);
+}
+
 function report(name, text) {
   console.log(`\n${text}`);
   if (options.markdown) fillIn(page, name, text);
 }
 
-async function describeRun() {
+async function describeRun(count = options.count) {
   const { version, modules = [] } = await client.db('admin').command({ buildInfo: 1 });
   const engine = modules.includes('embedded') ? `embedded engine ${version}` : `MongoDB ${version}`;
   const [{ model = 'unknown processor' } = {}] = os.cpus();
   const machine = `${os.availableParallelism()} cores of ${model.trim()}, Node ${process.versions.node}, ${engine}`;
-  const { count, connections, rounds, seconds } = options;
+  const { connections, rounds, seconds } = options;
   const how = options.memory ? '' : `, median of ${rounds} × ${seconds} s`;
   return `${machine}; ${count} articles, ${connections} connections${how}; ${new Date().toISOString().slice(0, 10)}.`;
 }

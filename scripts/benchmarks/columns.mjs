@@ -19,6 +19,16 @@ export const speedColumns = [
   number('RSS MB', 0, ({ memory }) => memory),
 ];
 
+/** One row per list and world; × compares an entry with one of the small world. */
+export const growthColumns = [
+  { title: 'first page', value: ({ workload }) => workload },
+  { title: 'articles', right: true, value: ({ name }) => name },
+  number('requests/s', 0, ({ rate }) => rate),
+  number('CPU µs per entry', 1, (row) => (1000 * total(row)) / 25),
+  number('×', 2, (row) => total(row) / total(row.small)),
+  number('commands', 2, ({ commands }) => commands),
+];
+
 /** One row per database. */
 export const memoryColumns = [
   { title: 'RSS in MB', value: ({ name }) => name },

@@ -10,6 +10,7 @@ const words = {
   markdown: { type: 'boolean', default: false },
   memory: { type: 'boolean', default: false },
   authorised: { type: 'boolean', default: false },
+  growth: { type: 'boolean', default: false },
 };
 
 /** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
@@ -33,6 +34,7 @@ export function readOptions() {
     markdown: values.markdown,
     memory: values.memory,
     authorised: values.authorised,
+    growth: values.growth,
   };
 }
 

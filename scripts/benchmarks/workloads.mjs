@@ -45,6 +45,14 @@ const newArticles = vary((index) => {
   return { path: '/api/articles', body: JSON.stringify({ data }) };
 });
 
+/** What every list begins with: 25 entries that an index finds in their order, and their total. */
+export const firstPages = {
+  'by id': [articles('pagination[start]=0&pagination[limit]=25')],
+  'filtered and sorted': kinds.map((kind) =>
+    articles(`filters[kind]=${kind}&sort=views:desc&pagination[start]=0&pagination[limit]=25`),
+  ),
+};
+
 export const workloads = {
   W1: {
     title: 'one entry by its id',

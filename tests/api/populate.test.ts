@@ -158,6 +158,8 @@ describe('a read', () => {
   test('through a relation sends one more command for its ids', async () => {
     const filtered = () => get('/api/articles?filters[author][name]=Ada&pagination[pageSize]=50');
     expect(await commandsOf(client.service, filtered)).toEqual(['find', 'aggregate']);
+    const components = () => get(`/api/articles/${ids['first']}?populate[seo][filters][shareImage][name]=x`);
+    expect(await commandsOf(client.service, components)).toEqual(['find', 'aggregate']);
   });
 
   test('that populates in circles is answered until it becomes too much', async () => {

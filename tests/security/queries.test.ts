@@ -307,6 +307,16 @@ describe('S28: text operators take no patterns', () => {
     }
   });
 
+  test('nor do they where numbers, booleans and moments are compared as text', async () => {
+    for (const attribute of ['id', 'stock', 'price', 'available', 'createdAt', 'serial', 'dimensions][width']) {
+      for (const needle of ['.*', '%5Cd', '^', '(%5Cd%2B)%2B$', '[0-9]', '$stock', '%00', '%25', '_']) {
+        for (const operator of ['$contains', '$startsWithi', '$eqi']) {
+          expect(await idsOf(`/api/products?filters[${attribute}][${operator}]=${needle}`)).toEqual([]);
+        }
+      }
+    }
+  });
+
   test('long and many needles are answered or refused soon', async () => {
     const branches = Array.from({ length: 200 }, (_, index) => `filters[$or][${index}][name][$containsi]=zz${index}`);
     for (const query of [
