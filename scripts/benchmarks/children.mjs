@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,6 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 
 const patience = { start: 60_000, stop: 10_000 };
 const project = path.resolve(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'));
 
 /**
  * Starts a Node program and waits for the line that says it is ready.
@@ -66,7 +68,7 @@ const readyLine = /Ready on (http:\/\/[^\s"]+)/;
 const token = randomUUID();
 const credentials = { authorization: `Bearer ${token}` };
 
-/** Starts the service, as in production, in a folder of its own. `environment` says which database. */
+/** Starts the service, as `npm start` does in production, in a folder of its own. `environment` says which database. */
 export async function startService(environment, folder) {
   const settings = {
     NODE_ENV: 'production',
@@ -81,7 +83,8 @@ export async function startService(environment, folder) {
     DATA_FOLDER: folder,
     ...environment,
   };
-  const args = [...process.execArgv, path.join(project, 'dist', 'main.js')];
+  const [, ...flags] = scripts.start.split(' ').slice(0, -1);
+  const args = [...flags, ...process.execArgv, path.join(project, 'dist', 'main.js')];
   const { pid, value, stop } = await startProgram(args, settings, folder, readyLine);
   return { pid, url: value, headers: credentials, stop };
 }
