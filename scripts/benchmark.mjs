@@ -8,8 +8,9 @@ import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
 import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
-import { growthColumns, memoryColumns, speedColumns } from './benchmarks/columns.mjs';
+import { growthColumns, localeColumns, memoryColumns, speedColumns } from './benchmarks/columns.mjs';
 import { growthDatabase, measureGrowth, sizes } from './benchmarks/growth.mjs';
+import { checkSizes, localizeContentTypes } from './benchmarks/localized.mjs';
 import { measure } from './benchmarks/measure.mjs';
 import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
 import { readOptions } from './benchmarks/options.mjs';
@@ -17,7 +18,11 @@ import { seedForLimit, seedForService } from './benchmarks/seed.mjs';
 import { fillIn, formatTable } from './benchmarks/table.mjs';
 import { workloads } from './benchmarks/workloads.mjs';
 
-const databases = { service: 'content_service_bench', limit: 'content_service_bench_limit' };
+const databases = {
+  service: 'content_service_bench',
+  limit: 'content_service_bench_limit',
+  localized: 'content_service_bench_localized',
+};
 const page = path.resolve(import.meta.dirname, '../docs/performance.md');
 
 const options = readOptions();
@@ -34,9 +39,9 @@ const own = process.env.MONGODB_URI ? undefined : await startEngine(makeFolder('
 const uri = own?.uri ?? process.env.MONGODB_URI;
 const client = await new MongoClient(uri).connect();
 try {
-  if (options.memory) await benchMemory();
-  else if (options.growth) await benchGrowth();
-  else await (options.authorised ? benchAuthorised() : benchSpeed());
+  const modes = { memory: benchMemory, growth: benchGrowth, authorised: benchAuthorised, locales: benchLocales };
+  const mode = Object.keys(modes).find((name) => options[name]);
+  await (modes[mode] ?? benchSpeed)();
 } finally {
   for (const name of [...Object.values(databases), ...sizes.map(growthDatabase)]) await client.db(name).dropDatabase();
   await client.close();
@@ -50,8 +55,14 @@ async function benchSpeed() {
   await seedForService(client.db(databases.service), options.count);
   const systems = await startSystems();
   await check(systems);
+  const rows = await measureAll(systems, options.only, 'limit');
+  report('benchmark', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+}
+
+/** Measures workloads on systems, each beside the one with the name `limit`, and stops these. */
+async function measureAll(systems, names, limitName) {
   const rows = [];
-  for (const name of options.only) {
+  for (const name of names) {
     const { counts } = workloads[name];
     const measured = await measure(
       name,
@@ -59,12 +70,36 @@ async function benchSpeed() {
       { load, client, databasePid: own?.pid },
       options,
     );
-    const limit = measured.find((row) => row.name === 'limit');
+    const limit = measured.find((row) => row.name === limitName);
     rows.push(...measured.map((row) => ({ ...row, workload: name, limit })));
     say(`${name}: ${measured.map((row) => `${row.name} ${row.rate.toFixed(0)}/s`).join(', ')}`);
   }
   await Promise.all(systems.map(({ stop }) => stop()));
-  report('benchmark', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+  return rows;
+}
+
+/** One locale of three beside a type without locales that has as many entries as one of them. */
+async function benchLocales() {
+  const locales = ['en', 'fr', 'de'];
+  say(`Seeding ${options.count} articles, and the same in ${locales.join(', ')}…`);
+  await seedForService(client.db(databases.service), options.count);
+  await seedForService(client.db(databases.localized), options.count, locales);
+  const contentTypes = localizeContentTypes(makeFolder('content-types'), locales);
+  const [plain, localized] = [{ DATABASE_NAME: databases.service }, { DATABASE_NAME: databases.localized }];
+  const start = async (name, environment) => ({
+    name,
+    requests: requestsOf('service'),
+    ...(await startService({ MONGODB_URI: uri, ...environment }, makeFolder(environment.DATABASE_NAME))),
+  });
+  const systems = [
+    await start('no locales', plain),
+    await start('one of three', { ...localized, CONTENT_TYPES: contentTypes }),
+  ];
+  const lists = options.only.filter((name) => workloads[name].counts);
+  for (const name of lists) await checkSizes(name, systems);
+  say('Both give as many entries.');
+  const rows = await measureAll(systems, lists, 'no locales');
+  report('locales', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
 
 /** What it costs that somebody has to be known first: the same service, asked by different callers. */

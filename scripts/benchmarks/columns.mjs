@@ -37,3 +37,6 @@ export const memoryColumns = [
   number('its engine after start', 0, ({ start }) => start.engine),
   number('after 10,000 requests', 0, ({ busy }) => busy.engine),
 ];
+
+/** × is how often the value without locales. */
+export const localeColumns = speedColumns.filter(({ title }) => title !== 'RSS MB');

@@ -11,6 +11,7 @@ const words = {
   memory: { type: 'boolean', default: false },
   authorised: { type: 'boolean', default: false },
   growth: { type: 'boolean', default: false },
+  locales: { type: 'boolean', default: false },
 };
 
 /** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
@@ -35,6 +36,7 @@ export function readOptions() {
     memory: values.memory,
     authorised: values.authorised,
     growth: values.growth,
+    locales: values.locales,
   };
 }
 

@@ -24,8 +24,11 @@ export async function seedForLimit(db, count) {
     ]);
 }
 
-/** Fills a new database with the world as the service stores it; the service makes its indexes itself. */
-export async function seedForService(db, count) {
+/**
+ * Fills a new database with the world as the service stores it; the service makes its indexes itself.
+ * @param locales each article is in all of them; none: articles are not localized
+ */
+export async function seedForService(db, count, locales = []) {
   await db.dropDatabase();
   const ranks = { article: 0, category: 0 };
   const ranked = (category) =>
@@ -37,16 +40,17 @@ export async function seedForService(db, count) {
   await insert(db.collection('authors'), authors().map(withId));
   await insert(db.collection('categories'), categories().map(withId).map(ranked));
   await insert(db.collection('tags'), tags().map(withId));
-  await insert(
-    db.collection('articles'),
-    everyArticle(count, (one) => linked(serviceArticle(one))),
-  );
+  const make = (one) => linked(serviceArticle(one));
+  const localized = locales.length > 0;
+  const stored = localized ? everyLocalization(count, locales, make) : everyArticle(count, make);
+  await insert(db.collection('articles'), stored);
+  const total = count * (localized ? locales.length : 1);
   await db.collection('_counters').insertMany([
     { _id: 'api::author.author', id: authors().length, rank: 0 },
     { _id: 'api::category.category', id: categories().length, rank: ranks.category },
     { _id: 'api::tag.tag', id: tags().length, rank: 0 },
-    { _id: 'api::article.article', id: count, rank: ranks.article },
-    { _id: 'components', id: count * componentsPerArticle, rank: 0 },
+    { _id: 'api::article.article', id: total, rank: ranks.article },
+    { _id: 'components', id: total * componentsPerArticle, rank: 0 },
   ]);
 }
 
@@ -54,6 +58,23 @@ const withId = ({ id, ...values }) => ({ _id: id, ...values });
 
 function* everyArticle(count, make) {
   for (let id = 1; id <= count; id++) yield make(article(id));
+}
+
+/** Localizations of an article lie side by side, as they do where editors translate what they wrote. */
+function* everyLocalization(count, locales, make) {
+  for (let id = 1; id <= count; id++) {
+    const group = locales.map((locale, index) => ({ id: (id - 1) * locales.length + index + 1, locale }));
+    for (const one of group) {
+      const others = group.filter((other) => other !== one);
+      const { _rank, ...stored } = make({ ...article(id), id: one.id, slug: `${article(id).slug}-${one.locale}` });
+      yield {
+        ...stored,
+        _rank: { ..._rank, localizations: others.map(({ locale }) => locale) },
+        locale: one.locale,
+        localizations: others.map((other) => other.id),
+      };
+    }
+  }
 }
 
 /** Both shapes give components the same ids, so that answers can be compared whole. */

@@ -13,11 +13,10 @@ import { parseSettings } from '../plugins/i18n/settings.js';
 /** The default locale as the next start will have it: as it is declared, else as it is stored. */
 export async function findDefaultLocale(config: Config, { db }: Database, registry: Registry): Promise<string> {
   const declared = (await readAccessLocales(config)) ?? parseSettings(config.plugins['i18n']?.config ?? {}) ?? [];
-  const chosen = declared.find(({ isDefault }) => isDefault === true)?.code;
+  const chosen = declared.find(({ isDefault }) => isDefault === true);
+  if (chosen !== undefined) return chosen.code;
   const type = registry.contentTypes.get('plugin::i18n.locale');
-  const stored = type && (await readDefaultLocale(db, type));
-  const kept = declared.length === 0 || declared.some(({ code }) => code === stored) ? stored : undefined;
-  return chosen ?? kept ?? declared[0]?.code ?? 'en';
+  return (type && (await readDefaultLocale(db, type))) ?? 'en';
 }
 
 /** What else stands in `access.json` is looked at when the service starts. */
