@@ -93,6 +93,8 @@ async function benchLocales() {
   });
   const systems = [
     await start('no locales', plain),
+    // What it differs from the first is chance.
+    await start('the same again', plain),
     await start('one of three', { ...localized, CONTENT_TYPES: contentTypes }),
   ];
   const lists = options.only.filter((name) => workloads[name].counts);

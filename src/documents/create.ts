@@ -32,8 +32,9 @@ export async function createEntry(
   const valid = await validForCreate(context, type, prepared);
   const encoded = await encodeData(context, type, valid, true);
   const also = new Map([...liveMark(encoded.values, type), ['createdAt', now], ['updatedAt', now]] as const);
-  const { id, changes } = await writeEntry(context, type, undefined, encoded, also);
-  return context.store.present(query, id, changes, asked.shape) ?? findById(context, query, id, asked.shape);
+  return writeEntry(context, type, undefined, encoded, also, async (id, changes) => {
+    return context.store.present(query, id, changes, asked.shape) ?? findById(context, query, id, asked.shape);
+  });
 }
 
 function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, now: Date): unknown {

@@ -25,7 +25,7 @@ export interface Change {
 export interface DocumentHooks {
   /** Changes the data before it is validated, or refuses it with an AppError. */
   readonly prepare?: (data: Data, writing: Writing) => Data | Promise<Data>;
-  /** Further writes that must happen with this one, or not at all. */
+  /** Further writes that must happen with this one, or not at all. As recorded, the answer does not show them yet. */
   readonly follow?: (change: Change) => readonly Write[] | Promise<readonly Write[]>;
   /** Runs when the write is done. */
   readonly after?: (change: Change) => void | Promise<void>;

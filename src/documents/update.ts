@@ -24,6 +24,5 @@ export async function updateEntry(
   const valid = await validForUpdate(context, type, id, await context.hooks.prepare(permitted, writing));
   const encoded = await encodeData(context, type, valid, false);
   const also = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
-  await writeEntry(context, type, id, encoded, also);
-  return findById(context, query, id, asked.shape);
+  return writeEntry(context, type, id, encoded, also, () => findById(context, query, id, asked.shape));
 }

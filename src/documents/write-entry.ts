@@ -13,8 +13,9 @@ import { taken } from './taken-values.js';
 
 /**
  * Writes one entry and what follows from its relations. The targets and the entry itself are looked at once more
- * afterwards: what vanished meanwhile is taken out of the others. Gives the id, and what was written.
+ * afterwards: what vanished meanwhile is taken out of the others. Gives the answer.
  * @param id of the entry; undefined for a new one, which gets the next id
+ * @param read reads the answer
  * @throws AppError notFound, foreignComponent, invalidValue; validation for values that are not unique
  */
 export async function writeEntry(
@@ -23,7 +24,8 @@ export async function writeEntry(
   id: number | undefined,
   encoded: Encoded,
   also: ReadonlyMap<string, StoredValue | undefined>,
-): Promise<{ readonly id: number; readonly changes: Changes }> {
+  read: (id: number, changes: Changes) => Promise<unknown>,
+): Promise<unknown> {
   const { links, targets } = encoded;
   const ranks = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
   const isNew = id === undefined;
@@ -34,8 +36,13 @@ export async function writeEntry(
   const { values, links: relinked } = changes;
   const change = { action: isNew ? 'create' : 'update', type, id: entry, values, links: relinked } as const;
   const first: Write = { kind: isNew ? 'insert' : 'update', type, id: entry, changes };
-  const writes = [first, ...relationWrites(type, entry, encoded, inverse), ...(await hooks.follow(change))];
-  const found = await store.apply(writes).catch((error: unknown) => {
+  const follow = await hooks.follow(change);
+  let answer: unknown;
+  const before = async (): Promise<void> => {
+    answer = await read(entry, changes);
+  };
+  const writes = [first, ...relationWrites(type, entry, encoded, inverse)];
+  const found = await store.apply(writes, { writes: follow, before }).catch((error: unknown) => {
     throw explainDuplicate(error, encoded);
   });
   if (found === 0) throw await explainUnmet(store, type, entry, changes);
@@ -44,7 +51,7 @@ export async function writeEntry(
     for (const gone of ids) await store.apply(forgetWrites(target, gone, registry.contentTypes));
   }
   await hooks.after(change);
-  return { id: entry, changes };
+  return answer ?? read(entry, changes);
 }
 
 const none = { id: 0, rank: 0 };

@@ -11,6 +11,14 @@ export interface WriteContext extends WriteParts {
   readonly versions: Versions;
 }
 
+/** Writes that wait until something is done. */
+export interface Later {
+  readonly writes: readonly Write[];
+  readonly before: () => Promise<void>;
+}
+
+const nothingLater: Later = { writes: [], before: () => Promise.resolve() };
+
 /** Writes to one entry: what goes with them makes sense only if the entry is there. */
 const decisive = new Set<WriteKind>(['insert', 'update', 'remove']);
 
@@ -19,12 +27,15 @@ const decisive = new Set<WriteKind>(['insert', 'update', 'remove']);
  * is about, the rest is not begun. One write needs no more; several are recorded as an intent first, which outlives a
  * crash: what an error interrupted is finished before anything else is written.
  * Gives how many entries the first write found.
+ * @param later further writes, and what is done before them
  * @throws the driver's error of the first write, see `duplicateOf`
  */
 export async function applyWrites(
   context: WriteContext & { readonly unfinished: Unfinished },
-  writes: readonly Write[],
+  soon: readonly Write[],
+  later: Later = nothingLater,
 ): Promise<number> {
+  const writes = [...soon, ...later.writes];
   const [first, ...rest] = writes;
   if (first === undefined) return 0;
   const { intents, versions, unfinished } = context;
@@ -37,7 +48,12 @@ export async function applyWrites(
   const intent = { id: await intents.record(writes), writes };
   try {
     const found = await executeFirst(context, first, intent);
-    if (found > 0 || !decisive.has(first.kind)) for (const write of rest) await executeNext(context, write);
+    if (found > 0 || !decisive.has(first.kind)) {
+      for (const [index, write] of writes.entries()) {
+        if (index === soon.length) await later.before();
+        if (index > 0) await executeNext(context, write);
+      }
+    }
     await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
     // Whoever found the entry may link to it only now, and die before looking again: it is forgotten once more later.
     await (first.kind === 'remove' ? intents.settle(intent.id) : intents.remove(intent.id));

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute, Registry } from '../content-types/types.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/write.js';
-import { applyWrites, finishIntent, finishIntents } from './apply-writes.js';
+import { applyWrites, finishIntent, finishIntents, type Later } from './apply-writes.js';
 import { assemble, type Shape } from './assemble.js';
 import { compileCount, compileQuery } from './compile/compile-query.js';
 import type { Requirement } from './compile/requirements.js';
@@ -37,7 +37,7 @@ export interface Store {
   explain(query: Query): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused first write, see `duplicateOf` */
-  apply(writes: readonly Write[]): Promise<number>;
+  apply(writes: readonly Write[], later?: Later): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
   /** Stores entries of one type as they are given, whatever is there under their ids; see `replaceEntries`. */
   replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
@@ -93,7 +93,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       if (lookups.length > 0 || project.length > 1) return undefined;
       return assemble([insertedDocument(id, changes)], {}, read, shape)[0];
     },
-    apply: (writes) => translated(() => applyWrites({ ...context, unfinished }, writes)),
+    apply: (writes, later) => translated(() => applyWrites({ ...context, unfinished }, writes, later)),
     replace: (type, entries) =>
       translated(async () => {
         const replaced = await replaceEntries(db, type, entries);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { enabledPlugins } from '../../../src/load-registry.js';
 import { listLocales, setLocales } from '../../../src/plugins/i18n/locales.js';
 import { nameLocale } from '../../../src/plugins/i18n/name-locale.js';
 import { parseSettings } from '../../../src/plugins/i18n/settings.js';
@@ -66,13 +67,24 @@ describe('A project without the plugin', () => {
   test('has no locales, no localizations and no such fields', async () => {
     const { get, post, create, service } = client;
     const id = await create('categories', { name: 'Plain', locale: 'en' });
-    const { attributes } = (await get(`/api/categories/${id}?populate=*`)).body.data;
+    const { attributes, ...rest } = (await get(`/api/categories/${id}?populate=*`)).body.data;
+    expect(rest).toEqual({ id });
     expect(attributes).not.toHaveProperty('locale');
     expect(attributes).not.toHaveProperty('localizations');
     expect((await get('/api/categories?locale=fr')).body.data).toHaveLength(1);
     expect((await get('/api/i18n/locales')).status).toBe(404);
     expect((await post(`/api/categories/${id}/localizations`, {})).status).toBe(404);
-    expect(await service.database.db.collection('categories').findOne({})).not.toHaveProperty('locale');
+    const { database, registry } = service;
+    expect(await database.db.collection('categories').findOne({})).not.toHaveProperty('locale');
+    expect(await database.db.listCollections({ name: 'i18n_locale' }).toArray()).toEqual([]);
+    expect([...registry.contentTypes.keys()].filter((uid) => uid.includes('i18n'))).toEqual([]);
+  });
+
+  test('does not even make it: none of its hooks and interceptors is there to run', () => {
+    const namesOf = (enabled: boolean): readonly string[] =>
+      enabledPlugins({ plugins: { i18n: { enabled, config: {} } } }).map(({ name }) => name);
+    expect(namesOf(true)).toContain('i18n');
+    expect(namesOf(false)).not.toContain('i18n');
   });
 });
 

@@ -261,6 +261,16 @@ describe('A shared value', () => {
     for (const id of [en, fr, de]) expect(await valuesOf('articles', id, 'views', 'rating')).toEqual([3, null]);
   });
 
+  test('is in the others after the answer, which shows what they had before', async () => {
+    const en = await create('articles', { title: 'Answer', views: 1 });
+    const { body } = await post(`/api/articles/${en}/localizations`, { locale: 'fr', title: 'Réponse', views: 2 });
+    expect(body).toMatchObject({ views: 2, localizations: [{ id: en, views: 1 }] });
+    expect(await valuesOf('articles', en, 'views')).toEqual([2]);
+    const { attributes } = (await put(`/api/articles/${en}?populate=localizations`, { views: 3 })).body.data;
+    expect(attributes).toMatchObject({ views: 3, localizations: { data: [{ attributes: { views: 2 } }] } });
+    expect(await valuesOf('articles', body.id, 'views')).toEqual([3]);
+  });
+
   test('is written to all localizations, or to none: a crash in between is mended at the next start', async () => {
     const en = await create('articles', { title: 'Whole', views: 1 });
     const fr = await localize('articles', en, { locale: 'fr', title: 'Entier' });
