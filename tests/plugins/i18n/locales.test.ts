@@ -80,11 +80,13 @@ describe('A project without the plugin', () => {
     expect([...registry.contentTypes.keys()].filter((uid) => uid.includes('i18n'))).toEqual([]);
   });
 
-  test('does not even make it: none of its hooks and interceptors is there to run', () => {
-    const namesOf = (enabled: boolean): readonly string[] =>
-      enabledPlugins({ plugins: { i18n: { enabled, config: {} } } }).map(({ name }) => name);
-    expect(namesOf(true)).toContain('i18n');
-    expect(namesOf(false)).not.toContain('i18n');
+  test('does not even make it: none of its hooks and interceptors is there to run', async () => {
+    const namesOf = async (enabled: boolean): Promise<readonly string[]> => {
+      const plugins = await enabledPlugins({ plugins: { i18n: { enabled, config: {} } }, folders: { project: '.' } });
+      return plugins.map(({ name }) => name);
+    };
+    expect(await namesOf(true)).toContain('i18n');
+    expect(await namesOf(false)).not.toContain('i18n');
   });
 });
 
