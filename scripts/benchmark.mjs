@@ -8,7 +8,7 @@ import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
 import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
-import { growthColumns, localeColumns, memoryColumns, speedColumns } from './benchmarks/columns.mjs';
+import { growthColumns, localeColumns, memoryColumns, speedColumns, uploadColumns } from './benchmarks/columns.mjs';
 import { growthDatabase, measureGrowth, sizes } from './benchmarks/growth.mjs';
 import { checkSizes, localizeContentTypes } from './benchmarks/localized.mjs';
 import { measure } from './benchmarks/measure.mjs';
@@ -16,6 +16,7 @@ import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
 import { readOptions } from './benchmarks/options.mjs';
 import { seedForLimit, seedForService } from './benchmarks/seed.mjs';
 import { fillIn, formatTable } from './benchmarks/table.mjs';
+import { measureUploads, uploads } from './benchmarks/uploads.mjs';
 import { workloads } from './benchmarks/workloads.mjs';
 
 const databases = {
@@ -39,7 +40,13 @@ const own = process.env.MONGODB_URI ? undefined : await startEngine(makeFolder('
 const uri = own?.uri ?? process.env.MONGODB_URI;
 const client = await new MongoClient(uri).connect();
 try {
-  const modes = { memory: benchMemory, growth: benchGrowth, authorised: benchAuthorised, locales: benchLocales };
+  const modes = {
+    memory: benchMemory,
+    growth: benchGrowth,
+    authorised: benchAuthorised,
+    locales: benchLocales,
+    uploads: benchUploads,
+  };
   const mode = Object.keys(modes).find((name) => options[name]);
   await (modes[mode] ?? benchSpeed)();
 } finally {
@@ -177,6 +184,18 @@ async function benchGrowth() {
   report('growth', `${await describeRun(sizes.join(' and '))}\n\n${formatTable(growthColumns, rows)}`);
 }
 
+async function benchUploads() {
+  const rows = [];
+  for (const { provider, what } of uploads) {
+    const remote = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
+    rows.push(await measureUploads(provider, what, remote, makeFolder(`${provider} ${what}`), options.connections));
+    await client.db(databases.service).dropDatabase();
+    const { name, start, most } = rows.at(-1);
+    say(`${name}: from ${start.toFixed(0)} to ${most.toFixed(0)} MB`);
+  }
+  report('uploads', `${await describeRun()}\n\n${formatTable(uploadColumns, rows)}`);
+}
+
 function report(name, text) {
   console.log(`\n${text}`);
   if (options.markdown) fillIn(page, name, text);
@@ -188,8 +207,8 @@ async function describeRun(count = options.count) {
   const [{ model = 'unknown processor' } = {}] = os.cpus();
   const machine = `${os.availableParallelism()} cores of ${model.trim()}, Node ${process.versions.node}, ${engine}`;
   const { connections, rounds, seconds } = options;
-  const how = options.memory ? '' : `, median of ${rounds} × ${seconds} s`;
-  return `${machine}; ${count} articles, ${connections} connections${how}; ${new Date().toISOString().slice(0, 10)}.`;
+  const how = options.memory || options.uploads ? '' : `, median of ${rounds} × ${seconds} s`;
+  return `${machine}; ${options.uploads ? '' : `${count} articles, `}${connections} connections${how}; ${new Date().toISOString().slice(0, 10)}.`;
 }
 
 function say(text) {

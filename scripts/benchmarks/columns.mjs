@@ -29,6 +29,16 @@ export const growthColumns = [
   number('commands', 2, ({ commands }) => commands),
 ];
 
+/** One row per content and store. */
+export const uploadColumns = [
+  { title: '200 files', value: ({ name }) => name },
+  number('MB each', 1, ({ megabytes }) => megabytes),
+  number('files/s', 1, ({ rate }) => rate),
+  number('RSS MB at start', 0, ({ start }) => start),
+  number('most', 0, ({ most }) => most),
+  number('growth', 0, ({ start, most }) => most - start),
+];
+
 /** One row per database. */
 export const memoryColumns = [
   { title: 'RSS in MB', value: ({ name }) => name },

@@ -12,6 +12,7 @@ const words = {
   authorised: { type: 'boolean', default: false },
   growth: { type: 'boolean', default: false },
   locales: { type: 'boolean', default: false },
+  uploads: { type: 'boolean', default: false },
 };
 
 /** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
@@ -37,6 +38,7 @@ export function readOptions() {
     authorised: values.authorised,
     growth: values.growth,
     locales: values.locales,
+    uploads: values.uploads,
   };
 }
 

@@ -21,4 +21,10 @@ export function describeSystem(environment: Environment): System {
   };
 }
 
+/** What any program needs of the environment to run at all: no settings and no secrets. */
+export function bareEnvironment(): Environment {
+  const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
+  return Object.fromEntries(names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])));
+}
+
 export const readSystem = (): System => describeSystem(process.env);

@@ -4,12 +4,10 @@ import { isStoredName, type FileStore } from './file-store.js';
 import { translated } from './translate-error.js';
 
 const BUCKET = '_uploads';
-/** Bytes of one document: more than GridFS's own 255 kB, as each is a write that waits for the journal. */
-const CHUNK = 2 ** 20;
 
 /** Files in GridFS, so that all processes share them with nothing else to run: `_uploads.files` and `_uploads.chunks`. */
 export function openGridFiles(db: Db): FileStore {
-  const bucket = new GridFSBucket(db, { bucketName: BUCKET, chunkSizeBytes: CHUNK });
+  const bucket = new GridFSBucket(db, { bucketName: BUCKET });
   const files = db.collection<GridFSFile>(`${BUCKET}.files`);
   const find = (name: string): Promise<GridFSFile | null> =>
     translated(() => files.findOne({ filename: name }, { sort: { uploadDate: -1, _id: -1 } }));

@@ -4,7 +4,7 @@ import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseId } from './parse-id.js';
 import { placeFiles, populateFor } from './place-files.js';
-import { takeTurnsBy } from './take-turns-by.js';
+import type { Turns } from './turns.js';
 
 /** The entry and the media field that `ref`, `refId` and `field` name. */
 export interface Target {
@@ -33,9 +33,9 @@ export function parseTarget(
 /** Puts files into an entry's media field: beside those that a list holds, else in place of the one that is there. */
 export type Attach = (target: Target, files: readonly Entry[]) => Promise<void>;
 
-export function createAttach(entries: Entries): Attach {
-  const inTurn = takeTurnsBy();
-  return ({ type, id, path }, files) =>
+export const createAttach =
+  (entries: Entries, inTurn: Turns): Attach =>
+  ({ type, id, path }, files) =>
     inTurn(`${type.uid}:${id}`, async () => {
       const populate = populateFor(type.attributes, [path]);
       const stored = await entries.findFirst(type.uid, { filters: { id }, populate });
@@ -43,4 +43,3 @@ export function createAttach(entries: Entries): Attach {
       const data = stored && placeFiles({}, type.attributes, placements, stored);
       if (data !== undefined && Object.keys(data).length > 0) await entries.update(type.uid, id, data);
     });
-}

@@ -6,7 +6,7 @@ import type { Attach, Target } from './attach.js';
 import { FILE } from './file.js';
 import type { FileStore } from '../../mongo/file-store.js';
 import type { FileFormat, PreparedFile, PrepareFile } from './prepare-file.js';
-import { takeTurnsBy } from './take-turns-by.js';
+import type { Turns } from './turns.js';
 
 /** What can be done with files: their bytes and their records together. */
 export interface Files {
@@ -33,10 +33,10 @@ interface Parts {
   readonly provider: string;
   readonly prepare: PrepareFile;
   readonly attach: Attach;
+  readonly inTurn: Turns;
 }
 
-export function createFiles({ entries, store, provider, prepare, attach }: Parts): Files {
-  const inTurn = takeTurnsBy();
+export function createFiles({ entries, store, provider, prepare, attach, inTurn }: Parts): Files {
   const put = async ({ parts }: PreparedFile): Promise<void> => {
     for (const { name, path } of parts) await store.put(name, createReadStream(path));
   };
@@ -72,18 +72,19 @@ export function createFiles({ entries, store, provider, prepare, attach }: Parts
       }
       return created;
     },
-    replace: (id, file, info) =>
-      inTurn(id, async () => {
-        const before = await find(id);
-        const kept = { hash: String(before['hash']), ext: typeof before['ext'] === 'string' ? before['ext'] : '' };
-        const { record, parts } = await prepare(file, info, kept);
-        await put({ record, parts });
-        // As recorded: a replaced file has an empty list of sizes, not none.
-        const { alternativeText, caption } = info;
-        const change = { ...record, alternativeText, caption, provider, formats: record.formats ?? {} };
-        // Sizes that are no more are left to the sweep: another process may be putting in new ones of their names.
+    replace: async (id, file, info) => {
+      const { hash, ext } = await find(id);
+      const prepared = await prepare(file, info, { hash: String(hash), ext: typeof ext === 'string' ? ext : '' });
+      // As recorded: a replaced file has an empty list of sizes, not none.
+      const { alternativeText, caption } = info;
+      const formats = prepared.record.formats ?? {};
+      const change = { ...prepared.record, alternativeText, caption, provider, formats };
+      return inTurn(`${FILE}:${id}`, async () => {
+        await put(prepared);
+        // Sizes that are no more are left to the sweep: their names may come back at any moment.
         return entries.update(FILE, id, change);
-      }),
+      });
+    },
     describe: async (id, info) => {
       await find(id);
       const said = Object.entries(info).filter(([, value]) => value !== null);

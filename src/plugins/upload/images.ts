@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Metadata, OutputInfo, Sharp } from 'sharp';
 import { explainImageError, hasTooManyPixels, openImage, tookTooLong } from './open-image.js';
 import type { UploadSettings } from './settings.js';
-import { takeTurns } from '../../documents/take-turns.js';
 
 /** A file on this machine's disk. */
 export interface SourceImage {
@@ -54,27 +53,28 @@ const thumbnail = { width: 245, height: 156 };
 /** More effort in choosing colours makes files a little smaller and takes ten times as long. */
 const quick = { effort: 1 };
 
-/** Image work with bounds: on pixels, on time, and on how much of it goes on at once. */
+/** Is anything done with it? */
+export const isWorkedOn = ({ type, size }: SourceImage): boolean =>
+  Object.hasOwn(work, type) && (type !== 'image/svg+xml' || size <= LARGEST_SVG);
+
+/** Image work with bounds on pixels and on time. */
 export function createImages(settings: UploadSettings): RenderImage {
-  const turns = takeTurns(settings.imagesAtOnce);
   return async (source, folder) => {
-    const todo = Object.hasOwn(work, source.type) ? work[source.type] : undefined;
-    if (todo === undefined || (source.type === 'image/svg+xml' && source.size > LARGEST_SVG)) return undefined;
-    return turns.run(async () => {
-      const time = settings.imageTime * 1000;
-      const begin = Date.now();
-      try {
-        const metadata = await measure(source, settings, begin + time);
-        if (metadata === undefined) return undefined;
-        const original = todo.optimise
-          ? await optimise(source, metadata, folder, settings, begin + time / 2)
-          : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
-        const formats = todo.resize ? await resize(original, metadata.format, folder, settings, begin + time) : [];
-        return { ...original, formats };
-      } catch (error) {
-        throw explainImageError(error, settings);
-      }
-    });
+    const todo = work[source.type];
+    if (todo === undefined) return undefined;
+    const time = settings.imageTime * 1000;
+    const begin = Date.now();
+    try {
+      const metadata = await measure(source, settings, begin + time);
+      if (metadata === undefined) return undefined;
+      const original = todo.optimise
+        ? await optimise(source, metadata, folder, settings, begin + time / 2)
+        : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
+      const formats = todo.resize ? await resize(original, metadata.format, folder, settings, begin + time) : [];
+      return { ...original, formats };
+    } catch (error) {
+      throw explainImageError(error, settings);
+    }
   };
 }
 

@@ -7,7 +7,7 @@ import { createBodyReader } from './body-reader.js';
 import { fileType } from './file.js';
 import type { FileStore } from '../../mongo/file-store.js';
 import { createFiles } from './files.js';
-import { createImages } from './images.js';
+import { createImageProcess } from './image-process.js';
 import { openStore } from './open-store.js';
 import { createPrepareFile, SERVED_AT } from './prepare-file.js';
 import { createReadForm } from './read-form.js';
@@ -16,6 +16,7 @@ import { createRoutes } from './routes.js';
 import { serveFiles } from './serve-files.js';
 import { parseSettings } from './settings.js';
 import { sweepFiles } from './sweep.js';
+import { createTurns } from './turns.js';
 import { createUploadFile } from './upload-file.js';
 import type { WriteParts } from './write-files.js';
 
@@ -33,6 +34,7 @@ interface Running extends WriteParts {
 /** The media library: files, the sizes of images, and the type that media fields lead to. */
 export const createUpload: PluginFactory = (config) => {
   const settings = parseSettings(config);
+  const images = createImageProcess(settings);
   let running: Running | undefined;
   const timers: NodeJS.Timeout[] = [];
   const parts = (): Running => {
@@ -52,13 +54,15 @@ export const createUpload: PluginFactory = (config) => {
       const store = await openStore(settings.provider, context);
       const temporary = path.join(context.folders.data, 'uploads-temporary');
       const { entries } = context;
-      const prepare = createPrepareFile(settings, createImages(settings));
+      const prepare = createPrepareFile(settings, images.render);
+      const inTurn = createTurns(context.claims);
       const files = createFiles({
         entries,
         store,
         provider: settings.provider.kind,
         prepare,
-        attach: createAttach(entries),
+        attach: createAttach(entries, inTurn),
+        inTurn,
       });
       running = {
         context,
@@ -76,6 +80,7 @@ export const createUpload: PluginFactory = (config) => {
     },
     stop: async () => {
       for (const timer of timers) clearTimeout(timer);
+      images.stop();
     },
   };
 };

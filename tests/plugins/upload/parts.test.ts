@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Claims } from '../../../src/mongo/claims.js';
 import { StartError } from '../../../src/errors/start-error.js';
 import { extensionOf, makeHash, parseFileName } from '../../../src/plugins/upload/file-names.js';
 import { isStoredName } from '../../../src/mongo/file-store.js';
@@ -9,6 +10,7 @@ import { decideType } from '../../../src/plugins/upload/file-type.js';
 import { parseSettings } from '../../../src/plugins/upload/settings.js';
 import { sniffMarkup } from '../../../src/plugins/upload/sniff.js';
 import { takeRelated } from '../../../src/plugins/upload/take-related.js';
+import { createTurns } from '../../../src/plugins/upload/turns.js';
 import { takeTurnsBy } from '../../../src/plugins/upload/take-turns-by.js';
 import { takeTurns } from '../../../src/documents/take-turns.js';
 
@@ -175,6 +177,33 @@ describe('turns', () => {
     first.open();
     await Promise.all(runs);
     expect(order).toEqual(['b1', 'a1', 'a2']);
+  });
+
+  test('on the same thing is done one after the other by all processes', async () => {
+    const claimed = new Set<string>();
+    const claims: Claims = {
+      claim: async (key) => !claimed.has(key) && claimed.add(key).has(key),
+      release: async (key) => void claimed.delete(key),
+    };
+    const [inTurn, elsewhere] = [createTurns(claims), createTurns(claims)];
+    const order: string[] = [];
+    const first = gate();
+    const runs = [
+      inTurn('a', async () => {
+        await first.opened;
+        order.push('a1');
+      }),
+      elsewhere('a', async () => void order.push('a2')),
+      elsewhere('b', async () => void order.push('b1')),
+    ];
+    await runs[2];
+    first.open();
+    await Promise.all(runs);
+    expect(order).toEqual(['b1', 'a1', 'a2']);
+    expect(claimed).toEqual(new Set());
+    const failing = inTurn('a', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(claimed).toEqual(new Set());
   });
 });
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
@@ -159,6 +162,19 @@ describe('S60', () => {
     const answer = await sending.catch(() => ({ status: 'connection closed' }));
     expect([400, 413, 'connection closed']).toContain(answer.status);
     await until(clean);
+  });
+
+  test('an upload that comes too slowly is cut off and leaves nothing', async () => {
+    const impatient = createServer({ requestTimeout: 300, connectionsCheckingInterval: 50 }, client.service.handler);
+    await once(impatient.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = impatient.address() as AddressInfo;
+      const request = `${head({ ...form, 'Content-Length': 100_000 })}${partHead}x`;
+      expect(await sendRaw(`http://127.0.0.1:${port}`, request, () => undefined)).toMatch(/^HTTP\/1\.1 40[08] /);
+      await until(clean);
+    } finally {
+      impatient.close();
+    }
   });
 
   test('an upload that its client gives up leaves nothing', async () => {
