@@ -73,7 +73,7 @@ export async function createService(
   const database = await opening;
   const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned });
   for (const index of await store.prepare(registry)) {
-    log.error(`The stored data does not allow the index ${index}: going on without it`);
+    log.error(`Going on without an index that the stored data does not allow, ${index}`);
   }
   const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
   const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);

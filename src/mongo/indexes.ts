@@ -2,6 +2,7 @@ import type { Db, IndexDescription } from 'mongodb';
 import { isLocalized, isShared } from '../content-types/localized.js';
 import type { Attribute, Component, ContentType, IndexKeys } from '../content-types/types.js';
 import { isIndexed } from '../query/write.js';
+import { describeDuplicates } from './find-duplicates.js';
 
 /** Indexes of ours have names with this beginning; others are the operator's and are left alone. */
 const PREFIX = 'cs_';
@@ -84,7 +85,7 @@ const holdsUnique = (attribute: Attribute): boolean => componentsOf(attribute).l
 
 /**
  * Makes the indexes of a content type and drops those of ours that it no longer needs. Idempotent, and readers and
- * writers go on meanwhile. Gives the names of unique indexes that the stored data does not allow.
+ * writers go on meanwhile. Gives the unique indexes that the stored data does not allow, with the values that are twice there.
  */
 export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
   const collection = db.collection(type.collectionName);
@@ -95,7 +96,8 @@ export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly
       await collection.createIndexes([description]);
     } catch (error) {
       if ((error as { code?: number }).code !== 11_000) throw error;
-      refused.push(description.name ?? '');
+      const duplicates = await describeDuplicates(db, type.collectionName, description);
+      refused.push(`${description.name} of ${type.collectionName}: ${duplicates}`);
     }
   }
   const names = new Set(wanted.map(({ name }) => name));

@@ -48,7 +48,7 @@ export interface Store {
   /** The entries that hold a target in this relation, in the order of the other side. */
   ranks(type: ContentType, attribute: RelationAttribute, target: number): Promise<readonly RankedEntry[]>;
   readonly counters: Counters;
-  /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow. */
+  /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
   prepare(registry: Registry): Promise<readonly string[]>;
   /** Finishes the intents of processes that died. */
   sweep(registry: Registry): Promise<number>;
