@@ -4,7 +4,7 @@ import { openStore } from '../../src/mongo/store.js';
 import { useService } from '../support/service.js';
 
 const client = useService();
-const { get, put, delete: remove, create } = client;
+const { put, delete: remove, create } = client;
 const stored = (collection: string, id: number) =>
   client.service.database.db.collection<{ [name: string]: any; _id: number }>(collection).findOne({ _id: id });
 

@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import request from 'supertest';
+import type { Entries } from '../../src/documents/entries.js';
+import type { Extension, ExtensionContext } from '../../src/plugins/extension.js';
+import { createTestService, type TestService } from '../../src/testing.js';
+
+/** The examples of docs/extensions.md, on the sample content types. */
+const examples = [...fs.readFileSync('docs/extensions.md', 'utf8').matchAll(/```js\n(.*?)```/gs)].map(
+  ([, code]) => code,
+);
+const [extensionExample = '', entriesExample = '', uploadExample = ''] = examples;
+
+let service: TestService;
+let given: ExtensionContext;
+beforeAll(async () => {
+  const names = namesIn(extensionExample);
+  const load = `${extensionExample.replaceAll('export const', 'const')}; ({ ${names} });`;
+  const extension = {
+    ...(runInContext(load, createContext({ console })) as Extension),
+    bootstrap: (context: ExtensionContext) => void (given = context),
+  };
+  const mongodbUri = process.env['TEST_MONGODB_URI'] ?? '';
+  service = await createTestService({ contentTypes: 'content-types', mongodbUri, extension });
+});
+afterAll(() => service.close());
+
+/** Runs an example with these names known to it; gives what its constants hold. */
+async function run(code: string, known: object): Promise<Record<string, any>> {
+  const asked = `(async () => { ${code}; return { ${namesIn(code)} }; })()`;
+  return runInContext(asked, createContext(known)) as Promise<Record<string, any>>;
+}
+
+const namesIn = (code: string): string => [...code.matchAll(/const (\w+) =/g)].map(([, name]) => name).join();
+
+const post = (path: string, data: object) =>
+  request(service.url).post(path).auth(service.token, { type: 'bearer' }).send({ data });
+
+test('lifecycles, routes and guards do what the page says', async () => {
+  const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  const tag = await post('/api/tags', { name: '  Trimmed ' });
+  expect(tag.body.data.attributes.name).toBe('Trimmed');
+  expect(log.mock.calls).toMatchObject([[{ name: 'Trimmed' }]]);
+  log.mockRestore();
+  const counted = await request(service.url).get('/api/tags/count').auth(service.token, { type: 'bearer' });
+  expect(counted.body).toEqual({ count: 1 });
+  expect((await post('/api/articles', { title: 'spam' })).status).toBe(403);
+});
+
+test('the examples of entries and files run', async () => {
+  const entries: Entries = given.entries;
+  const author = await entries.create('api::author.author', { name: 'Ida Holm', slug: 'ida-holm' });
+  const article = await entries.create('api::article.article', { title: 'One', author: author.id });
+  const found = await run(entriesExample, { entries });
+  expect(found['recent']).toMatchObject([{ title: 'One' }]);
+  expect(found['author']).toMatchObject({ id: author.id, articles: [{ title: 'One' }] });
+  expect(await entries.findOne('api::author.author', author.id)).toMatchObject({ bio: 'Bakes.' });
+
+  const picture = 'tests/fixtures/corpus/fixtures/wide.png';
+  const createReadStream = () => fs.createReadStream(picture);
+  const { cover } = await run(uploadExample, { entries, uploadFile: given.uploadFile, createReadStream });
+  expect(await entries.findOne('api::article.article', article.id, { populate: 'cover' })).toMatchObject({
+    cover: { id: cover.id, alternativeText: 'a cat' },
+  });
+});
