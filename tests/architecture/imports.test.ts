@@ -8,7 +8,7 @@ const byName = new Map(files.map((file) => [file.name, file]));
 /** From the top down: imports lead to lower rows only. In a row with brackets, rooms do not import each other. */
 const rows = [
   // What is started: the service, the corpus runner, the commands.
-  '(main conformance access migrate)',
+  '(main conformance access migrate compare)',
   'import',
   'seed',
   // The other files that lie in no room: app, index, testing, …
