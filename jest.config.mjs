@@ -1,6 +1,6 @@
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
-  'file-type|strtok3|token-types|@tokenizer|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp';
+  'file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp';
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 export default {
@@ -8,7 +8,11 @@ export default {
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: [],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Clients of react-admin run without its user interface.
+    '^(?:ra-core|react-admin)$': '<rootDir>/tests/clients/react-admin.ts',
+  },
   transform: {
     '^.+\\.[jt]s$': [
       '@swc/jest',

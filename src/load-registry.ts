@@ -4,6 +4,7 @@ import { link } from './content-types/link.js';
 import { load } from './content-types/load.js';
 import type { Registry } from './content-types/types.js';
 import { createApiTokens } from './plugins/api-tokens/api-tokens.js';
+import { createContentTypeBuilder } from './plugins/content-type-builder/content-type-builder.js';
 import { createI18n } from './plugins/i18n/i18n.js';
 import { loadPlugin } from './load-plugin.js';
 import type { Plugin, PluginFactory } from './plugins/plugin.js';
@@ -19,6 +20,7 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   i18n: createI18n,
   'users-permissions': createUsersPermissions,
   'api-tokens': createApiTokens,
+  'content-type-builder': createContentTypeBuilder,
 };
 
 /**
