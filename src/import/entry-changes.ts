@@ -1,3 +1,4 @@
+import { isLocalizations } from '../content-types/localized.js';
 import type { ContentType, Registry } from '../content-types/types.js';
 import { encode } from '../documents/encode.js';
 import { liveMark } from '../documents/live-mark.js';
@@ -12,6 +13,7 @@ export function changesOf(
   data: Data,
   links: readonly StagedLink[],
   { contentTypes }: Registry,
+  localeOf: (type: string, id: number) => string,
 ): Changes {
   const encoded = encode(data, type, {
     isNew: true,
@@ -27,6 +29,8 @@ export function changesOf(
     links: encoded.links.map((link) => {
       const { attribute, connect } = link;
       const rankOf = (id: number): number => ranks.get(`${attribute.name} ${id}`) ?? 0;
+      // An entry keeps the locale of each of its localizations beside them.
+      if (isLocalizations(attribute, type)) return { ...link, ranks: connect.map(({ id }) => localeOf(type.uid, id)) };
       return { ...link, ranks: isRanked(attribute) ? connect.map(({ id }) => rankOf(id)) : [] };
     }),
     references,

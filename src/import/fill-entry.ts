@@ -116,8 +116,11 @@ function linksOf(
   path: string,
   { links, has, lose }: Filling,
 ): readonly StagedLink[] {
+  const seen = new Set<string>();
   return (links.get(owner) ?? []).filter(({ field, type, id }) => {
-    if (field !== name) return false;
+    // Strapi v3 keeps some links on both sides.
+    if (field !== name || seen.has(`${type} ${id}`)) return false;
+    seen.add(`${type} ${id}`);
     const there = has(type, id);
     if (!there) lose(path, `leads to ${type} ${id}, which is not there`);
     return there;

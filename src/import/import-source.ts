@@ -1,6 +1,7 @@
 import type { Registry } from '../content-types/types.js';
 import { StartError } from '../errors/start-error.js';
 import type { Database } from '../mongo/database.js';
+import { openWorkspace, type Workspace } from '../mongo/import-workspace.js';
 import { openStagedLinks } from '../mongo/staged-links.js';
 import { openStore } from '../mongo/store.js';
 import type { Reporter } from '../seed/reporter.js';
@@ -49,10 +50,11 @@ export async function importSource(source: Source, importing: Importing): Promis
   const store = openStore(database.db, { timeout: TIMEOUT, owned: database.owned });
   for (const index of await store.prepare(registry)) say(`The stored data does not allow the index ${index}`);
   const untaken = gatherUntaken();
+  const workspace = await openWorkspace(database.db);
   const links = await openStagedLinks(database.db);
   try {
     const differ = differWith(importing);
-    const survey = await surveySource(source, { registry, links, untaken, differ, tell: tell.read });
+    const survey = await surveySource(source, { registry, links, untaken, differ, tell: tell.read, workspace });
     await removeOthers(registry, store, survey, importing.removeOthers);
     for (const [type, { id, rank }] of survey.last) await store.counters.raise(type, id, rank);
     await store.counters.raiseComponents(survey.lastComponent);
@@ -66,10 +68,11 @@ export async function importSource(source: Source, importing: Importing): Promis
       untaken,
       tell,
     });
-    const files = await writeAll(source, writer, importing, untaken);
-    if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry);
+    const files = await writeAll(source, writer, importing, untaken, workspace);
+    if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry, workspace);
     return { untaken, files, settings: survey.settings };
   } finally {
+    await workspace.close();
     for (const { type, field, count } of await links.close()) {
       if (!stopping.aborted) untaken.leave(`links of ${type} ${field} that no entry holds`, count);
     }
@@ -93,6 +96,7 @@ async function writeAll(
   writer: EntryWriter,
   { registry, uploads, tell, stopping }: Importing,
   untaken: Untaken,
+  workspace: Workspace,
 ): Promise<number> {
   let batch: EntryItem[] = [];
   let stored = 0;
@@ -101,7 +105,7 @@ async function writeAll(
     if (type !== undefined) await writer.write(type, batch);
     batch = [];
   };
-  for await (const item of source.read((bytes) => tell.read(source.size + bytes))) {
+  for await (const item of source.read((bytes) => tell.read(source.size + bytes), workspace)) {
     if (stopping.aborted) break;
     if (item.kind === 'file') stored += (await writeFile(item, uploads.store, untaken)) ? 1 : 0;
     if (item.kind !== 'entry') continue;
@@ -113,8 +117,13 @@ async function writeAll(
   return stored;
 }
 
-async function writeLeft(source: Source, writer: EntryWriter, { contentTypes }: Registry): Promise<void> {
-  for await (const item of source.read(() => undefined)) {
+async function writeLeft(
+  source: Source,
+  writer: EntryWriter,
+  { contentTypes }: Registry,
+  workspace: Workspace,
+): Promise<void> {
+  for await (const item of source.read(() => undefined, workspace)) {
     const type = item.kind === 'entry' && writer.isLeft(item) ? contentTypes.get(item.type) : undefined;
     if (type !== undefined && item.kind === 'entry') await writer.again(type, item);
   }

@@ -9,11 +9,15 @@ import { count } from '../terminal.js';
 import { createReporter } from '../seed/reporter.js';
 import { importSource } from './import-source.js';
 import { openSource } from './kinds.js';
+import { openLiveStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './open-uploads.js';
 import { describeSettings } from './settings.js';
 
 const usage = `npm run import -- <archive> [--key <password>] [--accept-differences] [--remove-others]
+    or: -- <dump of Strapi v3 | --from <uri>> --models <project of Strapi v3>
     --key <password>        of an encrypted archive
+    --from <uri>            the MongoDB of a Strapi v3, which is only read
+    --models <folder>       of the project of Strapi v3
     --accept-differences    leave out what the content types do not have
     --remove-others         first remove entries that are not in the archive`;
 
@@ -26,8 +30,8 @@ export type ImportExit = 0 | 1 | 2 | 130;
  */
 export async function runImport(args: readonly string[], stopping: AbortSignal): Promise<ImportExit> {
   try {
-    const { place, key, ...options } = readArguments(args);
-    const source = await openSource(place, { key });
+    const { place, from, key, models, ...options } = readArguments(args);
+    const source = from === undefined ? await openSource(place, { key, models }) : await openLiveStrapiV3(from, models);
     const config = await readConfig();
     const registry = await loadRegistry(config, await enabledPlugins(config));
     const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
@@ -62,16 +66,20 @@ export async function runImport(args: readonly string[], stopping: AbortSignal):
 
 const words = {
   key: { type: 'string' },
+  from: { type: 'string' },
+  models: { type: 'string' },
   'accept-differences': { type: 'boolean', default: false },
   'remove-others': { type: 'boolean', default: false },
 } as const;
 
 function readArguments(args: readonly string[]) {
   const { values, positionals } = parseWords(args);
-  const [place, ...more] = positionals;
-  if (place === undefined || more.length > 0) throw new StartError(`One archive must be named\n${usage}`);
-  const { key, 'accept-differences': acceptDifferences, 'remove-others': removeOthers } = values;
-  return { place, key, acceptDifferences, removeOthers };
+  const { key, from, models, 'accept-differences': acceptDifferences, 'remove-others': removeOthers } = values;
+  const [place = '', ...more] = positionals;
+  if ((place === '') === (from === undefined) || more.length > 0) {
+    throw new StartError(`One archive or dump must be named\n${usage}`);
+  }
+  return { place, from, key, models, acceptDifferences, removeOthers };
 }
 
 function parseWords(args: readonly string[]) {

@@ -1,4 +1,5 @@
 import type { ContentTypeDefinition } from '../content-types/definition.js';
+import type { Workspace } from '../mongo/import-workspace.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -49,5 +50,5 @@ export interface Source {
   /** Bytes of one reading. */
   readonly size: number;
   /** Everything in it, one after the other; `tell` hears how many bytes are read. */
-  read(tell: (bytes: number) => void): AsyncIterable<Item>;
+  read(tell: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
 }

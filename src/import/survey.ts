@@ -1,7 +1,9 @@
 import { StartError } from '../errors/start-error.js';
+import { isLocalized } from '../content-types/localized.js';
 import type { Attribute, Registry } from '../content-types/types.js';
 import { componentsIn } from '../documents/components-in.js';
 import { createIdSet, type IdSet } from '../mongo/check/id-set.js';
+import type { Workspace } from '../mongo/import-workspace.js';
 import type { StagedLink, StagedLinks } from '../mongo/staged-links.js';
 import { compareSchema } from './compare-schemas.js';
 import { placeLink, typeOfOwner } from './place-link.js';
@@ -15,6 +17,8 @@ export interface Survey {
   readonly types: ReadonlySet<string>;
   /** Its entries, by type: one bit each. */
   readonly ids: ReadonlyMap<string, IdSet>;
+  /** Of localized types: which entries are in which locale. */
+  readonly locales: ReadonlyMap<string, ReadonlyMap<string, IdSet>>;
   /** The highest ids and ranks, by type. */
   readonly last: ReadonlyMap<string, { readonly id: number; readonly rank: number }>;
   readonly lastComponent: number;
@@ -31,6 +35,7 @@ export interface Surveying {
   /** Hears of each difference between the source's schemas and the content types; throws where it is not accepted. */
   readonly differ: (differences: readonly string[]) => void;
   readonly tell: (bytes: number) => void;
+  readonly workspace: Workspace;
 }
 
 /** Links that go to the database together. */
@@ -39,10 +44,11 @@ const BATCH = 5000;
 /** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
 export async function surveySource(
   source: Source,
-  { registry, links, untaken, differ, tell }: Surveying,
+  { registry, links, untaken, differ, tell, workspace }: Surveying,
 ): Promise<Survey> {
   const types = new Set<string>();
   const ids = new Map<string, IdSet>();
+  const locales = new Map<string, Map<string, IdSet>>();
   const last = new Map<string, { id: number; rank: number }>();
   const settings = new Map<string, unknown>();
   const tokens = gatherTokenActions();
@@ -63,6 +69,7 @@ export async function surveySource(
     ids.set(type, known);
     known.add(id);
     entries += 1;
+    if (isLocalized(here)) noteLocale(locales, type, id, data['locale']);
     lastOf(type).id = Math.max(lastOf(type).id, id);
     lastComponent = Math.max(lastComponent, highestComponent(data, here.attributes));
   };
@@ -76,7 +83,7 @@ export async function surveySource(
     if (batch.length >= BATCH) await links.add(batch.splice(0));
   };
 
-  for await (const item of source.read(tell)) {
+  for await (const item of source.read(tell, workspace)) {
     if (item.kind !== 'schema') differ(differences.splice(0));
     switch (item.kind) {
       case 'schema':
@@ -104,7 +111,15 @@ export async function surveySource(
   differ(differences);
   await links.add(batch);
   if (types.size === 0) throw new StartError('There is nothing to import: it holds no schemas');
-  return { types, ids, last, lastComponent, entries, settings, tokenActions: tokens.actions() };
+  return { types, ids, locales, last, lastComponent, entries, settings, tokenActions: tokens.actions() };
+}
+
+function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: number, locale: unknown): void {
+  if (typeof locale !== 'string') return;
+  const ofType = locales.get(type) ?? new Map<string, IdSet>();
+  const known = ofType.get(locale) ?? createIdSet();
+  locales.set(type, ofType.set(locale, known));
+  known.add(id);
 }
 
 type Data = Readonly<Record<string, unknown>>;

@@ -49,6 +49,8 @@ export function createEntryWriter({ registry, store, survey, provider, links, un
   const waiting = new Set<string>();
   const usual = String(survey.settings.get('plugin_i18n_default_locale') ?? 'en');
 
+  const localeOf = (type: string, id: number): string =>
+    [...(survey.locales.get(type) ?? [])].find(([, ids]) => ids.has(id))?.[0] ?? usual;
   const prepare = (type: ContentType, { id, data }: EntryItem): EntryItem['data'] => {
     const adapted = adaptEntry(type.uid, id, data, { ...survey, provider });
     return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? usual } : adapted;
@@ -71,7 +73,7 @@ export function createEntryWriter({ registry, store, survey, provider, links, un
         if (!again) untaken.add({ ...where, type: type.uid, path, rule });
       },
     });
-    return { id, changes: changesOf(type, data, found.get(ownerKey(type.uid, id)) ?? [], registry) };
+    return { id, changes: changesOf(type, data, found.get(ownerKey(type.uid, id)) ?? [], registry, localeOf) };
   };
   const linksFor = (type: ContentType, items: readonly EntryItem[]): Promise<Links> =>
     links.of(items.flatMap((item) => ownersIn(type, item.id, item.data)));
