@@ -11,7 +11,7 @@ export const locale: Defined<ContentTypeDefinition> = {
     info: { singularName: 'locale', pluralName: 'locales', displayName: 'Locale' },
     attributes: {
       name: { type: 'string', maxLength: 50 },
-      code: { type: 'string', required: true, unique: true },
+      code: { type: 'string', unique: true },
       isDefault: { type: 'boolean', private: true, default: false },
     },
   },

@@ -19,6 +19,13 @@ export function askedAfterWrite({ context, userType }: Parts, caller: Caller): A
   return { caller: system, shape: bare, selection: parseSelection({ populate }, userType, 'client', context.limits) };
 }
 
+/** What is answered to a deletion: all that is public, nothing that it leads to. */
+export const askedAfterDelete = ({ context, userType }: Parts): Asked => ({
+  caller: system,
+  shape: bare,
+  selection: parseSelection({}, userType, 'client', context.limits),
+});
+
 /** What a log-in is answered with. */
 export interface LogIn {
   readonly jwt: string;

@@ -4,6 +4,7 @@ import { parseQuery, parseSelection } from '../../query/parse-query.js';
 import { both } from '../../query/ast.js';
 import type { QueryInput } from '../../query/input.js';
 import { AppError } from '../../errors/app-error.js';
+import { system, type Caller } from '../../documents/caller.js';
 import type { Reply, RouteRequest } from '../plugin.js';
 import type { Parts } from './parts.js';
 import { parseId } from './parse-id.js';
@@ -29,6 +30,17 @@ export async function showUser(parts: Parts, { params, query, caller }: RouteReq
 export async function showMe(parts: Parts, { query, caller }: RouteRequest): Promise<Reply> {
   if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
   return { body: await readUser(parts, caller.user, query, caller) };
+}
+
+/**
+ * The user who asks, with their role, whatever they may see of others: as in Strapi v4's GraphQL.
+ * @throws AppError forbidden, unauthorized for API tokens
+ */
+export async function readMe({ context, userType }: Parts, caller: Caller): Promise<unknown> {
+  if (caller.kind === 'public') throw new AppError('forbidden');
+  if (caller.user === undefined) throw new AppError('unauthorized', 'Authentication requested');
+  const selection = parseSelection({ populate: ['role'] }, userType, 'client', context.limits);
+  return context.documents.findOne(userType, caller.user, { caller: system, shape: bare, selection });
 }
 
 async function readUser(

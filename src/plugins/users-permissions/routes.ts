@@ -6,6 +6,8 @@ import type { Asker, Data, Parts } from './parts.js';
 import { comeBack, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './passwords.js';
+import { parseId } from './parse-id.js';
+import { askedAfterDelete } from './present-user.js';
 import { countUsers, listUsers, showMe, showUser } from './read-users.js';
 import { register } from './register.js';
 import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles.js';
@@ -26,6 +28,20 @@ const confirmAndRedirect: Handle = async (parts, request) => {
   return { status: 302, headers: { Location }, body: undefined, text: `Redirecting to ${Location}.` };
 };
 
+/** An operation that makes the body of the answer. */
+const of =
+  (operation: (parts: Parts, request: RouteRequest) => Promise<unknown>): Handle =>
+  async (parts, request) => ({ body: await operation(parts, request) });
+
+const addUser: Handle = async (parts, { body, caller }) => ({
+  status: 201,
+  body: await createUser(parts, inputOf(body), caller),
+});
+const changeUser = of((parts, request) => updateUser(parts, idOf(request), inputOf(request.body), request.caller));
+const removeUser = of((parts, request) => deleteUser(parts, idOf(request), askedAfterDelete(parts)));
+
+const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
+
 /** Method, path, action and what is done. */
 const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn)],
@@ -42,15 +58,25 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ['GET', '/users/me', 'user.me', showMe],
   ['GET', '/users', 'user.find', listUsers],
   ['GET', '/users/:id', 'user.findOne', showUser],
-  ['POST', '/users', 'user.create', createUser],
-  ['PUT', '/users/:id', 'user.update', updateUser],
-  ['DELETE', '/users/:id', 'user.destroy', deleteUser],
-  ['GET', '/users-permissions/roles', 'role.find', listRoles],
-  ['GET', '/users-permissions/roles/:id', 'role.findOne', showRole],
-  ['POST', '/users-permissions/roles', 'role.createRole', createRole],
-  ['PUT', '/users-permissions/roles/:id', 'role.updateRole', updateRole],
-  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole', deleteRole],
-  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', listPermissions],
+  ['POST', '/users', 'user.create', addUser],
+  ['PUT', '/users/:id', 'user.update', changeUser],
+  ['DELETE', '/users/:id', 'user.destroy', removeUser],
+  ['GET', '/users-permissions/roles', 'role.find', of(listRoles)],
+  ['GET', '/users-permissions/roles/:id', 'role.findOne', of((parts, request) => showRole(parts, idOf(request)))],
+  ['POST', '/users-permissions/roles', 'role.createRole', of((parts, { body }) => createRole(parts, inputOf(body)))],
+  [
+    'PUT',
+    '/users-permissions/roles/:id',
+    'role.updateRole',
+    of((parts, request) => updateRole(parts, idOf(request), inputOf(request.body))),
+  ],
+  [
+    'DELETE',
+    '/users-permissions/roles/:id',
+    'role.deleteRole',
+    of((parts, request) => deleteRole(parts, idOf(request))),
+  ],
+  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', of(async (parts) => listPermissions(parts))],
 ];
 
 /** The routes, with the parts as they are when a request comes. */

@@ -6,6 +6,7 @@ import type { Command, CommandInput, CommandResult } from '../plugin.js';
 import type { Data, Parts } from './parts.js';
 import { findRole } from './role-commands.js';
 import { uids } from './uids.js';
+import { askedAfterDelete } from './present-user.js';
 import { createUser, deleteUser, updateUser } from './write-users.js';
 
 const MOST_LISTED = 100;
@@ -60,7 +61,7 @@ export const userCommands = (parts: () => Parts): readonly Command[] => [
     does: 'delete a user',
     run: async ({ user }) => {
       const found = await findUser(parts(), user);
-      await deleteUser(parts(), { params: { id: String(found.id) } });
+      await deleteUser(parts(), found.id, askedAfterDelete(parts()));
       return { rows: [rowOf(found)] };
     },
   },
@@ -88,14 +89,12 @@ async function listUsers({ context: { entries } }: Parts, word: unknown): Promis
 async function create(parts: Parts, { email, username = email, role }: CommandInput): Promise<CommandResult> {
   const { id } = await findRole(parts.context, role === undefined ? parts.settings.defaultRole : String(role));
   const body = { email, username, password: newPassword(), role: id, confirmed: true };
-  const { body: user } = await createUser(parts, { body, caller: system });
-  return { rows: [{ ...rowOf(user as Data), password: body.password }] };
+  return { rows: [{ ...rowOf(await createUser(parts, body, system)), password: body.password }] };
 }
 
 async function update(parts: Parts, user: unknown, body: Data): Promise<CommandResult> {
   const { id } = await findUser(parts, user);
-  const { body: changed } = await updateUser(parts, { params: { id: String(id) }, body, caller: system });
-  return { rows: [rowOf(changed as Data)] };
+  return { rows: [rowOf(await updateUser(parts, id, body, system))] };
 }
 
 /** @throws AppError application */

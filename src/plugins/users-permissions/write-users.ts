@@ -1,12 +1,10 @@
-import { bare } from '../../documents/shapes.js';
-import { parseSelection } from '../../query/parse-query.js';
-import { system } from '../../documents/caller.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Asked } from '../../documents/context.js';
+import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
-import type { Reply, RouteRequest } from '../plugin.js';
 import { findUsers } from './find-user.js';
-import { parseId } from './parse-id.js';
-import { findIssues, inputOf } from './parse-input.js';
+import { findIssues } from './parse-input.js';
 import type { Data, Parts } from './parts.js';
 import { ownAttributes } from './prepare-user.js';
 import { askedAfterWrite } from './present-user.js';
@@ -20,12 +18,12 @@ const optionalTexts = [
   { name: 'password', optional: true },
 ] as const;
 
-/** Creates a user. What is wrong with the entry is an ApplicationError, as in Strapi v4. @throws AppError validation, application */
-export async function createUser(
-  parts: Parts,
-  { body, caller }: Pick<RouteRequest, 'body' | 'caller'>,
-): Promise<Reply> {
-  const input = inputOf(body);
+/**
+ * Creates a user and gives them as the caller may see them. What is wrong with the entry is an ApplicationError, as in
+ * Strapi v4.
+ * @throws AppError validation, application
+ */
+export async function createUser(parts: Parts, input: Data, caller: Caller): Promise<Entry> {
   refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
   const [email, username] = [String(input['email']), String(input['username'])];
   if (parts.settings.uniqueEmail && (await isAddressTaken(parts, email))) {
@@ -35,18 +33,13 @@ export async function createUser(
   const data = { ...dataOf(input), provider: 'local' };
   const { context, userType } = parts;
   const created = context.documents.create(userType, data, askedAfterWrite(parts, caller));
-  return { status: 201, body: await created.catch(asApplicationError) };
+  return (await created.catch(asApplicationError)) as Entry;
 }
 
-/** Changes a user. @throws AppError notFound, validation, application */
-export async function updateUser(
-  parts: Parts,
-  { params, body, caller }: Pick<RouteRequest, 'params' | 'body' | 'caller'>,
-): Promise<Reply> {
-  const id = parseId(params['id']);
+/** Changes a user and gives them as the caller may see them. @throws AppError notFound, validation, application */
+export async function updateUser(parts: Parts, id: number | undefined, input: Data, caller: Caller): Promise<Entry> {
   const [user] = id === undefined ? [] : await findUsers(parts, { id });
   if (user === undefined) throw new AppError('notFound', 'User not found');
-  const input = inputOf(body);
   refuse([...findIssues(input, optionalTexts), ...findRoleChangeIssues(input['role'])]);
   const { username, email } = input;
   if (typeof username === 'string' && (await isNameTaken(parts, username, user.id))) {
@@ -56,19 +49,13 @@ export async function updateUser(
     throw new AppError('application', 'Email already taken');
   }
   const { context, userType } = parts;
-  return { body: await context.documents.update(userType, user.id, dataOf(input), askedAfterWrite(parts, caller)) };
+  return (await context.documents.update(userType, user.id, dataOf(input), askedAfterWrite(parts, caller))) as Entry;
 }
 
-/** Deletes a user and gives them as they were; nothing for one that is not there. */
-export async function deleteUser(
-  { context, userType }: Parts,
-  { params }: Pick<RouteRequest, 'params'>,
-): Promise<Reply> {
-  const id = parseId(params['id']);
-  if (id === undefined) return { body: undefined };
-  const asked = { caller: system, shape: bare, selection: parseSelection({}, userType, 'client', context.limits) };
-  const deleted = context.documents.delete(userType, id, asked);
-  return { body: await deleted.catch((error: unknown) => nothingFor('notFound', error)) };
+/** Deletes a user and gives them as they were; undefined for one that is not there. */
+export async function deleteUser({ context, userType }: Parts, id: number | undefined, asked: Asked): Promise<unknown> {
+  if (id === undefined) return undefined;
+  return context.documents.delete(userType, id, asked).catch((error: unknown) => nothingFor('notFound', error));
 }
 
 /** What an input says about a user; what only we write is left out. */

@@ -1,3 +1,4 @@
+import { inputType } from './definition.js';
 import type { ScalarName } from './scalar-names.js';
 
 const scalars = ['Boolean', 'Date', 'DateTime', 'Float', 'ID', 'Int', 'JSON', 'Long', 'String', 'Time'] as const;
@@ -5,21 +6,46 @@ const scalars = ['Boolean', 'Date', 'DateTime', 'Float', 'ID', 'Int', 'JSON', 'L
 /** The scalars that have filter inputs. */
 type FilteredScalar = ScalarName | 'ID';
 
-/** Operators by what they take: the scalar, a list of it, whether a value is there. */
-const single = 'contains containsi endsWith eq eqi gt gte lt lte ne nei notContains notContainsi startsWith'.split(' ');
-const many = ['and', 'between', 'in', 'notIn', 'or'];
-const presence = ['notNull', 'null'];
+/** The operators, in the order of Strapi v4, by what they take. */
+const operators: Readonly<Record<string, (scalar: string, filter: string) => string>> = {
+  and: list,
+  or: list,
+  not: (_, filter) => filter,
+  eq: one,
+  eqi: one,
+  ne: one,
+  nei: one,
+  startsWith: one,
+  endsWith: one,
+  contains: one,
+  notContains: one,
+  containsi: one,
+  notContainsi: one,
+  gt: one,
+  gte: one,
+  lt: one,
+  lte: one,
+  null: () => 'Boolean',
+  notNull: () => 'Boolean',
+  in: list,
+  notIn: list,
+  between: list,
+};
+
+function one(scalar: string): string {
+  return scalar;
+}
+
+function list(scalar: string): string {
+  return `[${scalar}]`;
+}
 
 export const scalarFilterName = (scalar: FilteredScalar): string => `${scalar}FilterInput`;
 
 function scalarFilter(scalar: FilteredScalar): string {
-  const fields = [
-    ...single.map((operator) => `${operator}: ${scalar}`),
-    ...many.map((operator) => `${operator}: [${scalar}]`),
-    ...presence.map((operator) => `${operator}: Boolean`),
-    `not: ${scalarFilterName(scalar)}`,
-  ];
-  return `input ${scalarFilterName(scalar)} {\n  ${fields.join('\n  ')}\n}`;
+  const name = scalarFilterName(scalar);
+  const fields = Object.entries(operators).map(([operator, takes]) => `${operator}: ${takes(scalar, name)}`);
+  return inputType({ name, fields });
 }
 
 /** What every schema has, whatever the content types. */
@@ -28,7 +54,6 @@ scalar Date
 scalar DateTime
 scalar JSON
 scalar Long
-"A time string with format HH:mm:ss.SSS"
 scalar Time
 
 type Error {

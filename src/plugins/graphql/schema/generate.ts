@@ -1,3 +1,4 @@
+import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType, Registry } from '../../../content-types/types.js';
 import type { ShadowRule } from '../../graphql-parts.js';
 import { GENERIC_MORPH, typeName } from '../names.js';
@@ -5,12 +6,15 @@ import { baseTypes } from './base-types.js';
 import { unionType } from './definition.js';
 import { rootFields, type RootFields } from './root-fields.js';
 import { rootType } from './root-types.js';
+import { valueResolvers } from './resolvers.js';
 import { applyRules, type Shadow } from './rules.js';
 import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
 
 /** The GraphQL schema of the content types, and what its names stand for. */
 export interface GeneratedSchema {
   readonly typeDefs: string;
+  /** Of its scalars, enums and unions; those of fields belong to who reads entries. */
+  readonly resolvers: IResolvers;
   /** The fields of Query. */
   readonly query: RootFields;
   readonly mutation: RootFields;
@@ -38,5 +42,6 @@ export function generateSchema(registry: Registry, rules: readonly ShadowRule[] 
     rootType('Query', query),
     rootType('Mutation', mutation),
   ].join('\n\n');
-  return { typeDefs, query, mutation, contentTypes, components, shadow };
+  const resolvers = valueResolvers([...components.values(), ...contentTypes.values()]);
+  return { typeDefs, resolvers, query, mutation, contentTypes, components, shadow };
 }

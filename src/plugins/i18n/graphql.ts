@@ -1,0 +1,62 @@
+import { isLocalized } from '../../content-types/localized.js';
+import type { ContentType } from '../../content-types/types.js';
+import type { Entry } from '../../documents/entries.js';
+import { bare } from '../../documents/shapes.js';
+import { AppError } from '../../errors/app-error.js';
+import { namesOf } from '../graphql-names.js';
+import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../graphql-parts.js';
+import type { PluginContext } from '../plugin.js';
+import { createLocalization } from './create-localization.js';
+import { locale } from './definitions.js';
+import { localeScalar } from './locale-scalar.js';
+import type { Locales } from './locales.js';
+
+const listLocales = 'plugin::i18n.locales.listLocales';
+
+/** Locales in GraphQL, and a mutation for each localized content type that creates localizations. */
+export function createGraphql(context: PluginContext, locales: () => Locales): GraphqlParts {
+  const types = [...context.registry.contentTypes.values()].filter(isLocalized);
+  const mutations = types.map((type) => ({ type, name: `create${namesOf(type).type}Localization` }));
+  const fields = mutations.map(({ type, name }) => {
+    const { input, response } = namesOf(type);
+    return `${name}(id: ID, data: ${input}, locale: I18NLocaleCode): ${response}`;
+  });
+  return {
+    typeDefs: ['scalar I18NLocaleCode', ...fields.map((field) => `type Mutation { ${field} }`)].join('\n'),
+    rules: [
+      { uid: locale.uid, without: 'mutations' },
+      { uid: locale.uid, field: 'isDefault', without: 'filters' },
+      ...types.flatMap(({ uid }): readonly ShadowRule[] => [
+        { uid, field: 'locale', without: 'input' },
+        { uid, field: 'localizations', without: 'input' },
+      ]),
+    ],
+    actions: {
+      'Query.i18NLocale': listLocales,
+      'Query.i18NLocales': listLocales,
+      ...Object.fromEntries(mutations.map(({ type, name }) => [`Mutation.${name}`, `${type.uid}.createLocalization`])),
+    },
+    resolvers: {
+      I18NLocaleCode: localeScalar((code) => locales().codes.has(code)),
+      Mutation: Object.fromEntries(mutations.map(({ type, name }) => [name, resolveLocalization(context, type)])),
+    },
+  };
+}
+
+const onlyId = { shape: bare, selection: { fields: [], populate: [] } } as const;
+
+/** Creates the localization, and then reads it: what the caller may see of it is another question. */
+const resolveLocalization =
+  (context: PluginContext, type: ContentType): GraphqlResolver =>
+  async (_, { id, data, locale: code }, { caller, asked }, info) => {
+    const source = type.kind === 'singleType' ? undefined : parseId(id);
+    const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller, ...onlyId });
+    return { data: await context.documents.findOne(type, (created as Entry).id, asked(type, info)) };
+  };
+
+/** @throws AppError notFound for what cannot be an id */
+function parseId(text: unknown): number {
+  const id = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw new AppError('notFound', 'Entity not found');
+  return id;
+}

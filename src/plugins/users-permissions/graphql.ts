@@ -1,0 +1,83 @@
+import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../graphql-parts.js';
+import { confirmAddress } from './confirmation.js';
+import { graphqlTypes } from './graphql-types.js';
+import { logIn } from './log-in.js';
+import { parseId } from './parse-id.js';
+import type { Asker, Data, Parts } from './parts.js';
+import { changePassword, forgotPassword, resetPassword } from './passwords.js';
+import { ownAttributes } from './prepare-user.js';
+import { readMe } from './read-users.js';
+import { register } from './register.js';
+import { createRole, deleteRole, updateRole } from './roles.js';
+import { uids } from './uids.js';
+import { createUser, deleteUser, updateUser } from './write-users.js';
+
+/** Reading permissions goes through their role; what writes users and roles is below; what only we write is not shown. */
+const rules: readonly ShadowRule[] = [
+  { uid: uids.permission, without: 'queries' },
+  { uid: uids.permission, without: 'mutations' },
+  { uid: uids.user, without: 'mutations' },
+  { uid: uids.role, without: 'mutations' },
+  ...ownAttributes.flatMap((field): readonly ShadowRule[] => [
+    { uid: uids.user, field, without: 'input' },
+    { uid: uids.user, field, without: 'filters' },
+  ]),
+];
+
+/** What each root field demands; who can log in needs no right to, as in Strapi v4. */
+const actions: GraphqlParts['actions'] = {
+  'Query.me': undefined,
+  'Mutation.login': undefined,
+  'Mutation.register': undefined,
+  'Mutation.forgotPassword': undefined,
+  'Mutation.resetPassword': undefined,
+  'Mutation.emailConfirmation': undefined,
+  'Mutation.changePassword': 'plugin::users-permissions.auth.changePassword',
+  'Mutation.createUsersPermissionsRole': `${uids.role}.createRole`,
+  'Mutation.updateUsersPermissionsRole': `${uids.role}.updateRole`,
+  'Mutation.deleteUsersPermissionsRole': `${uids.role}.deleteRole`,
+  'Mutation.createUsersPermissionsUser': `${uids.user}.create`,
+  'Mutation.updateUsersPermissionsUser': `${uids.user}.update`,
+  'Mutation.deleteUsersPermissionsUser': `${uids.user}.destroy`,
+};
+
+/** An operation whose input is the arguments. */
+const ofArguments =
+  (parts: Parts, operation: (parts: Parts, input: Data, asker: Asker) => Promise<unknown>): GraphqlResolver =>
+  (_, input, context) =>
+    operation(parts, input, context);
+
+/** Users and roles in GraphQL: the same operations as in REST. */
+export function createGraphql(parts: Parts): GraphqlParts {
+  const { context, userType } = parts;
+  /** A user that was written, as far as the caller may see it. */
+  const show: GraphqlResolver = async ({ id }: { readonly id: number }, _, { asked }, info) => ({
+    data: await context.documents.findOne(userType, id, asked(userType, info)),
+  });
+  return {
+    typeDefs: graphqlTypes,
+    rules,
+    actions,
+    resolvers: {
+      Query: { me: (_, __, { caller }) => readMe(parts, caller) },
+      Mutation: {
+        login: (_, { input: { provider, ...input } }, asker) => logInWith(parts, provider, input, asker),
+        register: (_, { input }, asker) => register(parts, input, asker),
+        forgotPassword: ofArguments(parts, forgotPassword),
+        resetPassword: ofArguments(parts, resetPassword),
+        changePassword: ofArguments(parts, changePassword),
+        emailConfirmation: ofArguments(parts, confirmAddress),
+        createUsersPermissionsRole: (_, { data }) => createRole(parts, data),
+        updateUsersPermissionsRole: (_, { id, data }) => updateRole(parts, parseId(id), data),
+        deleteUsersPermissionsRole: (_, { id }) => deleteRole(parts, parseId(id)),
+        createUsersPermissionsUser: async (_, { data }, asker, info) =>
+          show(await createUser(parts, data, asker.caller), {}, asker, info),
+        updateUsersPermissionsUser: async (_, { id, data }, asker, info) =>
+          show(await updateUser(parts, parseId(id), data, asker.caller), {}, asker, info),
+        deleteUsersPermissionsUser: async (_, { id }, { asked }, info) => ({
+          data: (await deleteUser(parts, parseId(id), asked(userType, info))) ?? null,
+        }),
+      },
+    },
+  };
+}
