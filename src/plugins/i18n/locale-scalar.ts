@@ -11,6 +11,7 @@ export const localeScalar = (isDeclared: (code: string) => boolean): GraphQLScal
   new GraphQLScalarType({
     name: 'I18NLocaleCode',
     description: 'A string used to identify an i18n locale',
+    parseValue: (value) => value,
     parseLiteral: (node) => {
       if (node.kind !== Kind.STRING) throw new AppError('invalidValue', 'Locale cannot represent non string type');
       const { value } = node;

@@ -1,5 +1,6 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/definition.js';
 import type { ContentType, Registry } from '../../content-types/types.js';
+import { FOLDER } from './folder.js';
 
 export const FILE = 'plugin::upload.file';
 
@@ -24,6 +25,8 @@ const fileDefinition: ContentTypeDefinition = {
     previewUrl: { type: 'string' },
     provider: { type: 'string', required: true },
     provider_metadata: { type: 'json' },
+    folder: { type: 'relation', relation: 'manyToOne', target: FOLDER, inversedBy: 'files', private: true },
+    folderPath: { type: 'string', private: true },
   },
 };
 

@@ -6,6 +6,9 @@ import { createAttach } from './attach.js';
 import { createBodyReader } from './body-reader.js';
 import { fileType } from './file.js';
 import type { FileStore } from '../../mongo/file-store.js';
+import { folderType } from './folder.js';
+import { createGraphql } from './graphql.js';
+import { guardRecords } from './guard-records.js';
 import { createFiles } from './files.js';
 import { createImageProcess } from './image-process.js';
 import { openStore } from './open-store.js';
@@ -43,13 +46,14 @@ export const createUpload: PluginFactory = (config) => {
   };
   return {
     name: 'upload',
-    contentTypes: [fileType],
+    contentTypes: [fileType, folderType],
     routes: createRoutes(parts),
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
     mounts: [{ path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) }],
-    hooks: removeStored(parts),
+    hooks: { ...removeStored(parts), prepare: guardRecords(() => parts().entries) },
+    graphql: (context) => createGraphql(context, parts),
     start: async (context) => {
       const store = await openStore(settings.provider, context);
       const temporary = path.join(context.folders.data, 'uploads-temporary');

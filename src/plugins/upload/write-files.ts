@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../documents/caller.js';
+import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { isObject } from '../../query/input.js';
-import type { ReadForm, ReceivedForm } from '../forms.js';
+import type { ReadForm, ReceivedFile, ReceivedForm } from '../forms.js';
 import type { PluginContext, Reply, RouteRequest } from '../plugin.js';
 import { parseTarget } from './attach.js';
 import { parseFileInfo, parseFileInfos } from './file-info.js';
@@ -30,16 +32,26 @@ const isForm = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.trim().toLowerCase().startsWith('multipart/') ?? false;
 
 /** A single file without a byte counts as none: so forms send a field in which nothing was chosen. */
-const isEmpty = ({ files }: ReceivedForm): boolean =>
+const isEmpty = (files: readonly ReceivedFile[]): boolean =>
   files.length === 0 || (files.length === 1 && files[0]?.size === 0);
 
-async function add(form: ReceivedForm, request: RouteRequest, parts: WriteParts): Promise<Reply> {
-  if (isEmpty(form)) throw new AppError('invalidValue', 'Files are empty');
-  const { fields, files } = form;
-  const said = fields['fileInfo'];
-  const infos = files.length === 1 ? [parseFileInfo(said)] : parseFileInfos(said);
-  const target = parseTarget(fields, parts.context.registry, request.caller);
-  return { body: await parts.files.upload(files, infos, target) };
+const add = async ({ fields, files }: ReceivedForm, { caller }: RouteRequest, parts: WriteParts): Promise<Reply> => ({
+  body: await addFiles(parts, files, fields, caller),
+});
+
+/**
+ * Takes files in. What is said of them is in `fileInfo`; `ref`, `refId` and `field` name where they are put.
+ * @throws AppError invalidValue, validation, application, forbidden
+ */
+export async function addFiles(
+  { context, files }: WriteParts,
+  received: readonly ReceivedFile[],
+  { fileInfo, ...target }: Readonly<Record<string, unknown>>,
+  caller: Caller,
+): Promise<readonly Entry[]> {
+  if (isEmpty(received)) throw new AppError('invalidValue', 'Files are empty');
+  const infos = received.length === 1 ? [parseFileInfo(fileInfo)] : parseFileInfos(fileInfo);
+  return files.upload(received, infos, parseTarget(target, context.registry, caller));
 }
 
 async function change(form: ReceivedForm, wanted: unknown, { files }: WriteParts): Promise<Reply> {
@@ -48,6 +60,6 @@ async function change(form: ReceivedForm, wanted: unknown, { files }: WriteParts
   const info = parseFileInfo(form.fields['fileInfo']);
   const id = parseId(wanted);
   if (id === undefined) throw new AppError('notFound', 'Entity not found');
-  if (file === undefined || isEmpty(form)) return { body: await files.describe(id, info) };
+  if (file === undefined || isEmpty(form.files)) return { body: await files.describe(id, info) };
   return { body: await files.replace(id, file, info) };
 }

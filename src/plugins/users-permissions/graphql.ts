@@ -1,3 +1,4 @@
+import type { Entry } from '../../documents/entries.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../graphql-parts.js';
 import { confirmAddress } from './confirmation.js';
 import { graphqlTypes } from './graphql-types.js';
@@ -41,41 +42,40 @@ const actions: GraphqlParts['actions'] = {
   'Mutation.deleteUsersPermissionsUser': `${uids.user}.destroy`,
 };
 
-/** An operation whose input is the arguments. */
-const ofArguments =
-  (parts: Parts, operation: (parts: Parts, input: Data, asker: Asker) => Promise<unknown>): GraphqlResolver =>
-  (_, input, context) =>
-    operation(parts, input, context);
-
-/** Users and roles in GraphQL: the same operations as in REST. */
-export function createGraphql(parts: Parts): GraphqlParts {
-  const { context, userType } = parts;
+/** Users and roles in GraphQL: the same operations as in REST. `parts` are there when the service has started. */
+export function createGraphql(parts: () => Parts): GraphqlParts {
+  /** An operation whose input is the arguments. */
+  const ofArguments =
+    (operation: (parts: Parts, input: Data, asker: Asker) => Promise<unknown>): GraphqlResolver =>
+    (_, input, context) =>
+      operation(parts(), input, context);
   /** A user that was written, as far as the caller may see it. */
-  const show: GraphqlResolver = async ({ id }: { readonly id: number }, _, { asked }, info) => ({
-    data: await context.documents.findOne(userType, id, asked(userType, info)),
-  });
+  const show: GraphqlResolver = async ({ id }: Entry, _, { asked }, info) => {
+    const { context, userType } = parts();
+    return { data: await context.documents.findOne(userType, id, asked(userType, info)) };
+  };
   return {
     typeDefs: graphqlTypes,
     rules,
     actions,
     resolvers: {
-      Query: { me: (_, __, { caller }) => readMe(parts, caller) },
+      Query: { me: (_, __, { caller }) => readMe(parts(), caller) },
       Mutation: {
-        login: (_, { input: { provider, ...input } }, asker) => logInWith(parts, provider, input, asker),
-        register: (_, { input }, asker) => register(parts, input, asker),
-        forgotPassword: ofArguments(parts, forgotPassword),
-        resetPassword: ofArguments(parts, resetPassword),
-        changePassword: ofArguments(parts, changePassword),
-        emailConfirmation: ofArguments(parts, confirmAddress),
-        createUsersPermissionsRole: (_, { data }) => createRole(parts, data),
-        updateUsersPermissionsRole: (_, { id, data }) => updateRole(parts, parseId(id), data),
-        deleteUsersPermissionsRole: (_, { id }) => deleteRole(parts, parseId(id)),
+        login: (_, { input: { provider, ...input } }, asker) => logInWith(parts(), provider, input, asker),
+        register: (_, { input }, asker) => register(parts(), input, asker),
+        forgotPassword: ofArguments(forgotPassword),
+        resetPassword: ofArguments(resetPassword),
+        changePassword: ofArguments(changePassword),
+        emailConfirmation: ofArguments(confirmAddress),
+        createUsersPermissionsRole: (_, { data }) => createRole(parts(), data),
+        updateUsersPermissionsRole: (_, { id, data }) => updateRole(parts(), parseId(id), data),
+        deleteUsersPermissionsRole: (_, { id }) => deleteRole(parts(), parseId(id)),
         createUsersPermissionsUser: async (_, { data }, asker, info) =>
-          show(await createUser(parts, data, asker.caller), {}, asker, info),
+          show(await createUser(parts(), data, asker.caller), {}, asker, info),
         updateUsersPermissionsUser: async (_, { id, data }, asker, info) =>
-          show(await updateUser(parts, parseId(id), data, asker.caller), {}, asker, info),
+          show(await updateUser(parts(), parseId(id), data, asker.caller), {}, asker, info),
         deleteUsersPermissionsUser: async (_, { id }, { asked }, info) => ({
-          data: (await deleteUser(parts, parseId(id), asked(userType, info))) ?? null,
+          data: (await deleteUser(parts(), parseId(id), asked(parts().userType, info))) ?? null,
         }),
       },
     },

@@ -50,7 +50,7 @@ export const createUsersPermissions: PluginFactory = (config) => {
       await createFirstRoles(context.entries);
     },
     stop: () => parts.background.finish(),
-    graphql: () => createGraphql(parts),
+    graphql: () => createGraphql(() => parts),
     authenticate: (credentials) => authenticate(parts, credentials),
     routes: createRoutes(() => parts),
     actions: () => otherActions,

@@ -6,14 +6,14 @@ import { baseTypes } from './base-types.js';
 import { unionType } from './definition.js';
 import { rootFields, type RootFields } from './root-fields.js';
 import { rootType } from './root-types.js';
-import { valueResolvers } from './resolvers.js';
+import { scalarResolvers } from './scalar-resolvers.js';
 import { applyRules, type Shadow } from './rules.js';
 import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
 
 /** The GraphQL schema of the content types, and what its names stand for. */
 export interface GeneratedSchema {
   readonly typeDefs: string;
-  /** Of its scalars, enums and unions; those of fields belong to who reads entries. */
+  /** Of its scalars and enums; those of fields and unions belong to who reads entries. */
   readonly resolvers: IResolvers;
   /** The fields of Query. */
   readonly query: RootFields;
@@ -42,6 +42,6 @@ export function generateSchema(registry: Registry, rules: readonly ShadowRule[] 
     rootType('Query', query),
     rootType('Mutation', mutation),
   ].join('\n\n');
-  const resolvers = valueResolvers([...components.values(), ...contentTypes.values()]);
+  const resolvers = scalarResolvers([...components.values(), ...contentTypes.values()]);
   return { typeDefs, resolvers, query, mutation, contentTypes, components, shadow };
 }

@@ -18,10 +18,10 @@ export const longScalar = new GraphQLScalarType({
   },
   parseValue: (value) => {
     // A number beyond 2^53 was rounded before it came.
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw new GraphQLError(`Long cannot represent the number ${value} exactly: write its digits as a text`);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw new GraphQLError(`Long cannot represent the number ${String(value)} exactly: write its digits as a text`);
     }
-    return checkDigits(String(value));
+    return checkDigits(typeof value === 'string' ? value : JSON.stringify(value));
   },
   parseLiteral: (node) => {
     try {

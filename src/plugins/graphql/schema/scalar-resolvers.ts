@@ -1,6 +1,6 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType } from '../../../content-types/types.js';
-import { enumName, GENERIC_MORPH, typeName, zoneInputName, zoneName } from '../names.js';
+import { enumName, zoneInputName } from '../names.js';
 import { enumValues } from './enum-values.js';
 import { dateScalar } from './scalars/date.js';
 import { dateTimeScalar } from './scalars/date-time.js';
@@ -9,20 +9,14 @@ import { longScalar } from './scalars/long.js';
 import { timeScalar } from './scalars/time.js';
 import { zoneInputScalar } from './scalars/zone-input.js';
 
-/** Scalars, enums and unions: what values of generated types are, whoever reads them. */
-export function valueResolvers(types: readonly (ContentType | Component)[]): IResolvers {
-  const names = new Map(types.map((type) => [type.uid, typeName(type)]));
-  /** Components of a zone say in `__component` what they are, what a morph leads to in `__type`. */
-  const named = (key: '__component' | '__type') => ({
-    __resolveType: (value: Readonly<Record<string, unknown>>) => names.get(String(value[key])),
-  });
+/** Of scalars and enums: what their values are, whoever reads them. */
+export function scalarResolvers(types: readonly (ContentType | Component)[]): IResolvers {
   const resolvers: IResolvers = {
     Date: dateScalar,
     DateTime: dateTimeScalar,
     JSON: jsonScalar,
     Long: longScalar,
     Time: timeScalar,
-    [GENERIC_MORPH]: named('__type'),
   };
   for (const type of types) {
     for (const attribute of type.attributes.values()) {
@@ -31,7 +25,6 @@ export function valueResolvers(types: readonly (ContentType | Component)[]): IRe
       }
       if (attribute.kind === 'zone') {
         const input = zoneInputName(type, attribute);
-        resolvers[zoneName(type, attribute)] = named('__component');
         resolvers[input] = zoneInputScalar(input, attribute);
       }
     }

@@ -1,0 +1,97 @@
+import type { Entry } from '../../documents/entries.js';
+import { AppError } from '../../errors/app-error.js';
+import type { ReceivedFile } from '../forms.js';
+import type { GraphqlParts, GraphqlResolver } from '../graphql-parts.js';
+import type { PluginContext } from '../plugin.js';
+import { fileTypeOf } from './file.js';
+import { parseFileInfo } from './file-info.js';
+import { parseId } from './parse-id.js';
+import { resolveRelated } from './resolve-related.js';
+import { uploadScalar } from './upload-scalar.js';
+import { addFiles, type WriteParts } from './write-files.js';
+
+const typeDefs = `
+scalar Upload
+
+input FileInfoInput {
+  name: String
+  alternativeText: String
+  caption: String
+}
+
+type UploadFile {
+  related: [GenericMorph]
+}
+
+type Mutation {
+  upload(refId: ID, ref: String, field: String, info: FileInfoInput, file: Upload!): UploadFileEntityResponse!
+  multipleUpload(refId: ID, ref: String, field: String, files: [Upload]!): [UploadFileEntityResponse]!
+  updateFileInfo(id: ID!, info: FileInfoInput): UploadFileEntityResponse!
+  removeFile(id: ID!): UploadFileEntityResponse
+}
+`;
+
+const action = (name: string): string => `plugin::upload.content-api.${name}`;
+
+const actions: GraphqlParts['actions'] = {
+  'Query.uploadFiles': action('find'),
+  'Query.uploadFile': action('findOne'),
+  'Mutation.createUploadFile': action('upload'),
+  'Mutation.updateUploadFile': action('upload'),
+  'Mutation.deleteUploadFile': action('destroy'),
+  'Mutation.upload': action('upload'),
+  'Mutation.multipleUpload': action('upload'),
+  'Mutation.updateFileInfo': action('upload'),
+  'Mutation.removeFile': action('destroy'),
+};
+
+/** Files in GraphQL: what REST does with them. */
+export function createGraphql({ registry }: PluginContext, parts: () => WriteParts): GraphqlParts {
+  const type = fileTypeOf(registry);
+  /** A file that was written, as the selection wants it. */
+  const show: GraphqlResolver = async ({ id }: Entry, _, { asked }, info) => ({
+    data: await parts().context.documents.findOne(type, id, asked(type, info)),
+  });
+  return {
+    typeDefs,
+    actions,
+    resolvers: {
+      Upload: uploadScalar,
+      // What a file is related to is found by its id, which Strapi v4 has beside the attributes.
+      UploadFileEntity: { attributes: ({ id, attributes }) => ({ ...attributes, id }) },
+      UploadFile: { related: resolveRelated(() => parts().context) },
+      Mutation: {
+        upload: async (_, { file, info: said, ...target }, request, info) => {
+          const form = { ...target, fileInfo: said ?? undefined };
+          const [added] = await addFiles(parts(), [file], form, request.caller);
+          return show(added, {}, request, info);
+        },
+        multipleUpload: async (_, { files: received, ...target }, request, info) => {
+          const given = (received as readonly (ReceivedFile | null)[]).filter((file) => file !== null);
+          const added = await addFiles(parts(), given, target, request.caller);
+          return Promise.all(added.map((file) => show(file, {}, request, info)));
+        },
+        updateFileInfo: async (_, { id, info: said }, request, info) =>
+          show(await parts().files.describe(parseKnown(id), parseFileInfo(said ?? undefined)), {}, request, info),
+        removeFile: async (_, { id }, { asked }, info) => {
+          const known = parseId(id);
+          if (known === undefined) return null;
+          const removed = parts().context.documents.delete(type, known, asked(type, info));
+          return removed.then((data) => ({ data }), nullForMissing);
+        },
+      },
+    },
+  };
+}
+
+/** @throws AppError notFound for what cannot be an id */
+function parseKnown(text: unknown): number {
+  const id = parseId(text);
+  if (id === undefined) throw new AppError('notFound', 'Entity not found');
+  return id;
+}
+
+function nullForMissing(error: unknown): null {
+  if (error instanceof AppError && error.code === 'notFound') return null;
+  throw error;
+}
