@@ -28,6 +28,8 @@ export interface Files {
 
 interface Parts {
   readonly entries: Entries;
+  /** What clients see of a file. */
+  readonly fields: readonly string[];
   readonly store: FileStore;
   /** Its name, which is recorded. */
   readonly provider: string;
@@ -36,7 +38,8 @@ interface Parts {
   readonly inTurn: Turns;
 }
 
-export function createFiles({ entries, store, provider, prepare, attach, inTurn }: Parts): Files {
+export function createFiles({ entries, fields, store, provider, prepare, attach, inTurn }: Parts): Files {
+  const shown = { fields };
   const put = async ({ parts }: PreparedFile): Promise<void> => {
     for (const { name, path } of parts) await store.put(name, createReadStream(path));
   };
@@ -59,7 +62,7 @@ export function createFiles({ entries, store, provider, prepare, attach, inTurn 
         for (const [index, one] of prepared.entries()) {
           const { alternativeText, caption } = infos[index] ?? {};
           await put(one);
-          created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider }));
+          created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider }, shown));
         }
         if (target !== undefined) await attach(target, created);
       } catch (error) {
@@ -82,13 +85,13 @@ export function createFiles({ entries, store, provider, prepare, attach, inTurn 
       return inTurn(`${FILE}:${id}`, async () => {
         await put(prepared);
         // Sizes that are no more are left to the sweep: their names may come back at any moment.
-        return entries.update(FILE, id, change);
+        return entries.update(FILE, id, change, shown);
       });
     },
     describe: async (id, info) => {
       await find(id);
       const said = Object.entries(info).filter(([, value]) => value !== null);
-      return entries.update(FILE, id, Object.fromEntries(said));
+      return entries.update(FILE, id, Object.fromEntries(said), shown);
     },
   };
 }

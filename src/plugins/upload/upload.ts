@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { Entries } from '../../documents/entries.js';
+import { readableFields } from '../../query/parse-fields.js';
 import type { UploadFile } from '../forms.js';
 import type { PluginFactory } from '../plugin.js';
 import { createAttach } from './attach.js';
 import { createBodyReader } from './body-reader.js';
-import { fileType } from './file.js';
+import { fileType, fileTypeOf } from './file.js';
 import type { FileStore } from '../../mongo/file-store.js';
 import { folderType } from './folder.js';
 import { createGraphql } from './graphql.js';
@@ -57,11 +58,12 @@ export const createUpload: PluginFactory = (config) => {
     start: async (context) => {
       const store = await openStore(settings.provider, context);
       const temporary = path.join(context.folders.data, 'uploads-temporary');
-      const { entries } = context;
+      const { entries, registry } = context;
       const prepare = createPrepareFile(settings, images.render);
       const inTurn = createTurns(context.claims);
       const files = createFiles({
         entries,
+        fields: readableFields(fileTypeOf(registry).attributes, 'client').map(({ name }) => name),
         store,
         provider: settings.provider.kind,
         prepare,

@@ -7,6 +7,7 @@ import { parseId } from './parse-id.js';
 import type { Asker, Data, Parts } from './parts.js';
 import { changePassword, forgotPassword, resetPassword } from './passwords.js';
 import { ownAttributes } from './prepare-user.js';
+import { logInWith } from './providers/log-in-with.js';
 import { readMe } from './read-users.js';
 import { register } from './register.js';
 import { createRole, deleteRole, updateRole } from './roles.js';
@@ -61,7 +62,8 @@ export function createGraphql(parts: () => Parts): GraphqlParts {
     resolvers: {
       Query: { me: (_, __, { caller }) => readMe(parts(), caller) },
       Mutation: {
-        login: (_, { input: { provider, ...input } }, asker) => logInWith(parts(), provider, input, asker),
+        login: (_, { input: { provider, ...input } }, asker) =>
+          provider === 'local' ? logIn(parts(), input, asker) : logInWith(parts(), provider, undefined, asker),
         register: (_, { input }, asker) => register(parts(), input, asker),
         forgotPassword: ofArguments(forgotPassword),
         resetPassword: ofArguments(resetPassword),

@@ -48,7 +48,12 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ['POST', '/auth/local/register', 'auth.register', ofBody(register)],
   ['GET', '/connect/:provider', 'auth.connect', connect],
   ['GET', '/connect/:provider/callback', 'auth.connect', comeBack],
-  ['GET', '/auth/:provider/callback', 'auth.callback', logInWith],
+  [
+    'GET',
+    '/auth/:provider/callback',
+    'auth.callback',
+    of((parts, request) => logInWith(parts, request.params['provider'], request.query['access_token'], request)),
+  ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword)],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword)],
   ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword)],

@@ -4,10 +4,9 @@ import type { Entry } from '../../../documents/entries.js';
 import { bare } from '../../../documents/shapes.js';
 import { AppError } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse-query.js';
-import type { Reply, RouteRequest } from '../../plugin.js';
 import { findUsers } from '../find-user.js';
-import type { Parts } from '../parts.js';
-import { logInAs } from '../present-user.js';
+import type { Asker, Parts } from '../parts.js';
+import { logInAs, type LogIn } from '../present-user.js';
 import { isNameTaken } from '../taken-names.js';
 import { uids } from '../uids.js';
 import { fetchProfile, findProvider } from './connect.js';
@@ -18,9 +17,13 @@ import type { Profile } from './read-profile.js';
  * `connect` ended with; a token of the provider itself counts where the settings say so.
  * @throws AppError application, tooManyRequests
  */
-export async function logInWith(parts: Parts, { params, query, address }: RouteRequest): Promise<Reply> {
-  const { provider, exchange } = findProvider(parts.providers, params['provider']);
-  const token = query['access_token'];
+export async function logInWith(
+  parts: Parts,
+  name: string | undefined,
+  token: unknown,
+  { address }: Pick<Asker, 'address'>,
+): Promise<LogIn> {
+  const { provider, exchange } = findProvider(parts.providers, name);
   if (typeof token !== 'string' || token === '') throw new AppError('application', 'No access_token.');
   const succeeded = await parts.attempts.begin('login', address);
   const ticket = parts.providers.tickets.read(token);
@@ -33,7 +36,7 @@ export async function logInWith(parts: Parts, { params, query, address }: RouteR
   if (user['blocked'] === true) {
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
-  return { body: logInAs(parts, user) };
+  return logInAs(parts, user);
 }
 
 const invalidTicket = (): AppError => new AppError('application', 'Invalid access_token.');

@@ -53,7 +53,7 @@ const listings: readonly Row[] = [
   {
     says: 'equal to null is null, unlike null is not null',
     graphql: `products(filters: { handle: { contains: "a", ne: null }, size: { eq: null } }) ${everything}`,
-    rest: ['product', 'filters[size][$null]=true&filters[handle][$contains]=a&filters[handle][$notNull]=true'],
+    rest: ['product', 'filters[size][$null]=true&filters[handle][$notNull]=true&filters[handle][$contains]=a'],
   },
   {
     says: 'a filter that is null says nothing',

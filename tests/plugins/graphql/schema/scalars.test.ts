@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseValue, type GraphQLScalarType } from 'graphql';
-import type { ZoneAttribute } from '../../../src/content-types/types.js';
-import { dateScalar } from '../../../src/plugins/graphql/schema/scalars/date.js';
-import { dateTimeScalar } from '../../../src/plugins/graphql/schema/scalars/date-time.js';
-import { jsonScalar } from '../../../src/plugins/graphql/schema/scalars/json.js';
-import { longScalar } from '../../../src/plugins/graphql/schema/scalars/long.js';
-import { timeScalar } from '../../../src/plugins/graphql/schema/scalars/time.js';
-import { zoneInputScalar } from '../../../src/plugins/graphql/schema/scalars/zone-input.js';
-import { localeScalar } from '../../../src/plugins/i18n/locale-scalar.js';
+import type { ZoneAttribute } from '../../../../src/content-types/types.js';
+import { dateScalar } from '../../../../src/plugins/graphql/schema/scalars/date.js';
+import { dateTimeScalar } from '../../../../src/plugins/graphql/schema/scalars/date-time.js';
+import { jsonScalar } from '../../../../src/plugins/graphql/schema/scalars/json.js';
+import { longScalar } from '../../../../src/plugins/graphql/schema/scalars/long.js';
+import { timeScalar } from '../../../../src/plugins/graphql/schema/scalars/time.js';
+import { zoneInputScalar } from '../../../../src/plugins/graphql/schema/scalars/zone-input.js';
+import { localeScalar } from '../../../../src/plugins/i18n/locale-scalar.js';
 
 const component = (uid: string) => ({ kind: 'component', uid, displayName: uid, attributes: new Map() }) as const;
 const zone = {
