@@ -37,7 +37,7 @@ export async function showMe(parts: Parts, { query, caller }: RouteRequest): Pro
  * @throws AppError forbidden, unauthorized for API tokens
  */
 export async function readMe({ context, userType }: Parts, caller: Caller): Promise<unknown> {
-  if (caller.kind === 'public') throw new AppError('forbidden');
+  if (caller.kind === 'public') throw new AppError('forbidden', 'Forbidden access');
   if (caller.user === undefined) throw new AppError('unauthorized', 'Authentication requested');
   const selection = parseSelection({ populate: ['role'] }, userType, 'client', context.limits);
   return context.documents.findOne(userType, caller.user, { caller: system, shape: bare, selection });
