@@ -54,9 +54,18 @@ function findMissing(locked, installed) {
 /** Every file the build depends on, with size and time, as text; undefined where there is only a build. */
 function describeSources() {
   if (!fs.existsSync(at('src'))) return undefined;
-  const files = fs.readdirSync(at('src'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((file) => path.join(file.parentPath ?? file.path, file.name)).toSorted();
-  return [lockFile, at('tsconfig.json'), ...paths].map((file) => `${file} ${describe(file)}`).join('\n');
+  const files = ['src', 'scripts/playground'].flatMap((folder) =>
+    fs.readdirSync(at(folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+  );
+  const paths = files.map((file) => path.join(file.parentPath ?? file.path, file.name));
+  return [
+    lockFile,
+    at('tsconfig.json'),
+    at('scripts', 'build-playground.mjs'),
+    ...paths.toSorted((one, other) => (one < other ? -1 : 1)),
+  ]
+    .map((file) => `${file} ${describe(file)}`)
+    .join('\n');
 }
 
 function describe(file) {
@@ -97,6 +106,7 @@ async function build(sources) {
   fs.rmSync(at('dist'), { recursive: true, force: true });
   const status = await run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
   if (status !== 0) stop('The build failed: the compiler says why above.');
+  await import('./build-playground.mjs');
   remember(buildStamp, sources);
 }
 

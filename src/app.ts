@@ -5,6 +5,7 @@ import type { Registry } from './content-types/types.js';
 import { createDocuments, type Documents } from './documents/documents.js';
 import { createEntries, type Entries } from './documents/entries.js';
 import { createPasswords } from './documents/passwords.js';
+import type { ErrorLog } from './errors/error-log.js';
 import { loadAccess } from './load-access.js';
 import { loadExtension } from './load-extension.js';
 import { enabledPlugins, loadRegistry } from './load-registry.js';
@@ -15,13 +16,12 @@ import { openMeter } from './mongo/meter.js';
 import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
 import type { Access } from './plugins/access.js';
-import type { Command } from './plugins/plugin.js';
 import { listActions } from './plugins/actions.js';
 import type { UploadFile } from './plugins/forms.js';
 import type { Extension } from './plugins/extension.js';
 import { hooksOf } from './plugins/lifecycles.js';
+import type { Command, PluginContext } from './plugins/plugin.js';
 import { routesOf } from './plugins/routes-of.js';
-import type { ErrorLog } from './rest/error-response.js';
 import { createGuard } from './rest/guard.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
@@ -114,7 +114,19 @@ export async function createService(
     readForm,
     log,
   };
-  for (const plugin of plugins) await plugin.start?.({ ...service, environment, mail, secrets, folders, publicUrl });
+  const authenticate = authenticateWith(plugins);
+  const context: PluginContext = {
+    ...service,
+    environment,
+    mail,
+    secrets,
+    folders,
+    publicUrl,
+    bodyLimit: config.limits.body,
+    authenticate,
+    graphqlParts: () => plugins.flatMap((plugin) => plugin.graphql?.(context) ?? []),
+  };
+  for (const plugin of plugins) await plugin.start?.(context);
   const applyAccess = async (declared: Access): Promise<void> => {
     for (const plugin of plugins) {
       for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);
@@ -136,7 +148,7 @@ export async function createService(
     bodyLimit: config.limits.body,
     development,
     meter: development ? openMeter(database.client) : undefined,
-    authenticate: authenticateWith(plugins),
+    authenticate,
     routes,
     guard: createGuard(extension.guards, owned),
     mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { nobody, type Caller } from './documents/caller.js';
 import { AppError } from './errors/app-error.js';
 import type { Credentials, Plugin } from './plugins/plugin.js';
@@ -7,9 +8,10 @@ import type { Credentials, Plugin } from './plugins/plugin.js';
  * refused; who has none, and is known to nobody, may do nothing.
  * @throws AppError unauthorized
  */
-export function authenticateWith(plugins: readonly Plugin[]): (credentials: Credentials) => Promise<Caller> {
+export function authenticateWith(plugins: readonly Plugin[]): (headers: IncomingHttpHeaders) => Promise<Caller> {
   const known = plugins.flatMap(({ authenticate }) => authenticate ?? []);
-  return async (credentials) => {
+  return async (headers) => {
+    const credentials = credentialsOf(headers);
     for (const authenticate of known) {
       const caller = await authenticate(credentials);
       if (caller !== undefined) return caller;
@@ -17,4 +19,10 @@ export function authenticateWith(plugins: readonly Plugin[]): (credentials: Cred
     if (credentials.token !== undefined) throw new AppError('unauthorized');
     return nobody;
   };
+}
+
+/** The credentials of a request: a bearer token, in the header only. */
+function credentialsOf(headers: IncomingHttpHeaders): Credentials {
+  const [scheme = '', token, ...rest] = headers.authorization?.split(' ') ?? [];
+  return { token: scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined, headers };
 }

@@ -5,6 +5,7 @@ import { load } from './content-types/load.js';
 import type { Registry } from './content-types/types.js';
 import { createApiTokens } from './plugins/api-tokens/api-tokens.js';
 import { createContentTypeBuilder } from './plugins/content-type-builder/content-type-builder.js';
+import { createGraphql } from './plugins/graphql/plugin.js';
 import { createI18n } from './plugins/i18n/i18n.js';
 import { loadPlugin } from './load-plugin.js';
 import type { Plugin, PluginFactory } from './plugins/plugin.js';
@@ -21,6 +22,7 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   'users-permissions': createUsersPermissions,
   'api-tokens': createApiTokens,
   'content-type-builder': createContentTypeBuilder,
+  graphql: createGraphql,
 };
 
 /**

@@ -62,8 +62,11 @@ export async function loadConfig(environment: Environment, projectFolder: string
   });
 }
 
-function freeze<T extends object>(value: T): T {
-  const parts: unknown[] = Object.values(value);
-  for (const part of parts) if (typeof part === 'object' && part !== null) freeze(part);
+/** Freezes lists and plain objects; objects that an owner's plugins file made, e.g. a cache, stay as they are. */
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return value;
+  for (const part of Object.values(value)) freeze(part);
   return Object.freeze(value);
 }

@@ -83,8 +83,13 @@ const textOf = (value: number | boolean | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
 /** What the plugins file of the project would say. */
-function pluginSettings({ usersPermissions: { rateLimit = false } }: World): Readonly<Record<string, PluginSettings>> {
-  return { 'users-permissions': { enabled: true, config: rateLimit === true ? {} : { rateLimit } } };
+function pluginSettings({ usersPermissions, graphql }: World): Readonly<Record<string, PluginSettings>> {
+  const { rateLimit = false } = usersPermissions;
+  const { introspection = true, ...options } = graphql;
+  return {
+    'users-permissions': { enabled: true, config: rateLimit === true ? {} : { rateLimit } },
+    graphql: { enabled: true, config: { ...options, apolloServer: { introspection } } },
+  };
 }
 
 /** Standard output is for the line that says it is ready. */

@@ -31,7 +31,7 @@ export const codes = {
   foreignComponent: {
     name: 'ApplicationError',
     status: 400,
-    graphql: 'BAD_USER_INPUT',
+    graphql: 'STRAPI_APPLICATION_ERROR',
     message: (attribute: string) => `Some of the provided components in ${attribute} are not related to the entity`,
   },
   foreignZoneComponent: {
@@ -49,7 +49,7 @@ export const codes = {
   mixedPagination: {
     name: 'PaginationError',
     status: 400,
-    graphql: 'BAD_USER_INPUT',
+    graphql: 'STRAPI_PAGINATION_ERROR',
     message: () => 'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
   },
   mixedPages: {
@@ -97,13 +97,13 @@ export const codes = {
   badRequest: {
     name: 'BadRequestError',
     status: 400,
-    graphql: 'BAD_USER_INPUT',
+    graphql: 'STRAPI_BAD_REQUEST_ERROR',
     message: (reason: string) => reason,
   },
   unauthorized: {
     name: 'UnauthorizedError',
     status: 401,
-    graphql: 'UNAUTHENTICATED',
+    graphql: 'FORBIDDEN',
     message: (reason = 'Missing or invalid credentials') => reason,
   },
   forbidden: {
@@ -115,7 +115,7 @@ export const codes = {
   application: {
     name: 'ApplicationError',
     status: 400,
-    graphql: 'BAD_USER_INPUT',
+    graphql: 'STRAPI_APPLICATION_ERROR',
     message: (reason: string) => reason,
   },
   notFound: {
@@ -133,7 +133,7 @@ export const codes = {
   payloadTooLarge: {
     name: 'PayloadTooLargeError',
     status: 413,
-    graphql: 'BAD_USER_INPUT',
+    graphql: 'STRAPI_PAYLOAD_TOO_LARGE_ERROR',
     message: () => 'Payload Too Large',
   },
   queryTooLong: { name: 'UriTooLongError', status: 414, graphql: 'BAD_USER_INPUT', message: () => 'URI Too Long' },

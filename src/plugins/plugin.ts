@@ -9,6 +9,7 @@ import type { Entries } from '../documents/entries.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { Interceptor } from '../documents/interceptors.js';
 import type { Passwords } from '../documents/passwords.js';
+import type { ErrorLog } from '../errors/error-log.js';
 import type { Claims } from '../mongo/claims.js';
 import type { Log } from '../mongo/database.js';
 import type { FileStore } from '../mongo/file-store.js';
@@ -93,8 +94,14 @@ export interface PluginContext {
   readonly publicUrl: string | undefined;
   readonly mail: Config['mail'];
   readonly secrets: Secrets;
-  readonly folders: { readonly data: string };
-  readonly log: Log;
+  readonly folders: { readonly data: string; readonly project: string };
+  /** Bytes of a request's body. */
+  readonly bodyLimit: number;
+  /** Who sends a request with these headers. @throws AppError unauthorized */
+  readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
+  /** What all plugins add to the GraphQL API; to be asked for when they have started. */
+  readonly graphqlParts: () => readonly GraphqlParts[];
+  readonly log: Log & ErrorLog;
 }
 
 /** A command of `npm run access`. */

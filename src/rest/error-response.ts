@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { codes } from '../errors/codes.js';
+import type { ErrorLog } from '../errors/error-log.js';
 import { send } from './send.js';
-
-/** The part of a logger that is needed here. */
-export interface ErrorLog {
-  error(details: object, message: string): void;
-}
 
 /** Seconds after which a client may try again when the database is away. */
 const RETRY_AFTER = '2';

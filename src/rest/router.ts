@@ -2,11 +2,12 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { ContentType, Registry } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Meter } from '../mongo/meter.js';
+import type { ErrorLog } from '../errors/error-log.js';
 import type { Mount, Route } from '../plugins/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
-import { respondToErrors, type ErrorLog } from './error-response.js';
+import { respondToErrors } from './error-response.js';
 import type { Guard } from './guard.js';
-import { authorise, credentialsOf, queryOf, type Authenticate } from './requests.js';
+import { authorise, queryOf, type Authenticate } from './requests.js';
 import { send } from './send.js';
 import { tellCost } from './tell-cost.js';
 
@@ -75,7 +76,7 @@ export function createRestApp(options: RestOptions): Express {
       if (resource === undefined || methods === undefined) throw new AppError('notFound');
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
       if (action === undefined) throw notAllowed(Object.keys(methods), response);
-      const caller = await authenticate(credentialsOf(request));
+      const caller = await authenticate(request.headers);
       const right = `${resource.type.uid}.${rights[action]}`;
       authorise(caller, right);
       await options.guard({ action: right, request, response, caller, id });
@@ -108,7 +109,7 @@ const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as 
 const handleRoute =
   ({ action, handle }: Route, authenticate: Authenticate): RequestHandler =>
   async (request, response) => {
-    const caller = await authenticate(credentialsOf(request));
+    const caller = await authenticate(request.headers);
     authorise(caller, action);
     const {
       body,

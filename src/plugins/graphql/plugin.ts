@@ -1,0 +1,17 @@
+import type { RequestHandler } from 'express';
+import type { PluginFactory } from '../plugin.js';
+import { openApi } from './open-api.js';
+import { parseSettings } from './settings.js';
+
+/** The GraphQL API of the content types, and what the other plugins add to it. It starts when they have. */
+export const createGraphql: PluginFactory = (config) => {
+  const settings = parseSettings(config);
+  let serve: RequestHandler = (_request, _response, next) => next();
+  return {
+    name: 'graphql',
+    mounts: [{ path: settings.endpoint, handler: (request, response, next) => serve(request, response, next) }],
+    start: async (context) => {
+      serve = await openApi(settings, context);
+    },
+  };
+};

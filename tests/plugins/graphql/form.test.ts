@@ -1,0 +1,117 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { useService } from '../../support/service.js';
+import { read, type TinyAnswer } from './tiny-api.js';
+
+/** Files by the GraphQL multipart request convention. */
+const client = useService();
+
+const upload = 'mutation U($f: Upload!) { upload(file: $f) { data { id attributes { name size } } } }';
+const operations = JSON.stringify({ query: upload, variables: { f: null } });
+const map = '{"0":["variables.f"]}';
+
+async function send(
+  fields: Readonly<Record<string, string>>,
+  {
+    files = { 0: 'Hello' },
+    headers = {},
+  }: { readonly files?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<TinyAnswer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, text] of Object.entries(files))
+    form.append(name, new Blob([text], { type: 'text/plain' }), `${name}.txt`);
+  const { url, token } = client.service;
+  const sent = { authorization: `Bearer ${token}`, ...headers };
+  return read(await fetch(`${url}/graphql`, { method: 'POST', body: form, headers: sent }));
+}
+
+const stored = async (): Promise<number> => (await client.get('/api/upload/files')).body.length;
+const temporary = async (): Promise<readonly string[]> =>
+  readdir(path.join(client.service.dataFolder, 'uploads-temporary')).catch(() => []);
+
+describe('forms', () => {
+  test('upload files as variables', async () => {
+    const { status, body } = await send({ operations, map });
+    expect(status).toBe(200);
+    expect(body.data.upload.data.attributes.name).toBe('0.txt');
+    const many = await send(
+      {
+        operations: JSON.stringify({
+          query: 'mutation U($f: [Upload]!) { multipleUpload(files: $f) { data { attributes { name } } } }',
+          variables: { f: [null, null] },
+        }),
+        map: '{"a":["variables.f.0"],"b":["variables.f.1"]}',
+      },
+      { files: { a: 'A', b: 'B' } },
+    );
+    expect(many.body.data.multipleUpload.map((one: any) => one.data.attributes.name)).toEqual(['a.txt', 'b.txt']);
+    expect(await temporary()).toEqual([]);
+  });
+
+  test('may hold a batch', async () => {
+    const batch = JSON.stringify([{ query: '{ __typename }' }, { query: upload, variables: { f: null } }]);
+    const { body } = await send({ operations: batch, map: '{"0":["1.variables.f"]}' });
+    expect(body).toEqual([{ data: { __typename: 'Query' } }, { data: { upload: expect.anything() } }]);
+  });
+
+  test.each([
+    ['no operations', { map }, /operations must be JSON/],
+    ['no map', { operations }, /map must be JSON/],
+    ['operations that are no JSON', { operations: '{', map }, /operations must be JSON/],
+    ['a text as operations', { operations: '"x"', map }, /operations must be an object or a list/],
+    ['a list as map', { operations, map: '[]' }, /map must be an object/],
+    ['a map without paths', { operations, map: '{"0":"variables.f"}' }, /map\.0 must be a list/],
+    ['a map to a file that is missing', { operations, map: '{"1":["variables.f"]}' }, /no file 1/],
+    ['a map to where nothing is', { operations, map: '{"0":["variables.g"]}' }, /no null at variables\.g/],
+    ['a map to what is not null', { operations, map: '{"0":["query"]}' }, /no null at query/],
+    ['a map to the prototype', { operations, map: '{"0":["__proto__.f"]}' }, /no null at __proto__\.f/],
+    ['a map to a constructor', { operations, map: '{"0":["constructor.prototype.f"]}' }, /no null/],
+  ])(
+    'with %s are refused, and nothing stays',
+    async (_what, fields: Readonly<Record<string, string | undefined>>, message) => {
+      const before = await stored();
+      const { status, text } = await send(fields as Readonly<Record<string, string>>);
+      expect(status).toBe(400);
+      expect(text).toMatch(message);
+      expect(await stored()).toBe(before);
+      expect(await temporary()).toEqual([]);
+    },
+  );
+
+  test('S66: that a page of another site could send are refused', async () => {
+    const form = new FormData();
+    form.append('operations', operations);
+    form.append('map', map);
+    form.append('0', new Blob(['x']), 'x.txt');
+    const url = `${client.service.url}/graphql`;
+    const { status, text } = await read(await fetch(url, { method: 'POST', body: form }));
+    expect(status).toBe(400);
+    expect(text).toMatch(/Apollo-Require-Preflight/);
+  });
+
+  test('of callers who may not upload are refused before their files are taken in', async () => {
+    const { status, body } = await send(
+      { operations, map },
+      { headers: { authorization: '', 'apollo-require-preflight': '1' } },
+    );
+    expect(status).toBe(403);
+    expect(body.error.name).toBe('ForbiddenError');
+    expect(await temporary()).toEqual([]);
+  });
+
+  test('hold files that JSON cannot make', async () => {
+    const { url, token } = client.service;
+    const variables = { f: { file: { path: '/etc/passwd', name: 'x', type: 'text/plain', size: 1, field: '0' } } };
+    const answer = await read(
+      await fetch(`${url}/graphql`, {
+        method: 'POST',
+        body: JSON.stringify({ query: upload, variables }),
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      }),
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+  });
+});

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { GraphQLError, type GraphQLFormattedError, type ValidationRule } from 'graphql';
+import { calls, post, read, useTinyApi } from './tiny-api.js';
+
+const api = useTinyApi();
+const ask = (query: string, others: object = {}) => post(api.url, { query, ...others });
+const get = async (parameters: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
+  read(await fetch(`${api.url}?${new URLSearchParams(parameters).toString()}`, { headers }));
+
+const refuseFail: ValidationRule = (context) => ({
+  Field: (node) => {
+    if (node.name.value === 'fail') context.reportError(new GraphQLError('fail is out of use'));
+  },
+});
+const shorten = ({ message }: GraphQLFormattedError): object => ({ text: message });
+
+const ofRequest = (message: string) => ({ errors: [{ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
+
+describe('operations', () => {
+  test('are executed with variables, given as an object or as JSON', async () => {
+    const query = 'query Q($a: Int) { add(a: $a, b: 2) }';
+    expect((await ask(query, { variables: { a: 3 } })).body).toEqual({ data: { add: 5 } });
+    expect((await ask(query, { variables: '{"a":4}' })).body).toEqual({ data: { add: 6 } });
+    expect((await ask(query, { variables: null })).status).toBe(200);
+  });
+
+  test('are chosen by their name', async () => {
+    const query = 'query One { add } query Two { two: add(b: 2) }';
+    expect((await ask(query, { operationName: 'Two' })).body).toEqual({ data: { two: 3 } });
+    const { status, body } = await ask(query, { operationName: 'Three' });
+    expect(status).toBe(400);
+    expect(body).toEqual(ofRequest('Unknown operation named "Three".'));
+    expect((await ask(query)).body).toEqual(
+      ofRequest('Must provide operation name if query contains multiple operations.'),
+    );
+  });
+
+  test.each([
+    ['no query', { variables: {} }, /non-empty `query`/],
+    ['null as the query', { query: null }, /non-empty `query`/],
+    ['a number as the query', { query: 5 }, /must be texts/],
+    ['a list as variables', { query: '{ add }', variables: [] }, /variables must be an object/],
+    ['variables that are no JSON', { query: '{ add }', variables: '{' }, /variables are no JSON/],
+    ['a number as the name', { query: '{ add }', operationName: 1 }, /operationName/],
+  ])('with %s are refused', async (_what, body, message) => {
+    const answer = await post(api.url, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(ofRequest(expect.stringMatching(message) as unknown as string));
+  });
+
+  test('there are none of a kind that the schema has not', async () => {
+    const { status, body } = await ask('subscription { x }');
+    expect(status).toBe(400);
+    expect(body.errors[0]).toEqual({
+      message: 'Schema is not configured for subscriptions.',
+      locations: [{ line: 1, column: 1 }],
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    });
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['an empty object', '{}', 'application/json'],
+    ['an empty list', '[]', 'application/json'],
+    ['nothing', '', 'application/json'],
+    ['text', '{ add }', 'text/plain'],
+    ['GraphQL', '{ add }', 'application/graphql'],
+    ['a form', 'query=%7Badd%7D', 'application/x-www-form-urlencoded'],
+  ])('of %s are refused, and nothing is executed', async (_what, body, type) => {
+    const before = calls.add;
+    const { status, text } = await post(api.url, body, { 'content-type': type });
+    expect(status).toBe(400);
+    expect(text).toBe('POST body missing, invalid Content-Type, or JSON object has no keys.');
+    expect(calls.add).toBe(before);
+  });
+
+  test('that are no JSON are refused as the REST API does', async () => {
+    const { status, body } = await post(api.url, '{ "query": ');
+    expect(status).toBe(400);
+    expect(body.error.name).toBe('SyntaxError');
+  });
+
+  test('are not looked at when the credentials are wrong', async () => {
+    const { status, body } = await post(api.url, { query: '{ add' }, { authorization: 'Bearer wrong' });
+    expect(status).toBe(401);
+    expect(body).toEqual({
+      data: null,
+      error: { status: 401, name: 'UnauthorizedError', message: 'Missing or invalid credentials', details: {} },
+    });
+  });
+});
+
+describe('batches', () => {
+  test('are answered with a list in their order, with status 200 whatever became of the operations', async () => {
+    const { status, body } = await post(api.url, [
+      { query: '{ add }' },
+      { query: '{ nope }' },
+      { query: '{ b: add(b: 5) }' },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      { data: { add: 2 } },
+      { errors: [expect.objectContaining({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } })] },
+      { data: { b: 6 } },
+    ]);
+  });
+
+  test('of more than 10 operations are refused', async () => {
+    const before = calls.add;
+    const { status, body } = await post(
+      api.url,
+      Array.from({ length: 11 }, () => ({ query: '{ add }' })),
+    );
+    expect(status).toBe(400);
+    expect(body.errors[0].message).toBe('At most 10 operations in one request (batchLimit)');
+    expect(calls.add).toBe(before);
+  });
+
+  test('share one budget: nothing is executed when they go beyond it together', async () => {
+    const before = calls.add;
+    const query = `{ ${Array.from({ length: 30 }, (_none, index) => `a${index}: add`).join(' ')} }`;
+    expect((await ask(query)).status).toBe(200);
+    const { status, body } = await post(api.url, [{ query }, { query }]);
+    expect(status).toBe(400);
+    expect(body.errors[0].message).toMatch(/at most 50 \(rootLimit\)/);
+    expect(calls.add).toBe(before + 30);
+  });
+});
+
+describe('methods', () => {
+  test('GET executes queries', async () => {
+    expect((await get({ query: '{ add }' })).body).toEqual({ data: { add: 2 } });
+    const variables = await get({ query: 'query Q($a: Int) { add(a: $a) }', variables: '{"a":8}' });
+    expect(variables.body).toEqual({ data: { add: 9 } });
+    const none = await read(await fetch(api.url));
+    expect([none.status, none.text]).toEqual([400, 'GET query missing.']);
+  });
+
+  test('S65: GET executes no mutation', async () => {
+    const before = calls.note;
+    const { status, body, headers } = await get({ query: 'mutation { note(text: "x") }' });
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    expect(body).toEqual(ofRequest('GET supports only query operation'));
+    expect(calls.note).toBe(before);
+  });
+
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
+    const { status, text, headers } = await read(await fetch(api.url, { method }));
+    expect([status, text]).toEqual([405, 'Apollo Server supports only GET/POST requests.']);
+    expect(headers.get('allow')).toBe('GET, POST');
+  });
+});
+
+describe('errors', () => {
+  test('of the syntax and of validation have locations and a code', async () => {
+    const syntax = await ask('{ add');
+    expect(syntax.status).toBe(400);
+    expect(syntax.body).toEqual({
+      errors: [
+        {
+          message: 'Syntax Error: Expected Name, found <EOF>.',
+          locations: [{ line: 1, column: 6 }],
+          extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+        },
+      ],
+    });
+    const validation = await ask('{ nope }');
+    expect(validation.status).toBe(400);
+    expect(validation.body.errors[0].extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED' });
+  });
+
+  test('of variables are those of the user', async () => {
+    const { status, body } = await ask('query Q($a: Int) { add(a: $a) }', { variables: { a: 'x' } });
+    expect(status).toBe(400);
+    expect(body.data).toBeUndefined();
+    expect(body.errors[0].extensions).toEqual({ code: 'BAD_USER_INPUT' });
+  });
+
+  test('of our own have name, message, details and code, and no path, as recorded', async () => {
+    const { status, body } = await ask('{ add no: fail(how: "forbidden") bad: fail(how: "validation") }');
+    expect(status).toBe(200);
+    const details = { errors: [{ path: ['a'], message: 'a must be defined.', name: 'ValidationError' }] };
+    expect(body).toEqual({
+      errors: [
+        {
+          message: 'Forbidden',
+          extensions: {
+            error: { name: 'ForbiddenError', message: 'Forbidden', details: {} },
+            code: 'FORBIDDEN',
+          },
+        },
+        {
+          message: 'a must be defined.',
+          extensions: {
+            error: { name: 'ValidationError', message: 'a must be defined.', details },
+            code: 'BAD_USER_INPUT',
+          },
+        },
+      ],
+      data: { add: 2, no: null, bad: null },
+    });
+  });
+
+  test('that nobody expected are logged whole; the client learns an id', async () => {
+    const { status, body, text, headers } = await ask('{ fail }');
+    expect(status).toBe(200);
+    expect(text).not.toContain('secret');
+    expect(body.errors[0]).toEqual({
+      message: 'Internal Server Error',
+      extensions: {
+        error: { name: 'InternalServerError', message: 'Internal Server Error', details: {} },
+        code: 'INTERNAL_SERVER_ERROR',
+      },
+    });
+    expect(api.logged).toContainEqual(
+      expect.objectContaining({ id: headers.get('x-request-id'), err: new Error('mongodb://user:secret@host') }),
+    );
+  });
+});
+
+describe('persisted queries', () => {
+  const query = '{ persisted: add(b: 41) }';
+  const sha256Hash = createHash('sha256').update(query).digest('hex');
+  const extensions = { persistedQuery: { version: 1, sha256Hash } };
+
+  test('are sent once, and by their hash after that', async () => {
+    const unknown = await post(api.url, { extensions });
+    expect(unknown.status).toBe(200);
+    expect(unknown.body.errors[0]).toMatchObject({
+      message: 'PersistedQueryNotFound',
+      extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
+    });
+    expect((await post(api.url, { query, extensions })).body).toEqual({ data: { persisted: 42 } });
+    expect((await post(api.url, { extensions })).body).toEqual({ data: { persisted: 42 } });
+    const get = `${api.url}?extensions=${encodeURIComponent(JSON.stringify(extensions))}`;
+    expect((await read(await fetch(get))).body).toEqual({ data: { persisted: 42 } });
+  });
+
+  test('must fit their hash', async () => {
+    const { status, body } = await post(api.url, { query: '{ add }', extensions });
+    expect(status).toBe(400);
+    expect(body.errors[0].message).toBe('provided sha does not match query');
+  });
+});
+
+describe('options of Apollo Server', () => {
+  const traced = useTinyApi({ apolloServer: { tracing: true, validationRules: [refuseFail], formatError: shorten } });
+
+  test('tracing tells how long it took', async () => {
+    const { body } = await post(traced.url, { query: '{ add }' });
+    expect(body.data).toEqual({ add: 2 });
+    const { version, duration, validation } = body.extensions.tracing;
+    expect(version).toBe(1);
+    expect(duration).toBeGreaterThan(validation.duration);
+  });
+
+  test('validationRules are those of the owner too', async () => {
+    const { status, body } = await post(traced.url, { query: '{ fail }' });
+    expect(status).toBe(400);
+    expect(body).toEqual({ errors: [{ text: 'fail is out of use' }] });
+  });
+
+  test('formatError has the last word', async () => {
+    expect((await post(traced.url, { query: '{ nope }' })).body.errors[0].text).toMatch(/^Cannot query field/);
+  });
+});

@@ -1,0 +1,133 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from '@jest/globals';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import express from 'express';
+import type { GraphQLSchema } from 'graphql';
+import { AppError } from '../../../src/errors/app-error.js';
+import { createExecute } from '../../../src/plugins/graphql/http/execute.js';
+import { createFormatErrors } from '../../../src/plugins/graphql/http/format-errors.js';
+import { createLookAt } from '../../../src/plugins/graphql/http/look-at.js';
+import { rememberQueries } from '../../../src/plugins/graphql/http/persisted-queries.js';
+import { createPrepare } from '../../../src/plugins/graphql/http/prepare.js';
+import { serveGraphql } from '../../../src/plugins/graphql/http/serve.js';
+import { parseSettings } from '../../../src/plugins/graphql/settings.js';
+import { respondToErrors } from '../../../src/rest/error-response.js';
+
+/** How often each field of the tiny schema was resolved. */
+export const calls = { add: 0, note: 0 };
+
+const schema: GraphQLSchema = makeExecutableSchema({
+  typeDefs: `
+    type Query { add(a: Int = 1, b: Int = 1): Int, me: Person, fail(how: String): Int, texts(of: [Pair]): String }
+    type Mutation { note(text: String): String }
+    type Person { name: String, friend: Person, friends(limit: Int): [Person!] }
+    input Pair { one: Int!, other: Int }
+  `,
+  resolvers: {
+    Query: {
+      add: (_root, { a, b }: { a: number; b: number }) => {
+        calls.add += 1;
+        return a + b;
+      },
+      me: () => ({ name: 'Ann', friend: { name: 'Bob' } }),
+      fail: (_root, { how }: { how?: string }) => {
+        if (how === 'forbidden') throw new AppError('forbidden');
+        if (how === 'validation') throw new AppError('validation', [{ path: ['a'], message: 'a must be defined.' }]);
+        throw new Error('mongodb://user:secret@host');
+      },
+    },
+    Mutation: {
+      note: (_root, { text }: { text: string }) => {
+        calls.note += 1;
+        return text;
+      },
+    },
+  },
+});
+
+interface TinyApi {
+  readonly url: string;
+  /** What was logged. */
+  readonly logged: readonly object[];
+}
+
+/** A GraphQL API of a few fields, for what has nothing to do with content types. */
+export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): TinyApi {
+  const logged: object[] = [];
+  const log = { error: (details: object): void => void logged.push(details) };
+  let server: Server;
+  let url = '';
+  beforeAll(async () => {
+    const { limits, server: options } = parseSettings(config);
+    const { introspection = true, validationRules, persistedQueries, csrfPrevention } = options;
+    const prepare = createPrepare({ schema, limits, introspection, validationRules });
+    const lookAt = createLookAt({ schema, prepare, queryOf: rememberQueries(persistedQueries), introspection });
+    const execute = createExecute({ lookAt, limits, tracing: options.tracing });
+    const app = express();
+    app.set('query parser', false);
+    app.use(
+      '/graphql',
+      serveGraphql({
+        execute,
+        formatErrors: createFormatErrors(log, options.formatError),
+        authenticate: async ({ authorization }) => {
+          if (authorization === 'Bearer wrong') throw new AppError('unauthorized');
+          return { kind: 'public', may: () => false };
+        },
+        contextOf: (caller, address) => ({
+          caller,
+          address,
+          asked: () => {
+            throw new Error('There are no entries');
+          },
+        }),
+        readForm: undefined,
+        bodyLimit: 2 ** 20,
+        csrfPrevention,
+      }),
+    );
+    app.use(respondToErrors(log));
+    server = createServer(app);
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    get url() {
+      return url;
+    },
+    logged,
+  };
+}
+
+export interface TinyAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // A test says what it expects of a body; anything may come.
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any
+}
+
+/** Sends JSON, or a body as it is with the type that `headers` says. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TinyAnswer> {
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  return read(
+    await fetch(url, { method: 'POST', body: sent, headers: { 'content-type': 'application/json', ...headers } }),
+  );
+}
+
+export async function read(response: Response): Promise<TinyAnswer> {
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}

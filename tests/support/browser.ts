@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The browser of this machine; undefined: there is none. */
+export const chromium: string | undefined = (process.env['PATH'] ?? '')
+  .split(path.delimiter)
+  .flatMap((folder) => names.map((name) => path.join(folder, name)))
+  .find((file) => existsSync(file));
+
+/** A page in a headless browser. */
+export interface BrowserPage {
+  /** What an expression gives in the page. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Waits until an expression gives something that counts as true, and gives that. @throws Error after 20 seconds */
+  waitFor(expression: string): Promise<unknown>;
+  /** Selects everything where the cursor is, and types in its place. */
+  retype(text: string): Promise<void>;
+  /** A PNG. */
+  screenshot(): Promise<Buffer>;
+  /** The addresses that were asked for. */
+  readonly requested: readonly string[];
+  /** What went wrong in the page. */
+  readonly mistakes: readonly string[];
+  close(): Promise<void>;
+}
+
+/** As the protocol counts keys that are held. */
+const CONTROL = 2;
+const SHIFT = 8;
+/** Milliseconds to wait for something to appear, on a busy machine. */
+const PATIENCE = 20_000;
+
+/** Opens an address in a browser of its own, spoken to in the DevTools protocol over pipes. */
+export async function openPage(browser: string, url: string): Promise<BrowserPage> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'browser-'));
+  const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
+  const own = ['--remote-debugging-pipe', `--user-data-dir=${folder}`, '--window-size=1400,900'];
+  const child = spawn(browser, [...options, ...own], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+  const { send, on } = speak(child);
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  const page = (method: string, params: object = {}): Promise<any> => send(method, params, String(sessionId)); // oxlint-disable-line typescript/no-explicit-any
+  const requested: string[] = [];
+  const mistakes: string[] = [];
+  on('Network.requestWillBeSent', ({ request }) => requested.push(String(request.url)));
+  on('Runtime.exceptionThrown', ({ exceptionDetails }) => mistakes.push(JSON.stringify(exceptionDetails)));
+  on('Log.entryAdded', ({ entry }) => entry.level === 'error' && mistakes.push(`${entry.text} ${entry.url ?? ''}`));
+  for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await page(`${domain}.enable`);
+  await page('Page.navigate', { url });
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const { result } = await page('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+    return result.value;
+  };
+  const press = async (key: object): Promise<void> => {
+    for (const type of ['rawKeyDown', 'keyUp']) await page('Input.dispatchKeyEvent', { type, ...key });
+  };
+  return {
+    evaluate,
+    requested,
+    mistakes,
+    waitFor: async (expression) => {
+      const end = Date.now() + PATIENCE;
+      while (Date.now() < end) {
+        const value = await evaluate(expression);
+        if (value) return value;
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
+      }
+      throw new Error(`The page never came to: ${expression}\n${mistakes.join('\n')}`);
+    },
+    retype: async (text) => {
+      await press({ key: 'a', code: 'KeyA', windowsVirtualKeyCode: 65, modifiers: CONTROL });
+      await page('Input.insertText', { text });
+      // Editors close brackets by themselves.
+      await press({ key: 'End', code: 'End', windowsVirtualKeyCode: 35, modifiers: CONTROL + SHIFT });
+      await press({ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 });
+    },
+    screenshot: async () => Buffer.from(String((await page('Page.captureScreenshot')).data), 'base64'),
+    close: async () => {
+      const gone = new Promise((resolve) => {
+        child.once('exit', resolve);
+      });
+      await send('Browser.close');
+      await gone;
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+interface Protocol {
+  // Answers have as many shapes as there are methods.
+  readonly send: (method: string, params?: object, sessionId?: string) => Promise<any>; // oxlint-disable-line typescript/no-explicit-any
+  readonly on: (event: string, listen: (params: any) => void) => void; // oxlint-disable-line typescript/no-explicit-any
+}
+
+/** Messages are JSON texts that end with a zero byte. */
+function speak(child: ChildProcess): Protocol {
+  const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable];
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  const listeners = new Map<string, (params: unknown) => void>();
+  let last = 0;
+  let rest = '';
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    const messages = (rest + chunk).split('\0');
+    rest = messages.pop() ?? '';
+    for (const text of messages) {
+      const { id, result, error, method, params } = JSON.parse(text);
+      if (id === undefined) listeners.get(method)?.(params);
+      else if (error === undefined) waiting.get(id)?.resolve(result);
+      else waiting.get(id)?.reject(new Error(error.message));
+      waiting.delete(id);
+    }
+  });
+  return {
+    send: (method, params = {}, sessionId) =>
+      new Promise((resolve, reject) => {
+        last += 1;
+        waiting.set(last, { resolve, reject });
+        input.write(`${JSON.stringify({ id: last, method, params, ...(sessionId && { sessionId }) })}\0`);
+      }),
+    on: (event, listen) => void listeners.set(event, listen),
+  };
+}
