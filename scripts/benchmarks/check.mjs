@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { asRest } from './as-rest.mjs';
 import { freshNumber } from './workloads.mjs';
 
 async function ask({ url, headers }, { path, body }) {
@@ -9,7 +10,8 @@ async function ask({ url, headers }, { path, body }) {
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} is answered with ${response.status}: ${text.slice(0, 500)}`);
-  return JSON.parse(text);
+  const answer = JSON.parse(text);
+  return path === '/graphql' ? asRest(answer, JSON.parse(body).variables) : answer;
 }
 
 /**

@@ -53,6 +53,26 @@ export const firstPages = {
   ),
 };
 
+const one = (fields) => `{ data { id attributes { ${fields} } } }`;
+const person = one('name email bio createdAt updatedAt');
+const category = 'name slug createdAt updatedAt';
+const tags = `tags(pagination: { limit: 100 }) ${one('name color createdAt updatedAt')}`;
+const plain = 'title slug body kind views rating createdAt updatedAt publishedAt';
+const shallow = `${plain} author ${person} category ${one(category)} ${tags}`;
+const deep = `${plain} author ${person} category ${one(`${category} parent ${one(category)}`)} ${tags}
+  seo { id metaTitle metaDescription noIndex } links { id label url external }
+  blocks { __typename ... on ComponentBenchText { id heading content }
+    ... on ComponentBenchQuote { id quote: text source ${person} } ... on ComponentBenchPromo { id title url } }`;
+
+function graphqlPages(size, count, fields) {
+  const query = `query ($start: Int, $limit: Int) { articles(pagination: { start: $start, limit: $limit }) {
+    data { id attributes { ${fields} } } meta { pagination { page pageSize pageCount total } } } }`;
+  return vary((index) => {
+    const variables = { start: startOf(index, size, count), limit: size };
+    return { path: '/graphql', body: JSON.stringify({ query, variables }) };
+  });
+}
+
 export const workloads = {
   W1: {
     title: 'one entry by its id',
@@ -106,5 +126,17 @@ export const workloads = {
     writes: true,
     service: () => newArticles,
     limit: () => newArticles.map(({ body }) => ({ path: '/create', body })),
+  },
+  W8: {
+    title: 'W4 by GraphQL',
+    counts: true,
+    service: (count) => graphqlPages(25, count, shallow),
+    limit: (count) => workloads.W4.limit(count),
+  },
+  W9: {
+    title: 'W5 by GraphQL',
+    counts: true,
+    service: (count) => graphqlPages(10, count, deep),
+    limit: (count) => workloads.W5.limit(count),
   },
 };

@@ -22,6 +22,8 @@ export interface Client {
   post(path: string, data: unknown): Promise<Answer>;
   put(path: string, data: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
+  /** Sends a GraphQL document with its variables. */
+  graphql(query: string, variables?: object): Promise<Answer>;
   /** Creates an entry and gives its id. */
   create(collection: string, data: object): Promise<number>;
 }
@@ -56,6 +58,8 @@ export function useService(options: TestServiceOptions = {}, { checked = true } 
     post: (path, data) => send('post', path, data),
     put: (path, data) => send('put', path, data),
     delete: (path) => send('delete', path),
+    graphql: async (query, variables = {}) =>
+      request(service.url).post('/graphql').auth(service.token, { type: 'bearer' }).send({ query, variables }),
     create: async (collection, data) => {
       const { status, body } = await client.post(`/api/${collection}`, data);
       if (status !== 200) throw new Error(`POST /api/${collection}: ${status} ${JSON.stringify(body)}`);

@@ -42,14 +42,18 @@ export function parseListing(
   return listing;
 }
 
-/** As recorded: a page that does not say its size has one entry. */
+/**
+ * As recorded: a page that does not say its size has one entry, and pages are counted in the size that was asked for,
+ * even when they get smaller. As Strapi v4: a limit that is null beside a start is the smallest there is.
+ */
 function pageInput(input: unknown): Arguments {
   const { page, pageSize, start, limit } = isObject(input) ? input : {};
   const byPage = isSaid(page) || isSaid(pageSize);
   const byOffset = isSaid(start) || isSaid(limit);
   if (byPage && byOffset) throw new AppError('mixedPaging');
-  if (byPage) return { page: page ?? undefined, pageSize: pageSize ?? 1 };
-  return { start: start ?? undefined, limit: limit ?? undefined };
+  if (!byPage) return byOffset ? { start: start ?? 0, limit: limit === null ? 1 : limit } : {};
+  const size = Math.max(1, Number(pageSize ?? 0));
+  return { start: Math.min((Number(page ?? 1) - 1) * size, Number.MAX_SAFE_INTEGER), limit: size };
 }
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null;

@@ -1,0 +1,49 @@
+import qs from 'qs';
+import { isObject } from '../../src/query/input.js';
+import type { Listing, Nested, Values, Wish } from './random-wish.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The path and query string of a wish. */
+export function asRest({ type, listing, values }: Wish): string {
+  const { start, limit, ...rest } = parametersOf(listing);
+  const query = { ...rest, ...selectionOf(values), pagination: { start, limit } };
+  return `/api/${type.pluralName}?${qs.stringify(query)}`;
+}
+
+const parametersOf = ({ filters, sort, start, limit, state }: Listing): Data => ({
+  ...(filters && { filters: withDollars(filters) }),
+  ...(sort.length > 0 && { sort }),
+  ...(state && { publicationState: state }),
+  start,
+  limit,
+});
+
+/** No field at all would mean every field; the id comes by itself. */
+const selectionOf = ({ scalars, nested }: Values): Data => ({
+  fields: ['id', ...scalars.map(({ name }) => name)],
+  populate: Object.fromEntries(nested.map((one) => [one.attribute.name, nestedOf(one)])),
+});
+
+function nestedOf(nested: Nested): Data {
+  if ('on' in nested) {
+    return { on: Object.fromEntries([...nested.on].map(([uid, values]) => [uid, selectionOf(values)])) };
+  }
+  // What is not said is as above over REST; GraphQL shows drafts.
+  const state = { publicationState: 'preview' };
+  return { ...state, ...(nested.listing && parametersOf(nested.listing)), ...selectionOf(nested.values) };
+}
+
+const operators = new Set(
+  'and or not eq eqi ne nei gt gte lt lte in notIn null notNull contains notContains containsi notContainsi startsWith endsWith'.split(
+    ' ',
+  ),
+);
+
+function withDollars(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withDollars);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [operators.has(name) ? `$${name}` : name, withDollars(inner)]),
+  );
+}

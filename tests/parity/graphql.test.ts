@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { choicesOf } from '../property/choices.js';
+import { filledTypes } from '../property/random-world.js';
+import { makeWorld, seed, tape } from '../property/worlds.js';
+import { useService } from '../support/service.js';
+import { asGraphql } from './as-graphql.js';
+import { asRest } from './as-rest.js';
+import { randomWish } from './random-wish.js';
+import { readEntries } from './read-answer.js';
+
+const client = useService();
+const QUERIES = Number(process.env['QUERIES'] ?? 200);
+
+test('REST and GraphQL give the same entries, whatever is asked for', async () => {
+  await makeWorld(client.service, 80);
+  const types = filledTypes(client.service.registry).filter(({ uid }) => uid.startsWith('api::'));
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(tape(400), async (numbers) => {
+      const wish = randomWish(types, choicesOf(numbers));
+      const [path, query] = [asRest(wish), asGraphql(wish)];
+      const rest = await client.get(path);
+      const graphql = await client.graphql(query);
+      expect({ query, errors: graphql.body.errors, error: rest.body.error }).toEqual({ query });
+      const [answer] = Object.values<{ data: [] }>(graphql.body.data);
+      const entries = readEntries(answer?.data ?? [], wish.values, 'graphql');
+      expect({ path, query, entries }).toEqual({
+        path,
+        query,
+        entries: readEntries(rest.body.data, wish.values, 'rest'),
+      });
+      found += entries.length;
+    }),
+    { seed, numRuns: QUERIES },
+  );
+  // Otherwise there was nothing to compare.
+  expect(found).toBeGreaterThan(QUERIES / 2);
+});

@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { commandsOf } from '../../../support/commands.js';
+import { useService } from '../../../support/service.js';
+
+const client = useService();
+const { create, graphql } = client;
+const ids: Record<string, number> = {};
+
+beforeAll(async () => {
+  ids['ada'] = await create('authors', { name: 'Ada', address: { city: 'Leeds' } });
+  ids['ben'] = await create('authors', { name: 'Ben' });
+  ids['red'] = await create('tags', { name: 'Red' });
+  ids['blue'] = await create('tags', { name: 'Blue' });
+  ids['first'] = await create('articles', {
+    title: 'First',
+    ts: '2024-02-29T12:00:00.000Z',
+    bignum: '9223372036854775807',
+    kind: 'how-to',
+    secret: 'hush',
+    author: ids['ada'],
+    tags: [ids['blue'], ids['red']],
+    links: [
+      { label: 'one', priority: 2 },
+      { label: 'two', priority: 1 },
+    ],
+    blocks: [
+      { __component: 'blocks.quote', text: 'To be', source: ids['ben'] },
+      {
+        __component: 'blocks.promo',
+        title: 'Promo',
+        items: [
+          { label: 'a', priority: 1 },
+          { label: 'b', priority: 2 },
+        ],
+      },
+      { __component: 'blocks.text', content: 'Text' },
+    ],
+  });
+  ids['draft'] = await create('articles', { title: 'Draft', author: ids['ada'], publishedAt: null });
+  ids['second'] = await create('articles', {
+    title: 'Second',
+    author: ids['ada'],
+    related: [ids['first'], ids['draft']],
+  });
+  ids['page'] = await create('pages', {
+    title: 'Start',
+    path: '/',
+    featuredArticle: ids['draft'],
+    hero: { label: 'hero' },
+    layout: [{ __component: 'blocks.text', content: 'c' }],
+  });
+  ids['comment'] = await create('comments', {
+    text: 'Well',
+    subject: { __type: 'api::article.article', id: ids['first'] },
+  });
+  ids['bookmark'] = await create('bookmarks', {
+    label: 'both',
+    items: [
+      { __type: 'api::article.article', id: ids['second'] },
+      { __type: 'api::tag.tag', id: ids['red'] },
+    ],
+  });
+  ids['empty'] = await create('bookmarks', { label: 'empty' });
+});
+
+/** What a query gives that has no errors. */
+async function dataOf(query: string, variables: object = {}) {
+  const { body } = await graphql(query, variables);
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+const article = (selection: string) => `{ article(id: ${ids['first']}) { data { attributes { ${selection} } } } }`;
+const attributesOf = async (selection: string) => (await dataOf(article(selection))).article.data.attributes;
+
+describe('A root field', () => {
+  const deep = `articles(sort: "id") { data { id attributes { title
+    author { data { attributes { name articles { data { attributes { tags { data { attributes { name } } } } } } } } }
+    blocks { ... on ComponentBlocksQuote { source { data { attributes { articles { data { id } } } } } } }
+    links(filters: { label: { eq: "one" } }) { label }
+  } } }`;
+
+  test('is one command, however deep', async () => {
+    expect(await commandsOf(client.service, () => dataOf(`{ ${deep} }`))).toEqual(['aggregate']);
+  });
+
+  test('is one command each', async () => {
+    const query = `{ ${deep} tags(sort: "name") { data { id } } page(id: ${ids['page']}) { data { attributes { hero { label } } } } }`;
+    const commands = await commandsOf(client.service, () => dataOf(query));
+    expect(commands.toSorted()).toEqual(['aggregate', 'find', 'find']);
+  });
+
+  test('counts when the number is asked for, and once', async () => {
+    const counted =
+      '{ articles(filters: { title: { ne: "x" } }, pagination: { limit: 1 }) { data { id } meta { pagination { total pageCount } } } }';
+    const commands = await commandsOf(client.service, () => dataOf(counted));
+    expect(commands).toHaveLength(2);
+    expect(await commandsOf(client.service, () => dataOf(counted))).toHaveLength(1);
+    expect(await dataOf(counted)).toMatchObject({ articles: { meta: { pagination: { total: 2, pageCount: 2 } } } });
+  });
+
+  test('reads ids first, in one command per relation that is filtered by', async () => {
+    const query = '{ articles(filters: { author: { name: { eq: "Ada" } } }, sort: "id") { data { id } } }';
+    expect(await commandsOf(client.service, () => dataOf(query))).toHaveLength(2);
+  });
+});
+
+describe('One relation under several names', () => {
+  test('has what each asks for', async () => {
+    const { author } = await attributesOf(`author { data { attributes {
+      old: articles(sort: "title:desc", pagination: { limit: 1 }) { data { attributes { title } } }
+      articles(publicationState: PREVIEW, sort: "id") { data { id } }
+      second: articles(filters: { title: { eq: "Second" } }) { data { attributes { t: title } } }
+    } } }`);
+    expect(author.data.attributes).toEqual({
+      old: { data: [{ attributes: { title: 'Second' } }] },
+      articles: { data: [ids['first'], ids['draft'], ids['second']].map((id) => ({ id: String(id) })) },
+      second: { data: [{ attributes: { t: 'Second' } }] },
+    });
+  });
+
+  test('may have the name of another attribute', async () => {
+    const { title, name, author } = await attributesOf(
+      'title: author { data { attributes { name } } } name: title author: kind',
+    );
+    expect({ title, name, author }).toEqual({
+      title: { data: { attributes: { name: 'Ada' } } },
+      name: 'First',
+      author: 'how_to',
+    });
+  });
+
+  test('may be a component, each filtered and sorted in its own way, in zones too', async () => {
+    const read = await attributesOf(`
+      one: links(filters: { label: { eq: "one" } }) { label }
+      links(sort: "priority") { label }
+      last: links(pagination: { start: 1 }) { label priority }
+      blocks { ... on ComponentBlocksPromo { a: items(filters: { label: { eq: "a" } }) { label } items(sort: "priority:desc") { label } } }
+    `);
+    expect(read).toEqual({
+      one: [{ label: 'one' }],
+      links: [{ label: 'two' }, { label: 'one' }],
+      last: [{ label: 'two', priority: 1 }],
+      blocks: [{}, { a: [{ label: 'a' }], items: [{ label: 'b' }, { label: 'a' }] }, {}],
+    });
+  });
+
+  test('may come out of fragments that meet', async () => {
+    const query = `
+      { article(id: ${ids['first']}) { data { ...A attributes { author { data { attributes { name } } } } } other: data { ...A } } }
+      fragment A on ArticleEntity { attributes { author { data { id } } } }
+    `;
+    const author = { data: { id: String(ids['ada']) } };
+    expect(await dataOf(query)).toEqual({
+      article: {
+        data: { attributes: { author: { data: { ...author.data, attributes: { name: 'Ada' } } } } },
+        other: { attributes: { author } },
+      },
+    });
+  });
+});
+
+describe('Values', () => {
+  test('are exact, and names where GraphQL has names', async () => {
+    expect(
+      await attributesOf('ts bignum kind secret seo { metaTitle } cover { data { id } } gallery { data { id } }'),
+    ).toEqual({
+      ts: '2024-02-29T12:00:00.000Z',
+      bignum: '9223372036854775807',
+      kind: 'how_to',
+      secret: null,
+      seo: null,
+      cover: { data: null },
+      gallery: { data: [] },
+    });
+  });
+});
+
+describe('Drafts', () => {
+  test('are behind single relations, and in lists when asked for', async () => {
+    const { pages } = await dataOf(
+      '{ pages { data { attributes { featuredArticle { data { attributes { title } } } } } } }',
+    );
+    expect(pages.data[0].attributes.featuredArticle.data.attributes.title).toBe('Draft');
+    const related = 'related { data { attributes { title } } } all: related(publicationState: PREVIEW) { data { id } }';
+    const { articles } = await dataOf(
+      `{ articles(filters: { title: { eq: "Second" } }) { data { attributes { ${related} } } } }`,
+    );
+    const [{ attributes }] = articles.data;
+    expect(attributes.related.data).toEqual([{ attributes: { title: 'First' } }]);
+    expect(attributes.all.data).toHaveLength(2);
+  });
+});
+
+describe('Morph relations', () => {
+  test('tell the type of what they lead to', async () => {
+    const { comments } = await dataOf(
+      '{ comments { data { attributes { subject { __typename ... on Article { title tags { data { id } } } } } } } }',
+    );
+    expect(comments.data[0].attributes.subject).toEqual({
+      __typename: 'Article',
+      title: 'First',
+      tags: { data: [{ id: String(ids['blue']) }, { id: String(ids['red']) }] },
+    });
+  });
+
+  test('to many keep their order, and are empty lists without any', async () => {
+    const { bookmarks } = await dataOf(
+      '{ bookmarks(sort: "id") { data { attributes { items { ... on Article { title } ... on Tag { name } } } } } }',
+    );
+    const items = bookmarks.data.map((one: { attributes: { items: unknown } }) => one.attributes.items);
+    expect(items).toEqual([[{ title: 'Second' }, { name: 'Red' }], []]);
+  });
+});
+
+test('What is wrong with a nested list is told there, and the rest is answered', async () => {
+  const { body } = await graphql(
+    article('title tags(sort: "nope") { data { id } } links(sort: "nope") { label } author { data { id } }'),
+  );
+  expect(body.errors.map(({ message }: Error) => message)).toEqual([
+    'Invalid parameter nope',
+    'Invalid parameter nope',
+  ]);
+  expect(body.data.article.data.attributes).toEqual({
+    title: 'First',
+    tags: null,
+    links: null,
+    author: { data: { id: String(ids['ada']) } },
+  });
+});
