@@ -193,6 +193,7 @@ test('locales, and which is the default, come along; localizations know each oth
   ]);
   const { body } = await get('/api/articles/1?populate=localizations');
   expect(body.data.attributes.localizations.data).toMatchObject([{ id: 2, attributes: { locale: 'en' } }]);
+  expect(body.data.meta).toEqual({ availableLocales: [{ id: 2, locale: 'en' }] });
 });
 
 test('files come with their bytes; those that were stored elsewhere are served here', async () => {
