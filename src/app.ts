@@ -106,6 +106,8 @@ export async function createService(
     limits,
     entryMeta,
     actions,
+    routes,
+    pages: plugins.flatMap((plugin) => plugin.pages ?? []),
     declared: access,
     passwords,
     claims,

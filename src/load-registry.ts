@@ -7,6 +7,8 @@ import { createApiTokens } from './plugins/api-tokens/api-tokens.js';
 import { createContentTypeBuilder } from './plugins/content-type-builder/content-type-builder.js';
 import { createGraphql } from './plugins/graphql/plugin.js';
 import { createI18n } from './plugins/i18n/i18n.js';
+import { createDocumentation } from './plugins/documentation/documentation.js';
+import { createLandingPage } from './plugins/landing-page/landing-page.js';
 import { loadPlugin } from './load-plugin.js';
 import type { Plugin, PluginFactory } from './plugins/plugin.js';
 import { createUpload } from './plugins/upload/upload.js';
@@ -23,6 +25,8 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   'api-tokens': createApiTokens,
   'content-type-builder': createContentTypeBuilder,
   graphql: createGraphql,
+  documentation: createDocumentation,
+  'landing-page': createLandingPage,
 };
 
 /**

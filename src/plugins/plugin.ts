@@ -19,6 +19,7 @@ import type { QueryLimits } from '../query/parse-query.js';
 import type { Access } from './access.js';
 import type { ReadForm, UploadFile } from './forms.js';
 import type { GraphqlParts } from './graphql-parts.js';
+import type { Page, RouteDescription } from './descriptions.js';
 
 /**
  * What a plugin may add to the service; all of it optional. A plugin is made by a function of its settings; what it
@@ -53,6 +54,8 @@ export interface Plugin {
   readonly uploadFile?: UploadFile;
   /** What it serves outside of `/api`. */
   readonly mounts?: readonly Mount[];
+  /** What of it people can look at in development; the landing page leads to them. */
+  readonly pages?: readonly Page[];
   /** What it adds to the GraphQL API; asked for after every plugin has started. */
   readonly graphql?: (context: PluginContext) => GraphqlParts;
   /** Actions that can be allowed beside those of its routes. */
@@ -80,6 +83,9 @@ export interface PluginContext {
   readonly entryMeta: boolean;
   /** Every action that can be allowed. */
   readonly actions: readonly string[];
+  /** Those of the owner and the plugins, in the order in which they are tried. */
+  readonly routes: readonly Route[];
+  readonly pages: readonly Page[];
   /** What the project declares in `access.json`: it counts again at every start. */
   readonly declared: Access | undefined;
   readonly passwords: Passwords;
@@ -142,6 +148,8 @@ export interface Route {
   /** Runs before the handler, e.g. to read a body that is neither JSON nor a form. */
   readonly before?: readonly RequestHandler[];
   readonly handle: (request: RouteRequest) => Promise<Reply>;
+  /** For the documentation of the API. */
+  readonly description?: RouteDescription;
 }
 
 export interface RouteRequest {

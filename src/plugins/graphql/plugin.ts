@@ -9,6 +9,7 @@ export const createGraphql: PluginFactory = (config) => {
   let serve: RequestHandler = (_request, _response, next) => next();
   return {
     name: 'graphql',
+    pages: [{ path: settings.endpoint, title: 'GraphQL', does: 'queries and mutations, to write and to try' }],
     mounts: [{ path: settings.endpoint, handler: (request, response, next) => serve(request, response, next) }],
     start: async (context) => {
       serve = await openApi(settings, context);

@@ -1,3 +1,4 @@
+import { typeName } from '../../content-types/type-name.js';
 import type { ContentType } from '../../content-types/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Asked } from '../../documents/context.js';
@@ -46,6 +47,11 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
     method: 'POST',
     path: isSingle ? `/${type.singularName}/localizations` : `/${type.pluralName}/:id/localizations`,
     action: `${type.uid}.createLocalization`,
+    description: {
+      summary: 'Create a localization of an entry',
+      body: { $ref: `#/components/schemas/${typeName(type)}Input` },
+      answer: { type: 'object' },
+    },
     handle: async ({ caller, params, body }): Promise<Reply> => {
       const attribute = type.attributes.get('localizations');
       const seesOthers = attribute !== undefined && mayFollow(attribute, caller);

@@ -29,6 +29,10 @@ export const createI18n: PluginFactory = (settings) => {
     path: '/i18n/locales',
     action: 'plugin::i18n.locales.listLocales',
     handle: async () => ({ body: await listLocales(context.entries) }),
+    description: {
+      summary: 'List locales',
+      answer: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
+    },
   };
   return {
     name: 'i18n',

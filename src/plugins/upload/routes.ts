@@ -2,6 +2,20 @@ import type { Route } from '../plugin.js';
 import { deleteFile, findFile, findFiles } from './read-files.js';
 import { writeFiles, type WriteParts } from './write-files.js';
 
+const file = { $ref: '#/components/schemas/UploadFileRecord' };
+const list = { type: 'array', items: file };
+const text = { type: 'string' };
+const form = {
+  type: 'object',
+  properties: {
+    files: { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    fileInfo: { type: 'string', description: 'JSON: `{ name, alternativeText, caption }`, or a list of these' },
+    ref: text,
+    refId: text,
+    field: text,
+  },
+};
+
 const action = (name: string): string => `plugin::upload.content-api.${name}`;
 
 /** Strapi v4's routes for files; `parts` are there when the service has started. */
@@ -11,23 +25,32 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     path: '/upload',
     action: action('upload'),
     handle: (request) => writeFiles(request, parts()),
+    description: {
+      summary: 'Take files in; with `id` replace one, or what is said of it',
+      query: ['id'],
+      form,
+      answer: {},
+    },
   },
   {
     method: 'GET',
     path: '/upload/files',
     action: action('find'),
     handle: (request) => findFiles(request, parts().context),
+    description: { summary: 'List files', query: ['filters', 'sort', 'fields', 'start', 'limit'], answer: list },
   },
   {
     method: 'GET',
     path: '/upload/files/:id',
     action: action('findOne'),
     handle: (request) => findFile(request, parts().context),
+    description: { summary: 'Read what is known of a file', answer: file },
   },
   {
     method: 'DELETE',
     path: '/upload/files/:id',
     action: action('destroy'),
     handle: (request) => deleteFile(request, parts().context),
+    description: { summary: 'Delete a file', answer: file },
   },
 ];

@@ -1,5 +1,6 @@
 import type { Reply, Route, RouteRequest } from '../plugin.js';
 import { confirmAddress, sendConfirmationAgain } from './confirmation.js';
+import { descriptions } from './describe-routes.js';
 import { logIn } from './log-in.js';
 import { inputOf } from './parse-input.js';
 import type { Asker, Data, Parts } from './parts.js';
@@ -86,9 +87,13 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
 
 /** The routes, with the parts as they are when a request comes. */
 export const createRoutes = (parts: () => Parts): readonly Route[] =>
-  table.map(([method, path, action, handle]) => ({
-    method,
-    path,
-    action: `plugin::users-permissions.${action}`,
-    handle: (request) => handle(parts(), request),
-  }));
+  table.map(([method, path, action, handle]) => {
+    const description = descriptions[`${method} ${path}`];
+    return {
+      method,
+      path,
+      action: `plugin::users-permissions.${action}`,
+      handle: (request) => handle(parts(), request),
+      ...(description && { description }),
+    };
+  });

@@ -1,0 +1,76 @@
+import type { Component, ContentType, Registry } from '../../content-types/types.js';
+import type { PageLimits } from '../../query/parse-pagination.js';
+import type { Route } from '../plugin.js';
+import { answersOf, componentAnswer, readable } from './answers.js';
+import { errorResponses } from './errors.js';
+import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
+import { operationOf, pathsOf, type PathItem } from './operations.js';
+import type { Schema } from './scalars.js';
+
+interface Api {
+  readonly registry: Registry;
+  /** Those of plugins and the owner. */
+  readonly routes: readonly Route[];
+  readonly limits: PageLimits;
+}
+
+const whole: Schema = { type: 'integer', minimum: 0 };
+
+/** The OpenAPI 3.1 description of the REST API. Source: https://spec.openapis.org/oas/v3.1.1 */
+export function describeApi({ registry, routes, limits }: Api): Schema {
+  const own = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+  const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
+  const { types, components } = reachable([...own, ...plugins]);
+  const paths: Record<string, PathItem> = Object.assign({}, ...own.map((type) => pathsOf(type, limits)));
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    const method = route.method.toLowerCase();
+    // Of two routes the first answers.
+    if (paths[path]?.[method] === undefined) paths[path] = { ...paths[path], [method]: operationOf(route) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Content API', version: '1.0.0', description: 'Made from the content types.' },
+    servers: [{ url: '/api' }],
+    security: [{ token: [] }, {}],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token, or the JSON web token of a user' },
+      },
+      responses: errorResponses,
+      schemas: Object.assign(
+        {
+          ...sharedInputs,
+          Pagination: {
+            type: 'object',
+            properties: { page: whole, pageSize: whole, pageCount: whole, start: whole, limit: whole, total: whole },
+          },
+        },
+        ...types.flatMap((type) => [answersOf(type), inputsOf(type)]),
+        ...components.flatMap((component) => [componentAnswer(component), componentInputs(component)]),
+      ) as Schema,
+    },
+  };
+}
+
+/** The types and components that clients come to from some types. */
+function reachable(from: readonly ContentType[]): {
+  readonly types: readonly ContentType[];
+  readonly components: readonly Component[];
+} {
+  const found = new Set<ContentType | Component>(from);
+  // A set is walked to what is added meanwhile.
+  for (const one of found) {
+    const writable = [...one.attributes.values()].filter((attribute) => attribute.writable);
+    for (const attribute of new Set([...readable(one), ...writable])) {
+      if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
+      if (attribute.kind === 'component') found.add(attribute.component);
+      if (attribute.kind === 'zone') for (const component of attribute.components.values()) found.add(component);
+    }
+  }
+  return {
+    types: [...found].filter((one) => one.kind !== 'component'),
+    components: [...found].filter((one) => one.kind === 'component'),
+  };
+}

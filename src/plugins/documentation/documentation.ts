@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import type { PluginContext, PluginFactory } from '../plugin.js';
+import { describeApi } from './describe-api.js';
+import { page, serveSwaggerUi } from './swagger-ui.js';
+
+/** The OpenAPI description of the REST API, and in development Swagger UI to read and try it. */
+export const createDocumentation: PluginFactory = () => {
+  let context: PluginContext;
+  // Made when it is asked for: that costs a start nothing.
+  let text: string | undefined;
+  const handler: RequestHandler = (request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && request.path === '/openapi.json') {
+      text ??= JSON.stringify(describeApi(context));
+      return void response.type('json').send(text);
+    }
+    return context.environment === 'development' ? serveSwaggerUi(request, response, next) : next();
+  };
+  return {
+    name: 'documentation',
+    pages: [page],
+    mounts: [{ path: '/documentation', handler }],
+    start: async (started) => {
+      context = started;
+    },
+  };
+};

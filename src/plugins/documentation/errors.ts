@@ -1,0 +1,64 @@
+import { codes } from '../../errors/codes.js';
+import type { Schema } from './scalars.js';
+
+/** Statuses that every route may answer with. */
+const everywhere = [401, 403, 500, 503] as const;
+
+const statuses = [...new Set(Object.values(codes).map(({ status }) => status))].toSorted((a, b) => a - b);
+
+/** The component that describes the answers of a status, e.g. `Error404`. */
+const nameOf = (status: number): string => `Error${status}`;
+
+function errorSchema(status: number): Schema {
+  const names = Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : []));
+  return {
+    type: 'object',
+    required: ['data', 'error'],
+    properties: {
+      data: { type: 'null' },
+      error: {
+        type: 'object',
+        required: ['status', 'name', 'message'],
+        properties: {
+          status: { const: status },
+          name: { type: 'string', enum: [...new Set(names)] },
+          message: { type: 'string' },
+          details: {
+            type: 'object',
+            properties: {
+              errors: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['path', 'message', 'name'],
+                  properties: {
+                    path: { type: 'array', items: { type: 'string' } },
+                    message: { type: 'string' },
+                    name: { type: 'string' },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** Answers of errors by their component's name: one for each status in the table of errors. */
+export const errorResponses: Readonly<Record<string, Schema>> = Object.fromEntries(
+  statuses
+    .filter((status) => status !== 405) // Said in plain text.
+    .map((status) => {
+      const reasons = Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : []));
+      const description = [...new Set(reasons)].join(', ');
+      return [nameOf(status), { description, content: { 'application/json': { schema: errorSchema(status) } } }];
+    }),
+);
+
+/** The errors that an operation may answer with, beside those that any may. */
+export const errorsOf = (...own: readonly number[]): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    [...own, ...everywhere].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+  );

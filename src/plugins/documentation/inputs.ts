@@ -1,0 +1,146 @@
+import { typeName } from '../../content-types/type-name.js';
+import type { Attribute, Component, ContentType } from '../../content-types/types.js';
+import { operators } from '../../query/operators.js';
+import { inZone, readable, reference } from './answers.js';
+import { orNull, scalars, type Schema } from './scalars.js';
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** The schemas of what is taken for a content type: values to write, bodies, and filters. */
+export function inputsOf(type: ContentType): Schemas {
+  const name = typeName(type);
+  const values = reference(`${name}Input`);
+  const body = (data: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data } });
+  return {
+    [`${name}Input`]: valuesOf(type, type.draftAndPublish),
+    [`${name}CreateRequest`]: body(complete(values, type)),
+    [`${name}UpdateRequest`]: body(values),
+    [`${name}Filters`]: filtersOf(type),
+  };
+}
+
+/** The schemas of what is taken for a component. */
+export function componentInputs(component: Component): Schemas {
+  const name = typeName(component);
+  return { [`${name}Input`]: valuesOf(component, true, true), [`${name}Filters`]: filtersOf(component) };
+}
+
+/** With what must be given to a new entry; a draft may lack it. */
+function complete(values: Schema, { attributes, draftAndPublish }: ContentType): Schema {
+  const required = [...attributes.values()].filter(isDemanded).map(({ name }) => name);
+  if (required.length === 0) return values;
+  const published = { allOf: [values], required };
+  if (!draftAndPublish) return published;
+  const draft = { allOf: [values], required: ['publishedAt'], properties: { publishedAt: { type: 'null' } } };
+  return { anyOf: [published, draft] };
+}
+
+const isDemanded = (attribute: Attribute): boolean =>
+  attribute.required &&
+  attribute.writable &&
+  (attribute.kind === 'scalar'
+    ? attribute.default === undefined
+    : attribute.kind === 'component' || attribute.kind === 'zone');
+
+function valuesOf(of: ContentType | Component, lenient: boolean, identified = false): Schema {
+  const writable = [...of.attributes.values()].filter((attribute) => attribute.writable);
+  const properties = writable.map((attribute) => {
+    const schema = taken(attribute);
+    const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
+    return [attribute.name, isList || (attribute.required && !lenient) ? schema : orNull(schema)] as const;
+  });
+  const id = identified ? { id: { type: 'integer', description: 'Of a component that is kept' } } : {};
+  return { type: 'object', properties: { ...id, ...Object.fromEntries(properties) } };
+}
+
+function taken(attribute: Attribute): Schema {
+  switch (attribute.kind) {
+    case 'scalar': {
+      const { answered, taken: own } = scalars[attribute.type];
+      const schema = own?.(attribute) ?? answered;
+      return attribute.default === undefined ? schema : { ...schema, default: attribute.default };
+    }
+    case 'relation':
+    case 'morphed':
+      return reference('RelationInput');
+    case 'morph':
+      return { type: ['array', 'object'] };
+    case 'component': {
+      const one = reference(`${typeName(attribute.component)}Input`);
+      return attribute.repeatable ? { type: 'array', items: one, ...bounds(attribute) } : one;
+    }
+    case 'zone': {
+      const items = { anyOf: [...attribute.components.values()].map((component) => inZone(component, 'Input')) };
+      return { type: 'array', items, ...bounds(attribute) };
+    }
+    default:
+      return attribute satisfies never;
+  }
+}
+
+const bounds = ({ max }: { readonly max?: number }): Schema => (max === undefined ? {} : { maxItems: max });
+
+function filtersOf(of: ContentType | Component): Schema {
+  const own = reference(`${typeName(of)}Filters`);
+  const groups = { type: 'array', items: own };
+  const named = readable(of).flatMap((attribute) => {
+    const schema = condition(attribute);
+    return schema === undefined ? [] : [[attribute.name, schema] as const];
+  });
+  const id = of.kind === 'component' ? {} : { id: reference('Condition') };
+  return { type: 'object', properties: { $and: groups, $or: groups, $not: own, ...id, ...Object.fromEntries(named) } };
+}
+
+function condition(attribute: Attribute): Schema | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+      return reference('Condition');
+    case 'relation':
+    case 'morphed':
+      return reference(`${typeName(attribute.target)}Filters`);
+    case 'component':
+      return reference(`${typeName(attribute.component)}Filters`);
+    case 'morph':
+    case 'zone':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+const scalar: Schema = { type: ['string', 'number', 'boolean'] };
+const operands: Readonly<Record<(typeof operators)[keyof typeof operators]['operands'], Schema>> = {
+  each: scalar,
+  flag: { type: 'boolean' },
+  many: { type: 'array', items: scalar },
+  pair: { type: 'array', items: scalar, minItems: 2, maxItems: 2 },
+};
+const identified: Schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const link: Schema = { anyOf: [{ type: 'integer' }, identified] };
+const links: Schema = { type: 'array', items: link };
+
+/** What the schemas of all content types refer to. */
+export const sharedInputs: Schemas = {
+  Condition: {
+    description: 'A value, or operators with theirs',
+    anyOf: [
+      scalar,
+      {
+        type: 'object',
+        properties: {
+          ...Object.fromEntries(Object.entries(operators).map(([name, rule]) => [name, operands[rule.operands]])),
+          $not: reference('Condition'),
+        },
+      },
+    ],
+  },
+  RelationInput: {
+    description: 'What replaces the linked entries, or what is linked and unlinked',
+    anyOf: [
+      link,
+      links,
+      { type: 'object', required: ['set'], properties: { set: links } },
+      { type: 'object', properties: { connect: links, disconnect: links } },
+    ],
+  },
+};

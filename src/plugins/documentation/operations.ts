@@ -1,0 +1,94 @@
+import { typeName } from '../../content-types/type-name.js';
+import type { ContentType } from '../../content-types/types.js';
+import type { PageLimits } from '../../query/parse-pagination.js';
+import type { Route } from '../plugin.js';
+import { reference } from './answers.js';
+import { errorsOf } from './errors.js';
+import { idParameter, listParameters, selectionParameters, stateParameters } from './parameters.js';
+import type { Schema } from './scalars.js';
+
+/** Operations by their method in lower case. */
+export type PathItem = Schema;
+type Paths = Readonly<Record<string, PathItem>>;
+
+const json = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } });
+const answer = (schema: Schema): Schema => ({ description: 'Done', ...json(schema) });
+
+/** The paths of a content type, with Strapi v4's operations. */
+export function pathsOf(type: ContentType, limits: PageLimits): Paths {
+  const name = typeName(type);
+  const one = answer(reference(`${name}Response`));
+  const selection = selectionParameters(type);
+  const operation = (action: string, summary: string, given: Schema): Schema => ({
+    operationId: `${action}${name}`,
+    summary,
+    tags: [type.displayName],
+    ...given,
+  });
+  const body = (kind: 'Create' | 'Update'): Schema => ({
+    requestBody: { required: true, ...json(reference(`${name}${kind}Request`)) },
+  });
+  const update = { parameters: selection, ...body('Update'), responses: { 200: one, ...errorsOf(400, 404, 413) } };
+  const remove = { parameters: selection, responses: { 200: one, ...errorsOf(400, 404) } };
+  if (type.kind === 'singleType') {
+    const parameters = [...selection, ...stateParameters(type)];
+    return {
+      [`/${type.singularName}`]: {
+        get: operation('find', 'Read it', { parameters, responses: { 200: one, ...errorsOf(400, 404) } }),
+        put: operation('update', 'Create or change it', update),
+        delete: operation('delete', 'Delete it', remove),
+      },
+    };
+  }
+  const list = { 200: answer(reference(`${name}ListResponse`)), ...errorsOf(400) };
+  const create = { parameters: selection, ...body('Create'), responses: { 200: one, ...errorsOf(400, 413) } };
+  return {
+    [`/${type.pluralName}`]: {
+      get: operation('find', 'List entries', {
+        parameters: [...listParameters(type, limits), ...selection],
+        responses: list,
+      }),
+      post: operation('create', 'Create an entry', create),
+    },
+    [`/${type.pluralName}/{id}`]: {
+      parameters: [idParameter],
+      get: operation('findOne', 'Read an entry', {
+        parameters: selection,
+        responses: { 200: one, ...errorsOf(400, 404) },
+      }),
+      put: operation('update', 'Change an entry', update),
+      delete: operation('delete', 'Delete an entry', remove),
+    },
+  };
+}
+
+/** The operation of a route of a plugin or the owner; what it takes and gives is what its description says. */
+export function operationOf({ method, path, action, description }: Route): Schema {
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const query = (description?.query ?? []).map((name) => ({ name, in: 'query', schema: {} }));
+  const { body, form, answer: given } = description ?? {};
+  const content = {
+    ...(body !== undefined && { 'application/json': { schema: body } }),
+    ...(form !== undefined && { 'multipart/form-data': { schema: form } }),
+  };
+  const isWrite = body !== undefined || form !== undefined;
+  return {
+    operationId: `${method.toLowerCase()}${path.replaceAll(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary: description?.summary ?? action ?? path,
+    tags: [tagOf(action)],
+    parameters: [...parameters, ...query],
+    ...(isWrite && { requestBody: { required: true, content } }),
+    responses: {
+      200: given === undefined ? { description: 'Done' } : answer(given),
+      ...errorsOf(400, ...(parameters.length > 0 ? [404] : []), ...(isWrite ? [413] : []), 429),
+    },
+  };
+}
+
+/** `plugin::upload.content-api.find` belongs to `upload`. */
+const tagOf = (action: string | undefined): string => /::([^.]+)/.exec(action ?? '')?.[1] ?? 'Others';

@@ -1,0 +1,92 @@
+import { isLocalized } from '../../content-types/localized.js';
+import { typeName } from '../../content-types/type-name.js';
+import type { ContentType } from '../../content-types/types.js';
+import type { PageLimits } from '../../query/parse-pagination.js';
+import { readable, reference } from './answers.js';
+import type { Schema } from './scalars.js';
+
+export const idParameter: Schema = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const names = (name: string, description: string, items: Schema): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'array', items },
+  explode: true,
+});
+
+/** What reads and writes of entries take: which fields, and what is populated. */
+export function selectionParameters(type: ContentType): readonly Schema[] {
+  const attributes = readable(type);
+  const fields = attributes.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
+  const populatable = attributes.filter(({ kind }) => kind !== 'scalar').map(({ name }) => name);
+  return [
+    names('fields', 'Only these attributes', { type: 'string', enum: ['*', 'id', ...fields] }),
+    ...(populatable.length === 0
+      ? []
+      : [
+          names('populate', 'Relations, components, media; `populate[author][fields]=name` asks for parts of them', {
+            type: 'string',
+            examples: ['*', ...populatable],
+          }),
+        ]),
+    ...(isLocalized(type) ? [locale] : []),
+  ];
+}
+
+const locale: Schema = { name: 'locale', in: 'query', schema: { type: 'string' }, description: 'E.g. `en`, or `all`' };
+
+/** What lists take beside it. */
+export function listParameters(
+  type: ContentType,
+  { defaultLimit, maxLimit, withCount }: PageLimits,
+): readonly Schema[] {
+  const size = { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit };
+  return [
+    {
+      name: 'filters',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: 'E.g. `filters[id][$in][0]=1`',
+      schema: reference(`${typeName(type)}Filters`),
+    },
+    names('sort', 'E.g. `createdAt:desc`', { type: 'string' }),
+    {
+      name: 'pagination',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: 'By `page` and `pageSize`, or by `start` and `limit`',
+      schema: {
+        type: 'object',
+        properties: {
+          page: { type: 'integer', minimum: 1 },
+          pageSize: size,
+          start: { type: 'integer', minimum: 0 },
+          limit: { ...size, minimum: -1 },
+          withCount: { type: 'boolean', default: withCount },
+        },
+      },
+    },
+    { name: '_q', in: 'query', schema: { type: 'string' }, description: 'A text to look for' },
+    ...stateParameters(type),
+  ];
+}
+
+/** What reads of lists and single types take. */
+export const stateParameters = ({ draftAndPublish }: ContentType): readonly Schema[] =>
+  draftAndPublish
+    ? [
+        {
+          name: 'publicationState',
+          in: 'query',
+          schema: { type: 'string', enum: ['live', 'preview'], default: 'live' },
+        },
+      ]
+    : [];

@@ -1,0 +1,80 @@
+import type { ScalarAttribute, ScalarType } from '../../content-types/types.js';
+
+/** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+interface Shape {
+  /** What is answered, when it is not null. */
+  readonly answered: Schema;
+  /** What is taken, where that is more or less. */
+  readonly taken?: (attribute: ScalarAttribute) => Schema;
+}
+
+const lengths = ({ minLength, maxLength, regex }: ScalarAttribute): Schema => ({
+  ...(minLength !== undefined && { minLength }),
+  ...(maxLength !== undefined && { maxLength }),
+  ...(regex !== undefined && { pattern: regex.source }),
+});
+const bounds = ({ min, max }: ScalarAttribute): Schema => ({
+  ...(typeof min === 'number' && { minimum: min }),
+  ...(typeof max === 'number' && { maximum: max }),
+});
+
+const text: Shape = {
+  answered: { type: 'string' },
+  taken: (attribute) => ({ type: 'string', ...lengths(attribute) }),
+};
+const number: Shape = {
+  answered: { type: 'number' },
+  taken: (attribute) => ({ type: 'number', ...bounds(attribute) }),
+};
+
+/** The values of each attribute type, as they go over the wire. */
+export const scalars: Readonly<Record<ScalarType, Shape>> = {
+  string: text,
+  text,
+  richtext: text,
+  email: {
+    answered: text.answered,
+    taken: (attribute) => ({ type: 'string', format: 'email', ...lengths(attribute) }),
+  },
+  password: text,
+  uid: {
+    answered: text.answered,
+    taken: (attribute) => ({ type: 'string', pattern: '^[A-Za-z0-9-_.~]*$', ...lengths(attribute) }),
+  },
+  enumeration: { answered: text.answered, taken: ({ enum: values = [] }) => ({ type: 'string', enum: values }) },
+  integer: {
+    answered: { type: 'integer' },
+    taken: (attribute) => ({ type: 'integer', ...bounds(attribute) }),
+  },
+  biginteger: {
+    answered: { type: 'string', pattern: '^-?\\d+$' },
+    taken: () => ({ type: ['string', 'integer'], description: 'A 64-bit integer; beyond 2^53 as text' }),
+  },
+  decimal: number,
+  float: number,
+  boolean: { answered: { type: 'boolean' } },
+  date: { answered: { type: 'string', format: 'date' } },
+  time: { answered: { type: 'string', examples: ['18:30:00.000'] } },
+  datetime: { answered: { type: 'string', format: 'date-time' } },
+  timestamp: {
+    answered: { type: 'string', pattern: '^-?\\d+$', description: 'Milliseconds since 1970' },
+    taken: () => ({ type: ['string', 'integer'] }),
+  },
+  json: { answered: {} },
+  blocks: { answered: {}, taken: () => ({ type: 'array', items: { type: 'object' } }) },
+  array: { answered: { type: 'array' } },
+};
+
+/** The same, or null. */
+export function orNull(schema: Schema): Schema {
+  if (Object.keys(schema).length === 0) return schema;
+  const { type, enum: values } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [type, 'null'].flat(),
+    ...(Array.isArray(values) && { enum: [...(values as readonly unknown[]), null] }),
+  };
+}

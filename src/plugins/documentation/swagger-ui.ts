@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { RequestHandler } from 'express';
+import type { Page } from '../descriptions.js';
+
+export const page: Page = {
+  path: '/documentation',
+  title: 'API documentation',
+  does: 'every route, to read and to try',
+};
+
+const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light" />
+    <title>API documentation</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/documentation/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="api"></main>
+    <script src="/documentation/swagger-ui-bundle.js"></script>
+    <script src="/documentation/start.js"></script>
+  </body>
+</html>
+`;
+
+/** Nothing is asked of a validator elsewhere. */
+const script = `SwaggerUIBundle({
+  url: '/documentation/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: -1,
+  validatorUrl: null,
+});
+`;
+
+/** No script but ours, nothing from elsewhere; Swagger UI writes styles and draws its icons from data. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const texts: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  '/': ['html', html],
+  '/start.js': ['js', script],
+};
+const assets = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js']);
+
+/** Where Swagger UI's files are: in the installed package; in what npm publishes, copied beside our own code. */
+function findAssets(): string {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    return path.dirname(resolve('swagger-ui-dist/package.json'));
+  } catch {
+    return path.resolve(import.meta.dirname, '../../swagger-ui');
+  }
+}
+
+/** Serves Swagger UI from this machine alone; its files are looked for when somebody asks. */
+export const serveSwaggerUi: RequestHandler = (request, response, next) => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+  const [type, text] = texts[request.path] ?? [];
+  response.set({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+  if (type !== undefined) return void response.type(type).send(text);
+  if (!assets.has(request.path)) return next();
+  response.sendFile(request.path, { root: findAssets() }, (error?: Error) => {
+    if (error !== undefined && !response.headersSent) next();
+  });
+};

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import escape from 'lodash/escape.js';
+import type { ContentType } from '../../content-types/types.js';
+import type { Page } from '../descriptions.js';
+import { style } from './style.js';
+
+/** Nothing but our own styles: no script, nothing from elsewhere. */
+export const policy =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+interface Listed {
+  readonly type: ContentType;
+  /** Entries there are, drafts included. */
+  readonly count: number;
+}
+
+/** The page that tells what a service serves. */
+export function describeService(listed: readonly Listed[], pages: readonly Page[]): string {
+  const links = pages.map(
+    ({ path, title, does }) => `<li><a href="${escape(path)}">${escape(title)}</a><span>${escape(does)}</span></li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Content Service</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>Content Service</h1>
+<p>It runs. Below is what it serves; this page is shown in development only.</p>
+</header>
+${links.length === 0 ? '' : `<section aria-labelledby="look"><h2 id="look">Look around</h2><ul class="links">${links.join('')}</ul></section>`}
+<section aria-labelledby="types">
+<h2 id="types">Content types</h2>
+${listed.length === 0 ? noTypes : table(listed)}
+</section>
+<footer><p>Nobody may read or write before <code>content-types/access.json</code> says so, or without an API token.</p></footer>
+</main>
+</body>
+</html>
+`;
+}
+
+const noTypes = '<p>There are none yet: <code>npx content-service generate type article title:string</code></p>';
+
+const table = (
+  listed: readonly Listed[],
+): string => `<div class="scroll" role="region" aria-labelledby="types" tabindex="0"><table>
+<thead><tr><th scope="col">Type</th><th scope="col">Route</th><th scope="col" class="number">Entries</th><th scope="col">Attributes</th></tr></thead>
+<tbody>${listed.map(row).join('')}</tbody>
+</table></div>`;
+
+function row({ type, count }: Listed): string {
+  const isSingle = type.kind === 'singleType';
+  const route = `/api/${isSingle ? type.singularName : type.pluralName}`;
+  const names = [...type.attributes.values()].filter((one) => one.writable && !one.private).map(({ name }) => name);
+  return `<tr><th scope="row">${escape(type.displayName)}${isSingle ? ' <small>single</small>' : ''}</th>
+<td><a href="${escape(route)}"><code>${escape(route)}</code></a></td>
+<td class="number">${count.toLocaleString('en')}</td>
+<td class="names">${escape(names.join(', '))}</td></tr>`;
+}

@@ -1,0 +1,86 @@
+import type { RouteDescription } from '../descriptions.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text: Schema = { type: 'string' };
+const email: Schema = { type: 'string', format: 'email' };
+const flag: Schema = { type: 'boolean' };
+const id: Schema = { type: 'integer' };
+const user: Schema = { $ref: '#/components/schemas/UsersPermissionsUserRecord' };
+const role: Schema = { $ref: '#/components/schemas/UsersPermissionsRoleRecord' };
+
+const object = (properties: Readonly<Record<string, Schema>>, required = Object.keys(properties)): Schema => ({
+  type: 'object',
+  required,
+  properties,
+});
+const list = (items: Schema): Schema => ({ type: 'array', items });
+
+const logIn = object({ jwt: text, user });
+const done = object({ ok: { const: true } });
+const userInput = { username: text, email, password: text, confirmed: flag, blocked: flag, role: id };
+const permissions: Schema = {
+  type: 'object',
+  description: 'By plugin or API, controller and action: `{ enabled }`',
+  additionalProperties: { type: 'object' },
+};
+const roleInput = object({ name: text, description: text, permissions, users: list(id) }, []);
+
+/** What the routes take and give, by method and path, for the documentation of the API. */
+export const descriptions: Readonly<Record<string, RouteDescription>> = {
+  'POST /auth/local': {
+    summary: 'Log in with a name or an address',
+    body: object({ identifier: text, password: text }),
+    answer: logIn,
+  },
+  'POST /auth/local/register': {
+    summary: 'Register; without `jwt` when the address must be confirmed first',
+    body: object({ username: text, email, password: text }),
+    answer: object({ jwt: text, user }, ['user']),
+  },
+  'GET /connect/:provider': { summary: 'Go to a provider to log in there' },
+  'GET /connect/:provider/callback': { summary: 'Come back from a provider' },
+  'GET /auth/:provider/callback': {
+    summary: 'Log in with what a provider gave',
+    query: ['access_token'],
+    answer: logIn,
+  },
+  'POST /auth/forgot-password': {
+    summary: 'Have a link mailed to set a new password',
+    body: object({ email }),
+    answer: done,
+  },
+  'POST /auth/reset-password': {
+    summary: 'Set a new password with the code that was mailed',
+    body: object({ code: text, password: text, passwordConfirmation: text }),
+    answer: logIn,
+  },
+  'POST /auth/change-password': {
+    summary: 'Change the password of who asks',
+    body: object({ currentPassword: text, password: text, passwordConfirmation: text }),
+    answer: logIn,
+  },
+  'GET /auth/email-confirmation': { summary: 'Confirm an address', query: ['confirmation'] },
+  'POST /auth/send-email-confirmation': { summary: 'Have the confirmation mailed again', body: object({ email }) },
+  'GET /users/count': { summary: 'Count users', query: ['filters'], answer: { type: 'integer' } },
+  'GET /users/me': { summary: 'Who asks', query: ['fields', 'populate'], answer: user },
+  'GET /users': {
+    summary: 'List users',
+    query: ['filters', 'sort', 'fields', 'populate', 'start', 'limit'],
+    answer: list(user),
+  },
+  'GET /users/:id': { summary: 'Read a user', query: ['fields', 'populate'], answer: user },
+  'POST /users': {
+    summary: 'Create a user',
+    body: object(userInput, ['username', 'email', 'password']),
+    answer: user,
+  },
+  'PUT /users/:id': { summary: 'Change a user', body: object(userInput, []), answer: user },
+  'DELETE /users/:id': { summary: 'Delete a user', answer: user },
+  'GET /users-permissions/roles': { summary: 'List roles', answer: object({ roles: list(role) }) },
+  'GET /users-permissions/roles/:id': { summary: 'Read a role', answer: object({ role }) },
+  'POST /users-permissions/roles': { summary: 'Create a role', body: roleInput, answer: done },
+  'PUT /users-permissions/roles/:id': { summary: 'Change a role', body: roleInput, answer: done },
+  'DELETE /users-permissions/roles/:id': { summary: 'Delete a role', answer: done },
+  'GET /users-permissions/permissions': { summary: 'All actions there are', answer: object({ permissions }) },
+};
