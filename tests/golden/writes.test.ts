@@ -955,12 +955,18 @@ golden('link', [
                 in: {
                   $cond: [
                     { $lt: ['$$at', 0] },
-                    { $concatArrays: [ranksHeld, [50]] },
+                    { $concatArrays: [ranksHeld, [{ $literal: 50 }]] },
                     {
                       $map: {
                         input: { $range: [0, { $size: ranksHeld }] },
                         as: 'index',
-                        in: { $cond: [{ $eq: ['$$index', '$$at'] }, 50, { $arrayElemAt: [ranksHeld, '$$index'] }] },
+                        in: {
+                          $cond: [
+                            { $eq: ['$$index', '$$at'] },
+                            { $literal: 50 },
+                            { $arrayElemAt: [ranksHeld, '$$index'] },
+                          ],
+                        },
                       },
                     },
                   ],
