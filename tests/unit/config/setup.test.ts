@@ -9,6 +9,8 @@ let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup-'));
   write('scripts/setup.mjs', fs.readFileSync(path.join(__dirname, '../../../scripts/setup.mjs'), 'utf8'));
+  write('scripts/build-playground.mjs', '');
+  write('scripts/playground/start.js', '');
   write('tsconfig.json', '{}');
   write('src/main.ts', 'first');
   lock({ typescript: { version: '1.0.0', dev: true }, 'for-other-systems': { version: '1.0.0', optional: true } });
