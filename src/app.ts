@@ -12,7 +12,10 @@ import { enabledPlugins, loadRegistry } from './load-registry.js';
 import { openClaims } from './mongo/claims.js';
 import type { Database, Log } from './mongo/database.js';
 import { openGridFiles } from './mongo/grid-files.js';
+import { createReachable } from './mongo/is-reachable.js';
 import { openMeter } from './mongo/meter.js';
+import { openMetrics } from './metrics.js';
+import { countBusyConnections, observeCommands } from './mongo/observe-commands.js';
 import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
 import type { Access } from './plugins/access.js';
@@ -22,6 +25,8 @@ import type { Extension } from './plugins/extension.js';
 import { hooksOf } from './plugins/lifecycles.js';
 import type { Command, PluginContext } from './plugins/plugin.js';
 import { routesOf } from './plugins/routes-of.js';
+import { createAdmission } from './rest/edge/admission.js';
+import { idOf } from './rest/edge/request-id.js';
 import { createGuard } from './rest/guard.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
@@ -37,8 +42,18 @@ export interface Service {
   readonly commands: readonly Command[];
   /** Gives roles, tokens and locales the state that is declared, whatever else there is. Applied again, it changes nothing. */
   applyAccess(access: Access): Promise<void>;
+  /** Says from now on that it stops: `/_ready` answers 503, and connections are not kept. */
+  drain(): void;
   /** Stops its own work and closes the database. */
   close(): Promise<void>;
+}
+
+/** The part of a logger that the service uses. */
+export interface ServiceLog extends Log, ErrorLog {
+  info(message: string): void;
+  info(details: object, message: string): void;
+  error(message: string): void;
+  error(details: object, message: string): void;
 }
 
 export interface ServiceOptions {
@@ -49,6 +64,9 @@ export interface ServiceOptions {
   /** The owner's code; default: what is in the project folder. */
   readonly extension?: Extension;
 }
+
+/** Requests with files that are taken in at once, for each that may work otherwise. */
+const FORMS = 4;
 
 const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));
 
@@ -63,7 +81,7 @@ const SWEEP = 30_000;
 export async function createService(
   config: Config,
   opening: Promise<Database>,
-  log: Log & ErrorLog,
+  log: ServiceLog,
   { bootstrap = true, applyDeclared = true, extension: given }: ServiceOptions = {},
 ): Promise<Service> {
   const plugins = await enabledPlugins(config);
@@ -117,8 +135,11 @@ export async function createService(
     log,
   };
   const authenticate = authenticateWith(plugins);
+  const { atOnce, waiting, longestWait } = config.limits;
+  const admission = createAdmission({ atOnce, waiting, longestWait });
   const context: PluginContext = {
     ...service,
+    admit: admission.run,
     environment,
     mail,
     secrets,
@@ -143,11 +164,34 @@ export async function createService(
   }, SWEEP).unref();
 
   const development = config.environment === 'development';
+  const metrics = openMetrics({ admission, busyConnections: countBusyConnections(database.client) });
+  observeCommands(database.client, {
+    observe: metrics.observeCommand,
+    slow: config.log.slowQuery,
+    tellSlow: (command) => log.info(command, 'Slow query'),
+  });
+  const { rateLimit } = config.http;
+  const requests = rateLimit && rateLimits.open({ name: 'requests', ...rateLimit });
+  const isReachable = createReachable(database.db);
+  let draining = false;
   const handler = createRestApp({
     registry,
     documents,
     limits,
     bodyLimit: config.limits.body,
+    http: config.http,
+    admission,
+    formAdmission: createAdmission({ atOnce: atOnce * FORMS, waiting, longestWait }),
+    countRequest: requests && ((address) => requests.count(address)),
+    isReady: async () => !draining && (await isReachable()),
+    isDraining: () => draining,
+    exposed: metrics,
+    watch: ({ method, path }, response, route, time) => {
+      metrics.observeRequest(method, route, response.statusCode, time);
+      if (!config.log.requests) return;
+      const { statusCode: status } = response;
+      log.info({ id: idOf(response), method, path, route, status, time: Math.round(time * 10) / 10 }, 'Request');
+    },
     development,
     meter: development ? openMeter(database.client) : undefined,
     authenticate,
@@ -165,6 +209,9 @@ export async function createService(
     handler,
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     applyAccess,
+    drain: () => {
+      draining = true;
+    },
     close: async () => {
       clearInterval(sweep);
       for (const plugin of plugins) await plugin.stop?.();

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { StartError } from './errors/start-error.js';
+import { answerUnreadable } from './rest/answer-unreadable.js';
 
 /** An HTTP server that listens. */
 export interface HttpServer {
@@ -10,15 +12,39 @@ export interface HttpServer {
   close(gracePeriod: number): Promise<void>;
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Milliseconds for the head of a request, for the whole of it, and that a connection is kept for the next. */
+  readonly headTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAlive: number;
+  /** Characters of a path with its query string; a longer one is refused by the application, a far longer one here. */
+  readonly urlLimit: number;
+}
+
+/** Bytes of a request's head beside its URL: Node's own limit. */
+const HEAD = 16 * 1024;
+/** Milliseconds between two looks for clients that are too slow. */
+const LOOK = 1000;
+
 /**
  * Listens for HTTP; port 0 is any free one.
  * @throws StartError when the address cannot be had
  */
-export async function listen(
-  handler: RequestListener,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<HttpServer> {
-  const server = createServer(handler);
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
+  const { host, port, headTimeout, requestTimeout, keepAlive, urlLimit } = options;
+  const server = createServer(
+    {
+      maxHeaderSize: HEAD + urlLimit,
+      headersTimeout: Math.min(headTimeout, requestTimeout),
+      requestTimeout,
+      keepAliveTimeout: keepAlive,
+      connectionsCheckingInterval: Math.min(LOOK, headTimeout),
+    },
+    handler,
+  );
+  server.on('clientError', (error: Error, socket: Duplex) => answerUnreadable(error, socket, urlLimit));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const inUse = error.code === 'EADDRINUSE';

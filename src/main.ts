@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { readConfig } from './config/read-config.js';
 import { StartError } from './errors/start-error.js';
 import { listen } from './http-server.js';
+import { isMonitored } from './config/is-monitored.js';
 import { openDatabase } from './mongo/open-database.js';
 
 /** Starts the service and stops it on SIGTERM or SIGINT, after the requests that are under way. */
@@ -9,7 +11,7 @@ async function main(): Promise<void> {
   const config = await readConfig();
   const log = pino({ level: config.log.level });
   const opening = openDatabase(
-    { ...config.database, dataFolder: config.folders.data, monitored: config.environment === 'development' },
+    { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
     log,
   ).then((database) => {
     log.info(`Database: ${database.description}`);
@@ -21,11 +23,13 @@ async function main(): Promise<void> {
     await opening.then((database) => database.close());
     throw error;
   });
-  const server = await listen(service.handler, config.server);
+  const server = await listen(service.handler, { ...config.server, ...config.http });
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 
   const stop = async (signal: string): Promise<void> => {
     log.info(`${signal}: finishing requests`);
+    service.drain();
+    await wait(config.server.drainDelay);
     await server.close(config.server.gracePeriod);
     await service.close();
     log.info('Stopped');

@@ -7,6 +7,7 @@ import { loadConfig } from './config/load-config.js';
 import { parsePlugins, type PluginsFile } from './config/parse-plugins.js';
 import { listen } from './http-server.js';
 import type { Database } from './mongo/database.js';
+import { isMonitored } from './config/is-monitored.js';
 import { openDatabase } from './mongo/open-database.js';
 import { startMemoryServer } from './mongo/memory-server.js';
 import type { Extension } from './plugins/extension.js';
@@ -81,10 +82,7 @@ async function startTestService(
   );
   const plugins = parsePlugins({ ...withoutLimits, ...options.plugins }, 'plugins');
   const config = { ...loaded, plugins };
-  const database = await openDatabase(
-    { ...config.database, dataFolder, monitored: config.environment === 'development' },
-    silent,
-  );
+  const database = await openDatabase({ ...config.database, dataFolder, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;
   undo.push(() => closable.close());
   undo.push(() => database.db.dropDatabase());
@@ -92,7 +90,7 @@ async function startTestService(
     extension: options.extension ?? {},
   });
   closable = service;
-  const server = await listen(service.handler, { host: '127.0.0.1', port: 0 });
+  const server = await listen(service.handler, { ...config.server, ...config.http, host: '127.0.0.1', port: 0 });
   undo.push(() => server.close(0));
   const token = randomUUID();
   const accessKey = hashKey(token, config.secrets.apiTokenSalt);

@@ -50,3 +50,18 @@ export const publicUrl: Value<string> = {
   parse: (text) => (/^https?:\/\/[^?#\s]+$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined),
   allowed: 'an address such as https://cms.example.org',
 };
+
+/** Whose pages may read: all, or those of a list. */
+export const origins: Value<'any' | readonly string[]> = {
+  parse: (text) => {
+    if (text === '*') return 'any';
+    const list = text.split(',').map((origin) => origin.trim());
+    return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? list : undefined;
+  },
+  allowed: '* or origins with commas between them, such as https://www.example.org,http://localhost:3000',
+};
+
+export const cacheControl: Value<string> = {
+  parse: (text) => (/^[a-z-]+(?:=\d+)?(?:, ?[a-z-]+(?:=\d+)?)*$/.test(text) ? text : undefined),
+  allowed: 'what the header Cache-Control may say, such as public, max-age=60',
+};

@@ -1,5 +1,16 @@
 import { databaseName, mongodbUri } from './mongodb-values.js';
-import { oneOf, publicUrl, size, smtpUrl, text, trueOrFalse, wholeNumber, type Value } from './values.js';
+import {
+  cacheControl,
+  oneOf,
+  origins,
+  publicUrl,
+  size,
+  smtpUrl,
+  text,
+  trueOrFalse,
+  wholeNumber,
+  type Value,
+} from './values.js';
 
 /** One environment variable. `default` is what stands in .env.example; a `secret`'s value is never shown. */
 interface Variable extends Value<unknown> {
@@ -38,6 +49,26 @@ export const variables = {
   BODY_LIMIT: { default: '1mb', ...size },
   POPULATE_LIMIT: { default: '500', ...wholeNumber(1, 10_000) },
   QUERY_TIMEOUT: { default: '15000', ...milliseconds },
+  CONCURRENCY: { default: '64', ...wholeNumber(1, 10_000) },
+  QUEUE_LIMIT: { default: '1000', ...wholeNumber(0, 100_000) },
+  QUEUE_TIMEOUT: { default: '3000', ...milliseconds },
+  CORS_ORIGINS: { default: '*', ...origins },
+  COMPRESSION: { default: 'false', ...trueOrFalse },
+  ETAG: { default: 'false', ...trueOrFalse },
+  CACHE_CONTROL: cacheControl,
+  URL_LIMIT: { default: '16kb', ...size },
+  TRUSTED_PROXIES: { default: '0', ...wholeNumber(0, 10) },
+  /** 0: none. */
+  RATE_LIMIT: { default: '0', ...wholeNumber(0, 1_000_000) },
+  RATE_LIMIT_WINDOW: { default: '60', ...wholeNumber(1, 86_400) },
+  METRICS_TOKEN: { ...text('the token that /metrics asks for'), secret: true },
+  LOG_REQUESTS: { default: 'false', ...trueOrFalse },
+  WATCH_COMMANDS: { default: 'false', ...trueOrFalse },
+  SLOW_QUERY: { default: '1000', ...milliseconds },
+  HEAD_TIMEOUT: { default: '10000', ...milliseconds },
+  REQUEST_TIMEOUT: { default: '300000', ...milliseconds },
+  KEEP_ALIVE: { default: '65000', ...milliseconds },
+  DRAIN_DELAY: { default: '0', ...wholeNumber(0, 600_000) },
   GRACE_PERIOD: { default: '10000', ...milliseconds },
 } as const satisfies Record<string, Variable>;
 

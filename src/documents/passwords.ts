@@ -32,7 +32,7 @@ export function createPasswords(): Passwords {
   return {
     hash: (password) => turns.run(() => bcrypt.hash(password, ROUNDS)),
     matches: async (password, hash) => {
-      if (turns.waiting >= MOST_WAITING) throw new AppError('overloaded');
+      if (turns.waiting >= MOST_WAITING) throw new AppError('overloaded', 'Too many passwords are being checked');
       const matches = await turns.run(() => bcrypt.compare(password, hash ?? NOBODY));
       return matches && hash !== undefined && Buffer.byteLength(password) <= LONGEST;
     },

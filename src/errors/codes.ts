@@ -159,7 +159,7 @@ export const codes = {
     name: 'ServiceUnavailableError',
     status: 503,
     graphql: 'INTERNAL_SERVER_ERROR',
-    message: () => 'Too many passwords are being checked, try again in a few seconds',
+    message: (reason = 'Too many requests wait') => `${reason}, try again in a few seconds`,
   },
   unavailable: {
     name: 'ServiceUnavailableError',

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { ownCommand } from './own-command.js';
 import { shareRuns } from './share-runs.js';
 import { translated } from './translate-error.js';
 
@@ -56,11 +57,11 @@ export function openCounters(db: Db): Counters {
     },
     reserveComponents: (count) => (count === 0 ? Promise.resolve(0) : take(count)),
     raise: async (uid, id, rank = 0) => {
-      await collection.updateOne({ _id: uid }, { $max: { id, rank } }, { upsert: true });
+      await collection.updateOne({ _id: uid }, { $max: { id, rank } }, { ...ownCommand, upsert: true });
     },
     raiseComponents: async (id) => {
       block = { next: 1, end: 1 };
-      await collection.updateOne({ _id: COMPONENTS }, { $max: { id } }, { upsert: true });
+      await collection.updateOne({ _id: COMPONENTS }, { $max: { id } }, { ...ownCommand, upsert: true });
     },
   };
 }
@@ -87,7 +88,11 @@ async function reserveAll(
 
 async function increase(collection: Collection<Counter>, _id: string, ids: number, ranks: number): Promise<Reserved> {
   const raised = await translated(() =>
-    collection.findOneAndUpdate({ _id }, { $inc: { id: ids, rank: ranks } }, { upsert: true, returnDocument: 'after' }),
+    collection.findOneAndUpdate(
+      { _id },
+      { $inc: { id: ids, rank: ranks } },
+      { ...ownCommand, upsert: true, returnDocument: 'after' },
+    ),
   );
   return { id: (raised?.id ?? ids) - ids + 1, rank: (raised?.rank ?? ranks) - ranks + 1 };
 }

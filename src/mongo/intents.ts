@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Attribute, ContentType, MorphAttribute, RelationAttribute, Registry } from '../content-types/types.js';
+import { ownCommand } from './own-command.js';
 import type { Changes, Links, StoredValue, ValueChange, Write } from '../query/write.js';
 
 /** Writes to several documents that were begun: kept until all of them are done, so that another process can finish. */
@@ -32,18 +33,18 @@ export function openIntents(db: Db): Intents {
   return {
     record: async (writes) => {
       const _id = randomUUID();
-      await collection.insertOne({ _id, at: new Date(), writes: writes.map(encodeWrite) });
+      await collection.insertOne({ _id, at: new Date(), writes: writes.map(encodeWrite) }, ownCommand);
       return _id;
     },
     remove: async (_id) => {
-      await collection.deleteOne({ _id });
+      await collection.deleteOne({ _id }, ownCommand);
     },
     settle: async (_id) => {
-      await collection.updateOne({ _id }, { $set: { done: true } });
+      await collection.updateOne({ _id }, { $set: { done: true } }, ownCommand);
     },
     left: async (registry, olderThan) => {
       const before = new Date(Date.now() - olderThan);
-      const found = await collection.find({ at: { $lte: before } }, { sort: { at: 1 } }).toArray();
+      const found = await collection.find({ at: { $lte: before } }, { ...ownCommand, sort: { at: 1 } }).toArray();
       return found.flatMap(({ _id, writes }) => {
         const decoded = writes.map((write) => decodeWrite(write, registry));
         return decoded.every((write) => write !== undefined) ? [{ id: _id, writes: decoded }] : [];

@@ -55,7 +55,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** Milliseconds that a read may take. */
+  /** Milliseconds that a command may take. */
   readonly timeout: number;
   /** No other process uses the database. */
   readonly owned: boolean;
@@ -69,7 +69,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   const counters = openCounters(db);
   const totals = rememberTotals();
   const missing = shareMissing(db, timeout);
-  const context = { db, intents: openIntents(db), versions, insert: shareInserts(db) };
+  const context = { db, intents: openIntents(db), versions, insert: shareInserts(db, timeout), timeout };
   const unfinished = rememberUnfinished((intent) => finishIntent(context, intent));
   return {
     counters,
@@ -105,7 +105,7 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       for await (const { _id } of found) yield _id;
     },
     missing,
-    findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes)),
+    findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes, timeout)),
     ranks: (type, attribute, target) => readRanks(db, type, attribute, target, timeout),
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];

@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { ownCommand } from './own-command.js';
 import { shareRuns } from './share-runs.js';
 
 /**
@@ -41,7 +42,7 @@ export function sharedVersions(db: Db): Versions {
     const operations = types.map((_id) => ({
       updateOne: { filter: { _id }, update: { $inc: { v: 1 } }, upsert: true },
     }));
-    await collection.bulkWrite(operations, { ordered: false });
+    await collection.bulkWrite(operations, { ...ownCommand, ordered: false });
     return requests.map(() => undefined);
   });
   return {

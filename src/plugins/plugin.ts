@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config, Secrets } from '../config/config.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../content-types/definition.js';
@@ -95,6 +95,11 @@ export interface PluginContext {
   readonly gridFiles: FileStore;
   /** Of the plugin that can; undefined when it is turned off. */
   readonly readForm: ReadForm | undefined;
+  /**
+   * Does the work of a request when it is its turn; for mounts: routes wait for theirs by themselves.
+   * @throws AppError overloaded
+   */
+  readonly admit: <T>(response: ServerResponse, work: () => Promise<T>) => Promise<T>;
   readonly environment: Config['environment'];
   /** Where clients reach the service, without a slash at the end; undefined when nobody said it. */
   readonly publicUrl: string | undefined;

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { codes } from '../errors/codes.js';
 import type { ErrorLog } from '../errors/error-log.js';
+import { idOf } from './edge/request-id.js';
 import { send } from './send.js';
 
-/** Seconds after which a client may try again when the database is away. */
+/** Seconds after which a client may try again when the database is away, or too much is asked at once. */
 const RETRY_AFTER = '2';
 
 /** Answers errors in Strapi v4's shape. Unknown ones are logged whole, and the client learns a request id only. */
@@ -18,9 +18,9 @@ export const respondToErrors =
     }
     const known = recognise(error);
     if (known.code === 'internal') {
-      const id = randomUUID();
-      response.setHeader('X-Request-Id', id);
-      log.error({ err: error, id, method: request.method, url: request.originalUrl }, 'Request failed');
+      // The path alone: a query string may hold secrets.
+      const [path] = request.originalUrl.split('?', 1);
+      log.error({ err: error, id: idOf(response), method: request.method, path }, 'Request failed');
     }
     respond(response, known);
   };
@@ -29,6 +29,7 @@ function respond(response: Response, error: AppError): void {
   const { code, name, message, details } = error;
   const { status } = codes[code];
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
+  response.removeHeader('Cache-Control');
   if (status === 405) {
     response.status(status).type('text/plain').send(message);
     return;

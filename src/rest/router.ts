@@ -1,17 +1,20 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { ContentType, Registry } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Meter } from '../mongo/meter.js';
 import type { ErrorLog } from '../errors/error-log.js';
 import type { Mount, Route } from '../plugins/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
+import type { Admission } from './edge/admission.js';
+import { addEdge, type EdgeOptions } from './edge/edge.js';
+import { describeRoutes } from './describe-routes.js';
 import { respondToErrors } from './error-response.js';
 import type { Guard } from './guard.js';
 import { authorise, queryOf, type Authenticate } from './requests.js';
 import { send } from './send.js';
 import { tellCost } from './tell-cost.js';
 
-export interface RestOptions extends RestContext {
+export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly registry: Registry;
   readonly authenticate: Authenticate;
   /** Of plugins and the owner; they come before those of the content types. */
@@ -25,6 +28,10 @@ export interface RestOptions extends RestContext {
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: ErrorLog;
+  /** For requests whose bodies have files: slow ones keep nobody else waiting. */
+  readonly formAdmission: Admission;
+  /** Told of each answer, by the template of its route. */
+  readonly watch: ((request: Request, response: Response, route: string, time: number) => void) | undefined;
 }
 
 /** By method; other methods on the same path are answered with 405. */
@@ -55,13 +62,19 @@ interface Resource {
 
 /** The REST API below `/api`: one route for all content types, so that their number costs nothing. */
 export function createRestApp(options: RestOptions): Express {
-  const { authenticate, bodyLimit, log } = options;
+  const { authenticate, bodyLimit, log, watch } = options;
   const resources = resourcesOf(options.registry);
   const controller = createController(options);
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag');
+  app.set('etag', options.http.etag && 'weak');
+  app.set('trust proxy', options.http.trustedProxies);
   app.set('query parser', false);
+  const templateOf = describeRoutes(resources, options.mounts);
+  addEdge(app, {
+    ...options,
+    watch: watch && ((request, response, time) => watch(request, response, templateOf(request), time)),
+  });
   if (options.meter !== undefined) app.use(tellCost(options.meter));
   const bodies = [
     express.json({ limit: bodyLimit, strict: false }),
@@ -75,17 +88,26 @@ export function createRestApp(options: RestOptions): Express {
       const methods = resource && methodsOf(resource);
       if (resource === undefined || methods === undefined) throw new AppError('notFound');
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
-      if (action === undefined) throw notAllowed(Object.keys(methods), response);
-      const caller = await authenticate(request.headers);
-      const right = `${resource.type.uid}.${rights[action]}`;
-      authorise(caller, right);
-      await options.guard({ action: right, request, response, caller, id });
-      await controller[action]({ type: resource.type, request, response, caller, id });
+      if (action === undefined) return refuseMethod(Object.keys(methods), request, response);
+      await admit(request, response, async () => {
+        const caller = await authenticate(request.headers);
+        const right = `${resource.type.uid}.${rights[action]}`;
+        authorise(caller, right);
+        await options.guard({ action: right, request, response, caller, id });
+        await controller[action]({ type: resource.type, request, response, caller, id });
+      });
     };
+  const admit: Admit = (request, response, work) => {
+    const hasFiles = request.headers['content-type']?.startsWith('multipart/') === true;
+    return (hasFiles ? options.formAdmission : options.admission).run(response, work);
+  };
   for (const { path, handler } of options.mounts) app.use(path, handler);
   for (const route of options.routes) {
     const path = `/api${route.path}`;
-    app[lowerCase[route.method]](path, ...(route.before ?? bodies), handleRoute(route, authenticate));
+    app[lowerCase[route.method]](path, ...(route.before ?? bodies), handleRoute(route, authenticate, admit));
+  }
+  for (const [path, methods] of methodsByPath(options.routes)) {
+    app.all(`/api${path}`, (request, response) => refuseMethod(methods, request, response));
   }
   app.all(
     '/api/:name',
@@ -107,37 +129,49 @@ export function createRestApp(options: RestOptions): Express {
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
 const handleRoute =
-  ({ action, handle }: Route, authenticate: Authenticate): RequestHandler =>
-  async (request, response) => {
-    const caller = await authenticate(request.headers);
-    authorise(caller, action);
-    const {
-      body,
-      headers = {},
-      status,
-      text,
-    } = await handle({
-      caller,
-      params: request.params as Record<string, string>,
-      query: queryOf(request),
-      body: request.body as unknown,
-      files: (request as { files?: unknown }).files,
-      message: request,
-      address: request.ip ?? '',
+  ({ action, handle }: Route, authenticate: Authenticate, admit: Admit): RequestHandler =>
+  (request, response) =>
+    admit(request, response, async () => {
+      const caller = await authenticate(request.headers);
+      authorise(caller, action);
+      const {
+        body,
+        headers = {},
+        status,
+        text,
+      } = await handle({
+        caller,
+        params: request.params as Record<string, string>,
+        query: queryOf(request),
+        body: request.body as unknown,
+        files: (request as { files?: unknown }).files,
+        message: request,
+        address: request.ip ?? '',
+      });
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (text !== undefined)
+        response
+          .status(status ?? 200)
+          .type('text/plain')
+          .send(text);
+      else if (body === undefined) response.status(status ?? 204).end();
+      else send(response, body, status);
     });
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (text !== undefined)
-      response
-        .status(status ?? 200)
-        .type('text/plain')
-        .send(text);
-    else if (body === undefined) response.status(status ?? 204).end();
-    else send(response, body, status);
-  };
 
-function notAllowed(methods: readonly string[], response: express.Response): AppError {
-  response.setHeader('Allow', ['HEAD', ...methods].join(', '));
-  return new AppError('methodNotAllowed');
+/** Does a request's work when it is its turn. @throws AppError overloaded */
+type Admit = (request: Request, response: Response, work: () => Promise<void>) => Promise<void>;
+
+/** Tells what a path allows to who asks for it. @throws AppError methodNotAllowed to others */
+function refuseMethod(methods: readonly string[], request: Request, response: Response): void {
+  response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
+  if (request.method !== 'OPTIONS') throw new AppError('methodNotAllowed');
+  response.status(204).end();
+}
+
+function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
+  return methods;
 }
 
 /** Content types of the owner by the name in their path, in lower case: paths are not case sensitive. */

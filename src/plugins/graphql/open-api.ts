@@ -40,6 +40,7 @@ export async function openApi(settings: Settings, context: PluginContext): Promi
   const api = serveGraphql({
     execute,
     formatErrors: createFormatErrors(log, server.formatError),
+    admit: context.admit,
     authenticate,
     contextOf: (caller, address) => ({ caller, address, asked: askedBy(caller) }),
     readForm,

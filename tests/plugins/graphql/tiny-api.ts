@@ -71,6 +71,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
       serveGraphql({
         execute,
         formatErrors: createFormatErrors(log, options.formatError),
+        admit: (_, work) => work(),
         authenticate: async ({ authorization }) => {
           if (authorization === 'Bearer wrong') throw new AppError('unauthorized');
           return { kind: 'public', may: () => false };

@@ -5,6 +5,7 @@ import { isRecord } from '../../../content-types/shapes.js';
 import type { Caller } from '../../../documents/caller.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { ReadForm } from '../../forms.js';
+import type { PluginContext } from '../../plugin.js';
 import type { GraphqlContext } from '../../graphql-parts.js';
 import type { Execute } from './execute.js';
 import { readFormOperations } from './form-operations.js';
@@ -13,6 +14,8 @@ import type { FormatErrors } from './format-errors.js';
 export interface ServeOptions {
   readonly execute: Execute;
   readonly formatErrors: FormatErrors;
+  /** Waits for a request's turn. @throws AppError overloaded */
+  readonly admit: PluginContext['admit'];
   /** @throws AppError unauthorized */
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
   readonly contextOf: (caller: Caller, address: string) => GraphqlContext;
@@ -36,7 +39,7 @@ const UPLOAD = 'plugin::upload.content-api.upload';
 
 /** GraphQL over HTTP: who asks is known first, then what, then it is executed. Bodies are JSON or forms with files. */
 export function serveGraphql(options: ServeOptions): RequestHandler {
-  const { authenticate, contextOf, readForm, csrfPrevention, execute, formatErrors } = options;
+  const { admit, authenticate, contextOf, readForm, csrfPrevention, execute, formatErrors } = options;
   const parseJson = express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' });
   return async (request, response, next) => {
     const { method, headers } = request;
@@ -51,7 +54,9 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
     const caller = await authenticate(headers);
     const format = formatErrors(response);
     const answer = (operations: unknown): Promise<Answer> =>
-      execute({ method, accept: headers.accept, operations, context: contextOf(caller, request.ip ?? ''), format });
+      admit(response, () =>
+        execute({ method, accept: headers.accept, operations, context: contextOf(caller, request.ip ?? ''), format }),
+      );
     const isForm = method === 'POST' && request.is('multipart/form-data') !== false;
     if ((isForm || (method === 'GET' && csrfPrevention)) && !isDeliberate(headers)) {
       text(response, 400, UNSAFE);

@@ -1,0 +1,87 @@
+import compression from 'compression';
+import cors from 'cors';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { HttpConfig } from '../../config/config.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Admission } from './admission.js';
+import { health, readiness } from './health.js';
+import { metricsRoute, type Exposed } from './metrics-route.js';
+import { REQUEST_ID, requestId } from './request-id.js';
+import { securityHeaders } from './security-headers.js';
+
+/** Told of each answer when it has been sent, or broken off, and how many milliseconds it took. */
+export type Watch = (request: Request, response: Response, time: number) => void;
+
+export interface EdgeOptions {
+  readonly http: HttpConfig;
+  readonly admission: Admission;
+  /** Counts a request of this address. @throws AppError tooManyRequests */
+  readonly countRequest: ((address: string) => Promise<void>) | undefined;
+  readonly isReady: () => Promise<boolean>;
+  /** The service stops: connections are not kept. */
+  readonly isDraining: () => boolean;
+  readonly exposed: Exposed;
+  readonly watch: Watch | undefined;
+}
+
+/** Bytes from which an answer is compressed: a smaller one fits into a packet or two anyway. */
+const WORTH_COMPRESSING = 2048;
+
+/** What stands before every route: heads, limits, and the questions of operators. */
+export function addEdge(app: Express, options: EdgeOptions): void {
+  const { http, admission, countRequest, isReady, exposed } = options;
+  app.use(prepare(options));
+  app.use(crossOrigin(http.origins));
+  app.get('/_health', health);
+  app.get('/_ready', readiness(isReady));
+  app.get('/metrics', metricsRoute(exposed, http.metricsToken));
+  app.use((_request, _response, next) => {
+    if (admission.full) throw new AppError('overloaded');
+    next();
+  });
+  if (countRequest !== undefined) {
+    app.use(async (request, _response, next) => {
+      await countRequest(request.ip ?? '');
+      next();
+    });
+  }
+  if (http.compression) app.use(compression({ threshold: WORTH_COMPRESSING }));
+}
+
+/** One layer for what every request needs: each layer of express costs time. */
+function prepare({ http, isDraining, watch }: EdgeOptions): RequestHandler {
+  const { urlLimit, cacheControl } = http;
+  return (request, response, next) => {
+    if (watch !== undefined) {
+      const start = performance.now();
+      response.once('close', () => watch(request, response, performance.now() - start));
+    }
+    for (const [name, value] of securityHeaders) response.setHeader(name, value);
+    response.setHeader(REQUEST_ID, requestId(request));
+    if (isDraining()) response.setHeader('Connection', 'close');
+    if (cacheControl !== undefined && isPublicRead(request)) response.setHeader('Cache-Control', cacheControl);
+    if (request.originalUrl.length > urlLimit) throw new AppError('queryTooLong');
+    next();
+  };
+}
+
+/** Who shows credentials may get an answer that others must not see. */
+const isPublicRead = ({ method, headers }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && headers.cookie === undefined;
+
+/** Pages of any origin may read; only those of listed ones may send cookies. */
+function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
+  const common = {
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+    exposedHeaders: [REQUEST_ID, 'Retry-After'],
+    maxAge: 600,
+  };
+  const handler =
+    origins === 'any' ? cors({ ...common, origin: '*' }) : cors({ ...common, origin: [...origins], credentials: true });
+  return (request, response, next) => {
+    // Without the name of a method it is no question of a browser: the route answers with what it allows.
+    const isQuestion = request.headers['access-control-request-method'] !== undefined;
+    if (request.method === 'OPTIONS' && !isQuestion) next();
+    else handler(request, response, next);
+  };
+}

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export const REQUEST_ID = 'X-Request-Id';
+
+/** What may be written into a log as it is. */
+const wellFormed = /^[\w.:+/=-]{1,128}$/;
+
+/** The id that a proxy gave a request, if it is well formed, else a new one. */
+export function requestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && wellFormed.test(given) ? given : randomUUID();
+}
+
+/** The id that stands in an answer's head. */
+export const idOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID) ?? '');

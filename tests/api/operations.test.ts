@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { createTestService } from '../../src/testing.js';
+import { startMemoryServer } from '../../src/mongo/memory-server.js';
+import { corpus, useService } from '../support/service.js';
+
+const client = useService({
+  environment: { METRICS_TOKEN: 'a-token-for-metrics', RATE_LIMIT: '40', WATCH_COMMANDS: 'true' },
+});
+const get = (path: string) => request(client.service.url).get(path);
+const metrics = async (): Promise<string> => {
+  const { status, text } = await get('/metrics').auth('a-token-for-metrics', { type: 'bearer' });
+  expect(status).toBe(200);
+  return text;
+};
+
+test('the process tells that it lives as Strapi v4 does', async () => {
+  const { status, headers } = await get('/_health');
+  expect({ status, strapi: headers['strapi'] }).toEqual({ status: 204, strapi: 'You are so French!' });
+});
+
+describe('measurements', () => {
+  test('are for who has the token; nobody else learns that there are any', async () => {
+    expect((await get('/metrics')).status).toBe(404);
+    expect((await get('/metrics').auth('another', { type: 'bearer' })).status).toBe(404);
+  });
+
+  test('name requests by the template of their route', async () => {
+    const id = await client.create('tags', { name: 'Measured' });
+    await client.get(`/api/tags/${id}`);
+    await client.get('/api/nothing-like-this');
+    const text = await metrics();
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/api/tags/:id",status="200"} 1');
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/api/:name",status="404"} 1');
+    expect(text).not.toContain('nothing-like-this');
+  });
+
+  test('tell how long the database takes', async () => {
+    await client.get('/api/tags');
+    expect(await metrics()).toMatch(/^mongodb_command_duration_seconds_count\{command="find",outcome="done"\} [1-9]/m);
+  });
+
+  test('tell of the event loop, of waiting requests and of connections', async () => {
+    const text = await metrics();
+    for (const name of ['nodejs_eventloop_lag_seconds', 'http_requests_waiting', 'mongodb_connections_busy']) {
+      expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'));
+    }
+  });
+});
+
+test('who asks too often is told to wait, whatever is asked', async () => {
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 50) statuses.push((await client.get('/api/tags')).status);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await get('/_health')).status).toBe(204);
+});
+
+test('without a database, and while it stops, the service is not ready', async () => {
+  const database = await startMemoryServer();
+  const service = await createTestService({ contentTypes: corpus, mongodbUri: database.uri });
+  const ready = async () => (await request(service.url).get('/_ready')).status;
+  expect(await ready()).toBe(204);
+  service.drain();
+  expect(await ready()).toBe(503);
+  expect((await request(service.url).get('/_health')).headers['connection']).toBe('close');
+  await service.close();
+  await database.stop();
+});

@@ -1,0 +1,68 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from '@jest/globals';
+import { createAdmission } from '../../../src/rest/edge/admission.js';
+
+const client = () => new EventEmitter() as ServerResponse;
+
+/** Work that ends when told. */
+function begin() {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { work: () => ended, end };
+}
+
+test('so many work at once, the others wait in order', async () => {
+  const admission = createAdmission({ atOnce: 1, waiting: 2, longestWait: 10_000 });
+  const first = begin();
+  const order: string[] = [];
+  const note = (name: string) => () => Promise.resolve(order.push(name));
+  const all = [
+    admission.run(client(), first.work),
+    admission.run(client(), note('second')),
+    admission.run(client(), note('third')),
+  ];
+  expect({ running: admission.running, waiting: admission.waiting, full: admission.full }).toEqual({
+    running: 1,
+    waiting: 2,
+    full: true,
+  });
+  await expect(admission.run(client(), note('fourth'))).rejects.toMatchObject({ code: 'overloaded' });
+  first.end();
+  await Promise.all(all);
+  expect(order).toEqual(['second', 'third']);
+  expect([admission.running, admission.waiting]).toEqual([0, 0]);
+});
+
+test('who goes away while waiting leaves the queue, and nothing is done for them', async () => {
+  const admission = createAdmission({ atOnce: 1, waiting: 5, longestWait: 10_000 });
+  const [first, gone] = [begin(), client()];
+  let done = false;
+  const running = admission.run(client(), first.work);
+  const waiting = admission.run(gone, () => Promise.resolve((done = true)));
+  gone.emit('close');
+  await expect(waiting).rejects.toMatchObject({ code: 'overloaded' });
+  expect(admission.waiting).toBe(0);
+  first.end();
+  await running;
+  expect({ done, running: admission.running, listeners: gone.listenerCount('close') }).toEqual({
+    done: false,
+    running: 0,
+    listeners: 0,
+  });
+});
+
+test('nobody waits longer than allowed', async () => {
+  const admission = createAdmission({ atOnce: 1, waiting: 5, longestWait: 5 });
+  const first = begin();
+  const running = admission.run(client(), first.work);
+  await expect(admission.run(client(), () => Promise.resolve())).rejects.toMatchObject({ code: 'overloaded' });
+  first.end();
+  await running;
+});
+
+test('work that fails gives its place on', async () => {
+  const admission = createAdmission({ atOnce: 1, waiting: 1, longestWait: 1000 });
+  await expect(admission.run(client(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(admission.running).toBe(0);
+});
