@@ -12,12 +12,10 @@ import { enabledPlugins, loadRegistry } from './load-registry.js';
 import { openClaims } from './mongo/claims.js';
 import type { Database, Log } from './mongo/database.js';
 import { openGridFiles } from './mongo/grid-files.js';
-import { createReachable } from './mongo/is-reachable.js';
 import { openMeter } from './mongo/meter.js';
-import { openMetrics } from './metrics.js';
-import { countBusyConnections, observeCommands } from './mongo/observe-commands.js';
 import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
+import { operate, type DetailLog } from './operate.js';
 import type { Access } from './plugins/access.js';
 import { listActions } from './plugins/actions.js';
 import type { UploadFile } from './plugins/forms.js';
@@ -25,8 +23,6 @@ import type { Extension } from './plugins/extension.js';
 import { hooksOf } from './plugins/lifecycles.js';
 import type { Command, PluginContext } from './plugins/plugin.js';
 import { routesOf } from './plugins/routes-of.js';
-import { createAdmission } from './rest/edge/admission.js';
-import { idOf } from './rest/edge/request-id.js';
 import { createGuard } from './rest/guard.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
@@ -49,12 +45,7 @@ export interface Service {
 }
 
 /** The part of a logger that the service uses. */
-export interface ServiceLog extends Log, ErrorLog {
-  info(message: string): void;
-  info(details: object, message: string): void;
-  error(message: string): void;
-  error(details: object, message: string): void;
-}
+export type ServiceLog = Log & ErrorLog & DetailLog;
 
 export interface ServiceOptions {
   /** Run the owner's `bootstrap`; default true. */
@@ -64,9 +55,6 @@ export interface ServiceOptions {
   /** The owner's code; default: what is in the project folder. */
   readonly extension?: Extension;
 }
-
-/** Requests with files that are taken in at once, for each that may work otherwise. */
-const FORMS = 4;
 
 const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));
 
@@ -135,11 +123,10 @@ export async function createService(
     log,
   };
   const authenticate = authenticateWith(plugins);
-  const { atOnce, waiting, longestWait } = config.limits;
-  const admission = createAdmission({ atOnce, waiting, longestWait });
+  const operations = operate(config, database, rateLimits, log);
   const context: PluginContext = {
     ...service,
-    admit: admission.run,
+    admit: operations.admission.run,
     environment,
     mail,
     secrets,
@@ -164,34 +151,12 @@ export async function createService(
   }, SWEEP).unref();
 
   const development = config.environment === 'development';
-  const metrics = openMetrics({ admission, busyConnections: countBusyConnections(database.client) });
-  observeCommands(database.client, {
-    observe: metrics.observeCommand,
-    slow: config.log.slowQuery,
-    tellSlow: (command) => log.info(command, 'Slow query'),
-  });
-  const { rateLimit } = config.http;
-  const requests = rateLimit && rateLimits.open({ name: 'requests', ...rateLimit });
-  const isReachable = createReachable(database.db);
-  let draining = false;
   const handler = createRestApp({
     registry,
     documents,
     limits,
     bodyLimit: config.limits.body,
-    http: config.http,
-    admission,
-    formAdmission: createAdmission({ atOnce: atOnce * FORMS, waiting, longestWait }),
-    countRequest: requests && ((address) => requests.count(address)),
-    isReady: async () => !draining && (await isReachable()),
-    isDraining: () => draining,
-    exposed: metrics,
-    watch: ({ method, path }, response, route, time) => {
-      metrics.observeRequest(method, route, response.statusCode, time);
-      if (!config.log.requests) return;
-      const { statusCode: status } = response;
-      log.info({ id: idOf(response), method, path, route, status, time: Math.round(time * 10) / 10 }, 'Request');
-    },
+    ...operations,
     development,
     meter: development ? openMeter(database.client) : undefined,
     authenticate,
@@ -209,9 +174,7 @@ export async function createService(
     handler,
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     applyAccess,
-    drain: () => {
-      draining = true;
-    },
+    drain: operations.drain,
     close: async () => {
       clearInterval(sweep);
       for (const plugin of plugins) await plugin.stop?.();

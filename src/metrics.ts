@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createDurations } from './durations.js';
 
 /** What an operator may measure, for Prometheus. */
 export interface Metrics {
@@ -15,33 +16,25 @@ export interface Gauged {
   readonly busyConnections: () => number;
 }
 
-/** Seconds: from a read of one entry to the longest time that a read may take. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The process itself (event loop, memory, collections) is measured from the first question on. */
 export function openMetrics({ admission, busyConnections }: Gauged): Metrics {
   const register = new Registry();
-  const registers = [register];
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Answers, by method, template of the route, and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets,
-    registers,
-  });
-  const commands = new Histogram({
-    name: 'mongodb_command_duration_seconds',
-    help: 'Commands to the database, by name and outcome',
-    labelNames: ['command', 'outcome'],
-    buckets,
-    registers,
-  });
+  const requests = createDurations(
+    'http_request_duration_seconds',
+    'Answers, by method, template of the route, and status',
+    ['method', 'route', 'status'],
+  );
+  const commands = createDurations('mongodb_command_duration_seconds', 'Commands to the database', [
+    'command',
+    'outcome',
+  ]);
   const gauge = (name: string, help: string, read: () => number): Gauge =>
     new Gauge({
       name,
       help,
-      registers,
+      registers: [register],
       collect() {
         this.set(read());
       },
@@ -52,14 +45,13 @@ export function openMetrics({ admission, busyConnections }: Gauged): Metrics {
   let process = false;
   return {
     contentType: register.contentType,
-    metrics: () => {
+    metrics: async () => {
       if (!process) collectDefaultMetrics({ register });
       process = true;
-      return register.metrics();
+      return requests.text() + commands.text() + (await register.metrics());
     },
     observeRequest: (method, route, status, time) =>
-      requests.observe({ method: known.has(method) ? method : 'other', route, status }, time / 1000),
-    observeCommand: ({ name, ok, time }) =>
-      commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
+      requests.observe([known.has(method) ? method : 'other', route, String(status)], time),
+    observeCommand: ({ name, ok, time }) => commands.observe([name, ok ? 'done' : 'failed'], time),
   };
 }
