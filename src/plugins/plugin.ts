@@ -95,10 +95,7 @@ export interface PluginContext {
   readonly gridFiles: FileStore;
   /** Of the plugin that can; undefined when it is turned off. */
   readonly readForm: ReadForm | undefined;
-  /**
-   * Does the work of a request when it is its turn; for mounts: routes wait for theirs by themselves.
-   * @throws AppError overloaded
-   */
+  /** Works when it is a request's turn: for mounts, routes do so by themselves. @throws AppError overloaded */
   readonly admit: <T>(response: ServerResponse, work: () => Promise<T>) => Promise<T>;
   readonly environment: Config['environment'];
   /** Where clients reach the service, without a slash at the end; undefined when nobody said it. */
