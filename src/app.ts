@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { authenticateWith } from './authenticate.js';
 import type { Config } from './config/config.js';
+import { settingsOf } from './config/settings-of.js';
 import type { Registry } from './content-types/types.js';
 import { createDocuments, type Documents } from './documents/documents.js';
 import { createEntries, type Entries } from './documents/entries.js';
@@ -17,6 +18,7 @@ import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
 import { operate, type DetailLog } from './operate.js';
 import type { Access } from './plugins/access.js';
+import { createApplication } from './plugins/application.js';
 import { listActions } from './plugins/actions.js';
 import type { UploadFile } from './plugins/forms.js';
 import type { Extension } from './plugins/extension.js';
@@ -122,6 +124,14 @@ export async function createService(
     readForm,
     log,
   };
+  const application = createApplication({
+    registry,
+    entries,
+    services: Object.fromEntries(plugins.map(({ name, services = {} }) => [name, services])),
+    config: settingsOf(config),
+    log,
+  });
+  await extension.register?.({ strapi: application });
   const authenticate = authenticateWith(plugins);
   const operations = operate(config, database, rateLimits, log);
   const context: PluginContext = {
@@ -134,6 +144,8 @@ export async function createService(
     publicUrl,
     bodyLimit: config.limits.body,
     authenticate,
+    application,
+    named: { policies: extension.policies ?? {}, middlewares: extension.middlewares ?? {} },
     graphqlParts: () => plugins.flatMap((plugin) => plugin.graphql?.(context) ?? []),
   };
   for (const plugin of plugins) await plugin.start?.(context);

@@ -112,6 +112,7 @@ export const codes = {
     graphql: 'FORBIDDEN',
     message: (reason = 'Forbidden') => reason,
   },
+  policyFailed: { name: 'PolicyError', status: 403, graphql: 'FORBIDDEN', message: () => 'Policy Failed' },
   application: {
     name: 'ApplicationError',
     status: 400,

@@ -5,7 +5,9 @@ import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
 import type { Log } from '../mongo/database.js';
 import type { QueryInput } from '../query/input.js';
+import type { Application } from './application.js';
 import type { UploadFile } from './forms.js';
+import type { NamedGuards } from './named-guards.js';
 import type { Route } from './plugin.js';
 
 /** What an owner's code is given. */
@@ -19,6 +21,11 @@ export interface ExtensionContext {
 
 /** An owner's own code: the exports of `extensions/index.js`. */
 export interface Extension {
+  /** Runs before the plugins start: Strapi v4's place to extend GraphQL. */
+  readonly register?: (application: { readonly strapi: Application }) => Promise<void> | void;
+  /** By names that `resolversConfig` of GraphQL may use. */
+  readonly policies?: NamedGuards['policies'];
+  readonly middlewares?: NamedGuards['middlewares'];
   /** Runs at every start, before the first request. */
   readonly bootstrap?: (context: ExtensionContext) => Promise<void> | void;
   /** What happens around writes, by the uid of the content type. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ContentType } from '../content-types/types.js';
 import type { Entry } from '../documents/entries.js';
 
 /** A file that came with a form, in a temporary folder. */
@@ -47,3 +48,19 @@ export interface FileInfo {
  * @throws AppError application, payloadTooLarge
  */
 export type UploadFile = (name: string, content: Readable, info?: FileInfo) => Promise<Entry>;
+
+/** Reads bodies of a media type of its own when entries are written; the caller is allowed to by then. */
+export interface BodyReader {
+  /** E.g. `multipart/form-data`. */
+  readonly mediaType: string;
+  /**
+   * Takes the body in and writes with it. `write` is called once, with the body as if it were JSON; when it fails, what
+   * came with the body is taken back.
+   * @param id of the entry that is updated
+   */
+  readonly read: <T>(
+    message: IncomingMessage,
+    entry: { readonly type: ContentType; readonly id: number | undefined },
+    write: (body: unknown) => Promise<T>,
+  ) => Promise<T>;
+}

@@ -9,6 +9,8 @@ export interface GraphqlContext {
   readonly caller: Caller;
   /** The address of the client, as far as it can be trusted. */
   readonly address: string;
+  /** What owners' resolvers and policies look at, as in Strapi v4. */
+  readonly state: { readonly user: { readonly id: number } | undefined };
   /**
    * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
    * it is the entity: such a field resolves to `{ data: <that> }`.

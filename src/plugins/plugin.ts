@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { RequestHandler } from 'express';
 import type { Config, Secrets } from '../config/config.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../content-types/definition.js';
-import type { ContentType, Registry } from '../content-types/types.js';
+import type { Registry } from '../content-types/types.js';
 import type { Caller } from '../documents/caller.js';
 import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
@@ -17,9 +17,13 @@ import type { RateLimits } from '../mongo/rate-limits.js';
 import type { QueryInput } from '../query/input.js';
 import type { QueryLimits } from '../query/parse-query.js';
 import type { Access } from './access.js';
-import type { ReadForm, UploadFile } from './forms.js';
+import type { Application } from './application.js';
+import type { BodyReader, ReadForm, UploadFile } from './forms.js';
 import type { GraphqlParts } from './graphql-parts.js';
 import type { Page, RouteDescription } from './descriptions.js';
+import type { NamedGuards } from './named-guards.js';
+
+export type { BodyReader } from './forms.js';
 
 /**
  * What a plugin may add to the service; all of it optional. A plugin is made by a function of its settings; what it
@@ -56,6 +60,8 @@ export interface Plugin {
   readonly mounts?: readonly Mount[];
   /** What of it people can look at in development; the landing page leads to them. */
   readonly pages?: readonly Page[];
+  /** What it offers to an owner's code: `strapi.plugin(name).service(…)`. */
+  readonly services?: Readonly<Record<string, object>>;
   /** What it adds to the GraphQL API; asked for after every plugin has started. */
   readonly graphql?: (context: PluginContext) => GraphqlParts;
   /** Actions that can be allowed beside those of its routes. */
@@ -108,6 +114,10 @@ export interface PluginContext {
   /** Who sends a request with these headers. @throws AppError unauthorized */
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
   /** What all plugins add to the GraphQL API; to be asked for when they have started. */
+  /** What an owner's code is given by the name `strapi`. */
+  readonly application: Application;
+  /** Policies and middlewares of the owner, by their names. */
+  readonly named: NamedGuards;
   readonly graphqlParts: () => readonly GraphqlParts[];
   readonly log: Log & ErrorLog;
 }
@@ -175,22 +185,6 @@ export interface Reply {
   /** Sent as plain text, in place of the body. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Reads bodies of a media type of its own when entries are written; the caller is allowed to by then. */
-export interface BodyReader {
-  /** E.g. `multipart/form-data`. */
-  readonly mediaType: string;
-  /**
-   * Takes the body in and writes with it. `write` is called once, with the body as if it were JSON; when it fails, what
-   * came with the body is taken back.
-   * @param id of the entry that is updated
-   */
-  readonly read: <T>(
-    message: IncomingMessage,
-    entry: { readonly type: ContentType; readonly id: number | undefined },
-    write: (body: unknown) => Promise<T>,
-  ) => Promise<T>;
 }
 
 /** What is served below a path of its own, e.g. `/uploads`; it passes on what it does not know. */

@@ -2,7 +2,7 @@ import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { isObject } from '../../query/input.js';
 import type { ReadForm } from '../forms.js';
-import type { BodyReader } from '../plugin.js';
+import type { BodyReader } from '../forms.js';
 import type { Files } from './files.js';
 import { groupBy } from './group-by.js';
 import { placeFiles, populateFor, type Placement } from './place-files.js';

@@ -79,6 +79,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
         contextOf: (caller, address) => ({
           caller,
           address,
+          state: { user: undefined },
           asked: () => {
             throw new Error('There are no entries');
           },

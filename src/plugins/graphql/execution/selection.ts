@@ -12,8 +12,9 @@ import type {
 import type { Caller } from '../../../documents/caller.js';
 import { mayFollow } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { PopulateNode, RelatedQuery, Selection } from '../../../query/ast.js';
+import { isScalar, type PopulateNode, type RelatedQuery, type Selection } from '../../../query/ast.js';
 import { isReadable } from '../../../query/visibility.js';
+import { OWNED } from '../extension/mark-owned.js';
 import { typeName } from '../names.js';
 import { keyOf, mentionsIn, nameOf, within, type Executed, type Mention, type Selected } from './fields.js';
 import { parseListing, publicationStateOf, type ListLimits } from './listing.js';
@@ -40,9 +41,16 @@ export const selectEntry = (type: ContentType, entities: Selected, selecting: Se
 /** What the selections of fields of the type of a content type or component want of its values. */
 function selectValues(of: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
   const scalars = new Set<ScalarAttribute>();
+  const definitions = selected.type.getFields();
   const fields = new Map<string, { readonly attribute: Attribute; readonly mentions: Mention[] }>();
   for (const mention of mentionsIn(selecting.executed, selected)) {
-    const attribute = of.attributes.get(nameOf(mention));
+    const name = nameOf(mention);
+    const attribute = of.attributes.get(name);
+    const owned = definitions[name]?.extensions[OWNED];
+    if (owned !== undefined) {
+      for (const one of of.attributes.values()) if (isScalar(one) && isReadable(one, 'internal')) scalars.add(one);
+    }
+    if (owned === 'instead') continue;
     if (attribute === undefined) continue;
     if (attribute.kind === 'scalar') {
       if (isReadable(attribute, 'client')) scalars.add(attribute);
@@ -53,7 +61,6 @@ function selectValues(of: ContentType | Component, selected: Selected, selecting
     field.mentions.push(mention);
     fields.set(key, field);
   }
-  const definitions = selected.type.getFields();
   const populate = [...fields].flatMap(([key, { attribute, mentions }]) => {
     const definition = definitions[attribute.name];
     return definition === undefined ? [] : (selectNode(attribute, { key, of, definition, mentions }, selecting) ?? []);

@@ -10,9 +10,10 @@ import type { GraphqlContext } from '../../graphql-parts.js';
 export function makeSchema(
   typeDefs: readonly string[],
   resolvers: readonly IResolvers<unknown, GraphqlContext>[],
+  extend = (schema: GraphQLSchema): GraphQLSchema => schema,
 ): GraphQLSchema {
   const whole = makeExecutableSchema({ typeDefs: [...typeDefs], resolvers: [...resolvers] });
-  const config = pruneSchema(whole).toConfig();
+  const config = pruneSchema(extend(whole)).toConfig();
   return new GraphQLSchema({
     ...config,
     directives: config.directives.filter(({ name }) => name !== GraphQLOneOfDirective.name),

@@ -1,0 +1,12 @@
+/** Asked for by the language itself and by tests, on any object. */
+const expected = new Set(['then', 'toJSON', 'constructor', 'asymmetricMatch', 'nodeType', '$$typeof']);
+
+/** The object, with an error instead of undefined for whatever it has not: an owner learns what there is. */
+export const closed = <T extends object>(name: string, known: T): T =>
+  new Proxy(known, {
+    get: (target, key) => {
+      if (typeof key === 'symbol' || expected.has(key) || Object.hasOwn(target, key))
+        return Reflect.get(target, key) as unknown;
+      throw new Error(`${name}.${key} is not there; there are: ${Object.keys(target).join(', ')}`);
+    },
+  });

@@ -1,0 +1,118 @@
+import type { IResolvers } from '@graphql-tools/utils';
+import { isObjectType, type GraphQLSchema } from 'graphql';
+import type { Registry } from '../../content-types/types.js';
+import { StartError } from '../../errors/start-error.js';
+import type { GraphqlContext, GraphqlParts, ShadowRule } from '../graphql-parts.js';
+import type { PluginContext } from '../plugin.js';
+import type { ReadLimits } from './execution/answers.js';
+import { createResolvers } from './execution/create-resolvers.js';
+import type { Extended, GraphqlExtension, ResolverConfig } from './extension/extension.js';
+import { markOwned } from './extension/mark-owned.js';
+import { plainResolvers } from './extension/plain-resolvers.js';
+import { wrapFields } from './extension/wrap-fields.js';
+import { guardParts } from './guard-parts.js';
+import { generateSchema, type GeneratedSchema } from './schema/generate.js';
+import { makeSchema } from './schema/make-schema.js';
+
+export interface SchemaOptions {
+  readonly shadowCRUD: boolean;
+  readonly limits: ReadLimits;
+  readonly extended: Extended;
+}
+
+export interface BuiltSchema {
+  readonly schema: GraphQLSchema;
+  readonly generated: GeneratedSchema;
+}
+
+/** The schema of the content types, with what plugins and the owner add to it. @throws StartError when it cannot be made */
+export async function buildSchema(
+  context: PluginContext,
+  { shadowCRUD, limits, extended }: SchemaOptions,
+): Promise<BuiltSchema> {
+  const { registry, documents, application: strapi, named } = context;
+  const parts = context.graphqlParts();
+  const { extensions: owned, addTypes } = await extended.use(strapi);
+  const generated = generateSchema(registry, [
+    ...parts.flatMap((part) => part.rules ?? []),
+    ...extended.shadow.rules(registry),
+    ...(shadowCRUD ? [] : withoutShadow(registry)),
+  ]);
+  const rights = rightsOf(generated, parts);
+  const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => Object.entries(resolversConfig)));
+  // What an owner configures is decided about around the resolver, before policies and middlewares.
+  const isOwned = (path: string): boolean =>
+    configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
+  const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
+  try {
+    const schema = makeSchema(
+      [
+        generated.typeDefs,
+        ...parts.map(({ typeDefs }) => typeDefs),
+        ...owned.flatMap(({ typeDefs }) => typeDefs ?? []),
+      ],
+      [
+        generated.resolvers,
+        createResolvers(generated, { documents, limits, actions }),
+        ...parts.map((part) => guardParts({ ...part, actions: { ...part.actions, ...pick(actions, part.actions) } })),
+        ...owned.flatMap(({ resolvers }) =>
+          resolvers === undefined ? [] : [plainResolvers(resolvers) as IResolvers<unknown, GraphqlContext>],
+        ),
+      ],
+      addTypes,
+    );
+    markOwned(schema, { extensions: owned, configs }, generated);
+    const around = new Map(
+      [...rootFields(schema)].filter((path) => isOwned(path) || !rights.has(path)).map((path) => [path, {}]),
+    );
+    wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi });
+    return { schema, generated };
+  } catch (error) {
+    if (error instanceof StartError || owned.length === 0) throw error;
+    throw new StartError(
+      `The extended GraphQL schema cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** By root field that is generated or a plugin's: the action that the caller must be allowed. */
+function rightsOf(
+  { query, mutation }: GeneratedSchema,
+  parts: readonly GraphqlParts[],
+): ReadonlyMap<string, string | undefined> {
+  const generated = [
+    ...[...query].map(([name, { action }]) => [`Query.${name}`, action] as const),
+    ...[...mutation].map(([name, { action }]) => [`Mutation.${name}`, action] as const),
+  ];
+  return new Map<string, string | undefined>([
+    ...generated,
+    ...parts.flatMap(({ actions }) => Object.entries(actions)),
+  ]);
+}
+
+const pick = <T>(from: Readonly<Record<string, T>>, keys: object): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key)));
+
+function hasPath(resolvers: NonNullable<GraphqlExtension['resolvers']>, path: string): boolean {
+  const [type = '', field = ''] = path.split('.');
+  const fields = Object.hasOwn(resolvers, type) ? resolvers[type] : undefined;
+  return fields !== undefined && Object.hasOwn(fields, field);
+}
+
+const rootFields = (schema: GraphQLSchema): readonly string[] =>
+  ['Query', 'Mutation'].flatMap((root) => {
+    const type = schema.getType(root);
+    return isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${root}.${field}`) : [];
+  });
+
+/** The owner's content types get no queries and mutations; their types stay where others refer to them. */
+const withoutShadow = ({ contentTypes }: Registry): readonly ShadowRule[] =>
+  [...contentTypes.keys()].flatMap((uid): readonly ShadowRule[] =>
+    uid.startsWith('api::')
+      ? [
+          { uid, without: 'queries' },
+          { uid, without: 'mutations' },
+        ]
+      : [],
+  );

@@ -1,0 +1,391 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { Extension } from '../../../src/plugins/extension.js';
+import { createTestService } from '../../../src/testing.js';
+import { monitoredUri } from '../../support/commands.js';
+import { corpus, useService } from '../../support/service.js';
+
+/** Every call that Strapi v4's documentation of GraphQL shows, with examples of our own; they are those of docs/graphql.md. */
+const calls: string[] = [];
+
+const extension: Extension = {
+  policies: {
+    'has-title': ({ args }, config) => String(args.title ?? config?.instead ?? '') !== '',
+  },
+  middlewares: {
+    note: (options) => (next, parent, args, context, info) => {
+      calls.push(`${options?.as ?? 'note'} ${info.fieldName}`);
+      return next(parent, args, context, info);
+    },
+  },
+  register: ({ strapi }) => {
+    const service = strapi.plugin('graphql').service('extension');
+    service.shadowCRUD('api::bookmark.bookmark').disable();
+    service.shadowCRUD('api::page.page').disableQueries();
+    service.shadowCRUD('api::section.section').disableMutations();
+    service.shadowCRUD('api::tag.tag').disableAction('delete');
+    service.shadowCRUD('api::comment.comment').disableActions(['create', 'update', 'delete']);
+    service.shadowCRUD('api::product.product').field('price').disable();
+    service.shadowCRUD('api::product.product').field('sku').disableOutput();
+    service.shadowCRUD('api::product.product').field('serial').disableInput();
+    service.shadowCRUD('api::product.product').field('name').disableFilters();
+
+    service.use({
+      typeDefs: `
+        type Weather { city: String, degrees: Float }
+        type Query {
+          weather(city: String!): Weather
+          secretWeather: Weather
+          memberWeather: Weather
+          article(slug: String): ArticleEntityResponse
+        }
+        type Mutation { rename(id: ID!, title: String): ArticleEntityResponse }
+        type Article { words: Int }
+        type Tag { shout: String }
+      `,
+      resolvers: {
+        Query: {
+          weather: { resolve: (_parent: unknown, { city }: { city: string }) => ({ city, degrees: 21.5 }) },
+          secretWeather: () => ({ city: 'Ys', degrees: 12 }),
+          memberWeather: (_parent, _args, { state }) => ({ city: `user ${state.user?.id}`, degrees: 1 }),
+        },
+        Article: { words: ({ title, id }: { title: string; id: number }) => title.split(' ').length + 100 * id },
+        Tag: { name: ({ name }: { name: string }) => name.toUpperCase() },
+      },
+      resolversConfig: {
+        'Query.weather': { auth: false },
+        'Query.secretWeather': { auth: { scope: ['api::article.article.delete'] } },
+        'Mutation.rename': { auth: { scope: 'api::article.article.update' }, policies: ['has-title'] },
+      },
+    });
+
+    service.use(({ strapi: application, app }) => ({
+      resolvers: {
+        Query: {
+          article: {
+            resolve: async (_parent: unknown, { id, slug }: { id?: string; slug?: string }) => {
+              const { toEntityResponse } = app.plugin('graphql').service('format').returnTypes;
+              const filters = id === undefined ? { slug } : { id };
+              const params = { filters, populate: ['author', 'tags', 'links', 'blocks'] };
+              const { results } = await application.service('api::article.article').find(params);
+              return toEntityResponse(results[0], { resourceUID: 'api::article.article' });
+            },
+          },
+        },
+        Mutation: {
+          rename: async (_parent: unknown, { id, title }: { id: string; title: string }) => {
+            const { toEntityResponse } = strapi.plugin('graphql').service('format').returnTypes;
+            return toEntityResponse(await strapi.entityService.update('api::article.article', id, { data: { title } }));
+          },
+        },
+        Tag: { shout: ({ name }: { name: string }) => `${name}!` },
+      },
+      resolversConfig: {
+        'Query.articles': {
+          middlewares: [
+            'note',
+            { name: 'note', options: { as: 'second' } },
+            async (next, parent, args, context, info) => {
+              calls.push('inline');
+              return next(parent, args, context, info);
+            },
+          ],
+          policies: [({ args }, _config, { strapi: given }) => args.locale !== 'de' && given === application],
+        },
+        'Article.summary': { policies: [({ parent }) => parent.slug !== 'hidden'] },
+        'Query.tags': { auth: false, policies: [{ name: 'has-title', config: { instead: 'x' } }] },
+        'Query.authors': { auth: { scope: ['api::author.author.find'] } },
+      },
+    }));
+
+    service.use(({ nexus }) => ({
+      types: [
+        nexus.objectType({
+          name: 'Book',
+          definition: (t) => {
+            t.nonNull.string('title');
+            t.field('article', { type: 'ArticleEntityResponse', resolve: () => ({ data: null }) });
+          },
+        }),
+        nexus.extendType({
+          type: 'Query',
+          definition: (t) => {
+            t.field('book', { type: 'Book', resolve: () => ({ title: 'Nexus' }) });
+          },
+        }),
+      ],
+      plugins: [
+        nexus.plugin({
+          name: 'Watch',
+          onAfterBuild: (schema) => void calls.push(`built ${schema.getType('Book')?.name}`),
+        }),
+      ],
+      resolversConfig: { 'Query.book': { auth: false } },
+    }));
+  },
+};
+
+const client = useService({ extension });
+
+const ask = async (query: string, token?: string) => {
+  const sending = request(client.service.url).post('/graphql').send({ query });
+  return (await (token === undefined ? sending : sending.auth(token, { type: 'bearer' }))).body;
+};
+const asOwner = (query: string) => ask(query, client.service.token);
+const forbidden = { message: 'Forbidden access', extensions: expect.objectContaining({ code: 'FORBIDDEN' }) };
+
+let article = 0;
+let jwt = '';
+beforeAll(async () => {
+  const author = await client.create('authors', { name: 'Ann' });
+  const tag = await client.create('tags', { name: 'Alpha' });
+  article = await client.create('articles', {
+    title: 'Two words',
+    slug: 'two-words',
+    summary: 'short',
+    author,
+    tags: [tag],
+    links: [{ label: 'l', url: 'https://example.test' }],
+    blocks: [{ __component: 'blocks.text', content: 'c' }],
+  });
+  const user = '{ username: "ida", email: "ida@example.test", password: "ida-bakes" }';
+  jwt = (await ask(`mutation { register(input: ${user}) { jwt } }`)).data.register.jwt;
+});
+
+describe('shadowCRUD', () => {
+  const fieldsOf = async (type: string): Promise<readonly string[]> => {
+    const { data } = await asOwner(`{ __type(name: "${type}") { fields { name } inputFields { name } } }`);
+    const { fields, inputFields } = data.__type ?? { fields: [], inputFields: [] };
+    return (fields ?? inputFields).map(({ name }: { name: string }) => name);
+  };
+
+  test('disable leaves a type out', async () => {
+    expect(await fieldsOf('Bookmark')).toEqual([]);
+    expect(await fieldsOf('Query')).not.toContain('bookmarks');
+  });
+
+  test('disableQueries, disableMutations, disableAction and disableActions leave root fields out', async () => {
+    const [queries, mutations] = [await fieldsOf('Query'), await fieldsOf('Mutation')];
+    expect(queries).not.toContain('pages');
+    expect(mutations).toContain('createPage');
+    expect(queries).toContain('sections');
+    expect(mutations).not.toContain('createSection');
+    expect(mutations).toContain('createTag');
+    expect(mutations).not.toContain('deleteTag');
+    expect(mutations.filter((name) => name.endsWith('Comment'))).toEqual([]);
+  });
+
+  test('field leaves an attribute out of what is read, written or filtered by', async () => {
+    const [output, input, filters] = await Promise.all(
+      ['Product', 'ProductInput', 'ProductFiltersInput'].map(fieldsOf),
+    );
+    for (const names of [output, input, filters]) expect(names).not.toContain('price');
+    expect([output, input, filters].map((names) => names?.includes('sku'))).toEqual([false, true, true]);
+    expect([output, input, filters].map((names) => names?.includes('serial'))).toEqual([true, false, true]);
+    expect([output, input, filters].map((names) => names?.includes('name'))).toEqual([true, true, false]);
+  });
+
+  test('its getters say what is enabled', async () => {
+    const said: Record<string, unknown> = {};
+    const service = await createTestService({
+      contentTypes: corpus,
+      mongodbUri: monitoredUri(),
+      extension: {
+        register: ({ strapi }) => {
+          const tags = strapi.plugin('graphql').service('extension').shadowCRUD('api::tag.tag');
+          const look = (): readonly boolean[] => [
+            tags.isEnabled(),
+            tags.isDisabled(),
+            tags.areQueriesEnabled(),
+            tags.areQueriesDisabled(),
+            tags.areMutationsEnabled(),
+            tags.areMutationsDisabled(),
+            tags.isActionEnabled('find'),
+            tags.isActionDisabled('find'),
+          ];
+          said['before'] = look();
+          tags.disable().disableQueries().disableMutations().disableAction('*');
+          said['after'] = look();
+          const name = tags.field('name');
+          const lookAtField = (): readonly boolean[] => [
+            name.isEnabled(),
+            name.hasInputEnabled(),
+            name.hasOutputEnabled(),
+            name.hasFiltersEnabled(),
+          ];
+          said['field'] = lookAtField();
+          name.disableInput();
+          said['input'] = lookAtField();
+          name.disable();
+          said['none'] = lookAtField();
+        },
+      },
+    });
+    await service.close();
+    expect(said).toEqual({
+      before: [true, false, true, false, true, false, true, false],
+      after: [false, true, false, true, false, true, false, true],
+      field: [true, true, true, true],
+      input: [true, false, true, true],
+      none: [false, false, false, false],
+    });
+  });
+});
+
+describe('use', () => {
+  test('adds types and fields in SDL, with resolvers as functions or objects', async () => {
+    expect(await ask('{ weather(city: "Ys") { city degrees } }')).toEqual({
+      data: { weather: { city: 'Ys', degrees: 21.5 } },
+    });
+  });
+
+  test('adds fields to types of entries, whose values and id their resolvers get, whatever is selected', async () => {
+    const { data } = await asOwner(
+      `{ articles { data { attributes { words tags { data { attributes { shout } } } } } } }`,
+    );
+    const [found] = data.articles.data;
+    expect(found.attributes.words).toBe(2 + 100 * article);
+    expect(found.attributes.tags.data).toEqual([{ attributes: { shout: 'Alpha!' } }]);
+  });
+
+  test('takes resolvers in place of generated ones, on nested fields too', async () => {
+    const { data } = await asOwner('{ tags { data { attributes { name } } } }');
+    expect(data.tags.data).toEqual([{ attributes: { name: 'ALPHA' } }]);
+  });
+
+  test('takes resolvers that give plain entries, with what they lead to', async () => {
+    const query = `{ article(slug: "two-words") { data { id attributes {
+      title links { label } blocks { __typename ... on ComponentBlocksText { content } }
+      author { data { attributes { name } } } who: author { data { id } } tags { data { id } } } } } }`;
+    const { data, errors } = await asOwner(query);
+    expect(errors).toBeUndefined();
+    expect(data.article.data).toEqual({
+      id: String(article),
+      attributes: {
+        title: 'Two words',
+        links: [{ label: 'l' }],
+        blocks: [{ __typename: 'ComponentBlocksText', content: 'c' }],
+        author: { data: { attributes: { name: 'Ann' } } },
+        who: { data: { id: '1' } },
+        tags: { data: [{ id: '1' }] },
+      },
+    });
+    expect((await asOwner(`{ article(id: ${article}) { data { id } } }`)).data.article.data.id).toBe(String(article));
+  });
+
+  test('takes types and plugins of nexus, which may refer to generated types', async () => {
+    expect(await ask('{ book { title article { data { id } } } }')).toEqual({
+      data: { book: { title: 'Nexus', article: { data: null } } },
+    });
+    expect(calls).toContain('built Book');
+  });
+});
+
+describe('resolversConfig', () => {
+  test('auth: false opens a field, a scope closes it, and without either a log-in is needed', async () => {
+    expect((await ask('{ tags { data { id } } }')).data.tags.data).toHaveLength(1);
+    expect((await ask('{ secretWeather { city } }', jwt)).errors).toEqual([forbidden]);
+    expect((await asOwner('{ secretWeather { city } }')).data.secretWeather.city).toBe('Ys');
+    expect((await ask('{ memberWeather { city } }')).errors).toEqual([forbidden]);
+    expect((await ask('{ memberWeather { city } }', jwt)).data.memberWeather.city).toBe('user 1');
+  });
+
+  test('a generated field that an owner resolves or configures keeps its right', async () => {
+    const before = calls.length;
+    expect((await ask('{ articles { data { id } } }')).errors).toEqual([forbidden]);
+    expect((await ask('{ article(slug: "two-words") { data { id } } }')).errors).toEqual([forbidden]);
+    expect((await ask('{ authors { data { id } } }')).errors).toEqual([forbidden]);
+    expect(calls).toHaveLength(before);
+  });
+
+  test('middlewares run in their order, before policies; both by function or name', async () => {
+    calls.length = 0;
+    expect((await asOwner('{ articles { data { id } } }')).data.articles.data).toHaveLength(1);
+    expect(calls).toEqual(['note articles', 'second articles', 'inline']);
+    const refused = await asOwner('{ articles(locale: "de") { data { id } } }');
+    expect(refused.errors[0]).toMatchObject({
+      message: 'Policy Failed',
+      extensions: { code: 'FORBIDDEN', error: { name: 'PolicyError' } },
+    });
+  });
+
+  test('holds for mutations', async () => {
+    const rename = (title: string) =>
+      asOwner(`mutation { rename(id: ${article}, title: "${title}") { data { id attributes { title } } } }`);
+    expect((await rename('')).errors[0].message).toBe('Policy Failed');
+    expect((await rename('Two words')).data.rename.data.attributes.title).toBe('Two words');
+    expect((await ask(`mutation { rename(id: ${article}, title: "x") { data { id } } }`, jwt)).errors).toEqual([
+      forbidden,
+    ]);
+  });
+
+  test('holds for nested fields', async () => {
+    await client.create('articles', { title: 'Hidden', slug: 'hidden', summary: 'secret' });
+    const { data, errors } = await asOwner('{ articles(sort: "id") { data { attributes { summary } } } }');
+    expect(data.articles.data).toEqual([{ attributes: { summary: 'short' } }, { attributes: { summary: null } }]);
+    expect(errors.map(({ message }: Error) => message)).toEqual(['Policy Failed']);
+  });
+});
+
+describe('a start fails, and says why,', () => {
+  const start = (register: NonNullable<Extension['register']>, others: Extension = {}) =>
+    createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), extension: { register, ...others } });
+
+  test.each<[string, NonNullable<Extension['register']>, RegExp]>([
+    [
+      'when shadowCRUD names what there is not',
+      ({ strapi }) => void strapi.plugin('graphql').service('extension').shadowCRUD('api::nope.nope').disable(),
+      /shadowCRUD\('api::nope\.nope'\): there is no such content type/,
+    ],
+    [
+      'when field names what there is not',
+      ({ strapi }) =>
+        void strapi.plugin('graphql').service('extension').shadowCRUD('api::tag.tag').field('nope').disable(),
+      /field\('nope'\): there is no such attribute/,
+    ],
+    [
+      'when resolversConfig names what there is not',
+      ({ strapi }) =>
+        void strapi
+          .plugin('graphql')
+          .service('extension')
+          .use({ resolversConfig: { 'Query.nope': {} } }),
+      /the schema has no field Query\.nope/,
+    ],
+    [
+      'when a policy is not there',
+      ({ strapi }) =>
+        void strapi
+          .plugin('graphql')
+          .service('extension')
+          .use({ resolversConfig: { 'Query.tags': { policies: ['nope'] } } }),
+      /there is no policy "nope"/,
+    ],
+    [
+      'when a middleware is not there',
+      ({ strapi }) =>
+        void strapi
+          .plugin('graphql')
+          .service('extension')
+          .use({ resolversConfig: { 'Query.tags': { middlewares: ['nope'] } } }),
+      /there is no middleware "nope"/,
+    ],
+    [
+      'when the types are broken',
+      ({ strapi }) => void strapi.plugin('graphql').service('extension').use({ typeDefs: 'type Query { x: Nope }' }),
+      /The extended GraphQL schema cannot be made: .*Unknown type "Nope"/s,
+    ],
+    [
+      'when the application object is asked for what it has not',
+      ({ strapi }) => void (strapi as unknown as Record<string, unknown>)['telemetry'],
+      /strapi\.telemetry is not there; there are: plugin, service, entityService, config, log/,
+    ],
+    [
+      'when a plugin has no such service',
+      ({ strapi }) => void strapi.plugin('graphql').service('nope'),
+      /The plugin graphql has no service nope/,
+    ],
+  ])('%s', async (_what, register, message) => {
+    await expect(start(register)).rejects.toThrow(message);
+  });
+});
