@@ -7,8 +7,10 @@ const byName = new Map(files.map((file) => [file.name, file]));
 
 /** From the top down: imports lead to lower rows only. In a row with brackets, rooms do not import each other. */
 const rows = [
+  // What people type.
+  'cli',
   // What is started: the service, the corpus runner, the commands.
-  '(main conformance access migrate compare)',
+  '(main conformance access migrate compare types generate dev)',
   'import',
   'seed',
   // The other files that lie in no room: app, index, testing, …
@@ -19,7 +21,7 @@ const rows = [
   '(mongo validation)',
   'query',
   'content-types',
-  '(errors config)',
+  '(errors config client)',
 ];
 
 /** What the drawing cannot show: arrows within a row of brackets. */

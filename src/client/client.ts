@@ -1,0 +1,127 @@
+import type { EntryAnswer, ListAnswer, NewEntry, SingleAnswer } from './answer.js';
+import { encodeQuery } from './encode-query.js';
+import type { Model } from './model.js';
+import type { EntryQuery, ListQuery, SingleQuery } from './query.js';
+
+export type { Entry, EntryAnswer, ListAnswer, NewEntry, Pagination, SingleAnswer } from './answer.js';
+export type { Anything, Files, Json, Many, Model, One, Part, PartInput, Parts, RelationInput, Zone } from './model.js';
+export type { EntryQuery, Filters, ListQuery, SingleQuery } from './query.js';
+
+export interface ClientOptions {
+  /** Where the service is, e.g. `https://cms.example.org`. */
+  readonly url: string;
+  /** An API token, or what a log-in gave; without it the client is the public. */
+  readonly token?: string;
+}
+
+/** The service refused, or could not do what it was asked. */
+export class RequestError extends Error {
+  override readonly name: string;
+  readonly status: number;
+  /** E.g. `{ errors: [{ path, message, name }] }`: what is wrong with which value. */
+  readonly details: unknown;
+
+  constructor(status: number, name: string, message: string, details: unknown) {
+    super(message);
+    this.name = name;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+type Models<C> = { readonly [N in keyof C]: Model };
+type NamesOf<C, Kind extends Model['kind']> = Extract<
+  { [N in keyof C]: C[N] extends { readonly kind: Kind } ? N : never }[keyof C],
+  string
+>;
+/** What is misspelt is found. */
+type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
+
+/** Strapi v4's REST actions; the types of the answers follow from `fields` and `populate`. */
+export interface Client<C extends Models<C>> {
+  find<N extends NamesOf<C, 'collection'>, const Q extends ListQuery<C[N]> = object>(
+    collection: N,
+    query?: Exact<Q, ListQuery<C[N]>>,
+  ): Promise<ListAnswer<C[N], Q>>;
+  findOne<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    id: number,
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<EntryAnswer<C[N], Q>>;
+  create<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    data: NewEntry<C[N]>,
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<EntryAnswer<C[N], Q>>;
+  update<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    id: number,
+    data: C[N]['input'],
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<EntryAnswer<C[N], Q>>;
+  delete<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+    collection: N,
+    id: number,
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<EntryAnswer<C[N], Q>>;
+  findSingle<N extends NamesOf<C, 'single'>, const Q extends SingleQuery<C[N]> = object>(
+    single: N,
+    query?: Exact<Q, SingleQuery<C[N]>>,
+  ): Promise<SingleAnswer<C[N], Q>>;
+  updateSingle<N extends NamesOf<C, 'single'>, const Q extends EntryQuery<C[N]> = object>(
+    single: N,
+    data: C[N]['input'],
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<EntryAnswer<C[N], Q>>;
+  deleteSingle<N extends NamesOf<C, 'single'>, const Q extends EntryQuery<C[N]> = object>(
+    single: N,
+    query?: Exact<Q, EntryQuery<C[N]>>,
+  ): Promise<SingleAnswer<C[N], Q>>;
+}
+
+/**
+ * A client of the REST API, for the content types that `content-service types` wrote down. It runs wherever `fetch` does.
+ * Every method throws a RequestError when the answer is an error.
+ */
+export function createClient<C extends Models<C>>({ url, token }: ClientOptions): Client<C> {
+  const send = async (method: string, path: string, query: object = {}, data?: object): Promise<unknown> => {
+    const search = encodeQuery(query);
+    const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(data !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(data !== undefined && { body: JSON.stringify({ data }) }),
+    });
+    const answer = readJson(await response.text());
+    if (response.ok) return answer;
+    const { name = 'Error', message = response.statusText, details } = answer?.error ?? {};
+    throw new RequestError(response.status, name, message, details);
+  };
+  const client = {
+    find: (name: string, query?: object) => send('GET', name, query),
+    findOne: (name: string, id: number, query?: object) => send('GET', `${name}/${id}`, query),
+    create: (name: string, data: object, query?: object) => send('POST', name, query, data),
+    update: (name: string, id: number, data: object, query?: object) => send('PUT', `${name}/${id}`, query, data),
+    delete: (name: string, id: number, query?: object) => send('DELETE', `${name}/${id}`, query),
+    findSingle: (name: string, query?: object) => send('GET', name, query),
+    updateSingle: (name: string, data: object, query?: object) => send('PUT', name, query, data),
+    deleteSingle: (name: string, query?: object) => send('DELETE', name, query),
+  };
+  // What is answered is what the query asks for: tests/client holds the two together.
+  return client as unknown as Client<C>;
+}
+
+interface ErrorAnswer {
+  readonly error?: { readonly name?: string; readonly message?: string; readonly details?: unknown };
+}
+
+/** Undefined for what is no JSON: a proxy may have answered. */
+function readJson(text: string): ErrorAnswer | undefined {
+  try {
+    return JSON.parse(text) as ErrorAnswer;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Model } from './model.js';
+
+type Name<T> = Extract<keyof T, string>;
+type FieldName<M extends Model> = Name<M['fields']>;
+export type PopulateName<M extends Model> = Name<M['populate']>;
+
+/** What a relation, component or file leads to. */
+type TargetOf<P> = P extends { readonly kind: 'zone' | 'anything' }
+  ? never
+  : P extends { readonly of: infer M }
+    ? M
+    : never;
+
+type FieldsParameter<M extends Model> = '*' | 'id' | FieldName<M> | readonly ('*' | 'id' | FieldName<M>)[];
+
+type PopulateParameter<M extends Model> =
+  | '*'
+  | PopulateName<M>
+  | readonly PopulateName<M>[]
+  | { readonly [K in PopulateName<M>]?: boolean | Nested<M['populate'][K]> };
+
+/** Which fields are answered, and what is populated. */
+export interface Selection<M extends Model> {
+  readonly fields?: FieldsParameter<M>;
+  readonly populate?: PopulateParameter<M>;
+}
+
+interface Related<M extends Model> extends Selection<M> {
+  readonly filters?: Filters<M>;
+  readonly sort?: Sort<M>;
+  readonly start?: number;
+  readonly limit?: number;
+  readonly publicationState?: 'live' | 'preview';
+}
+
+/** What can be said of a populated attribute. */
+type Nested<P> = P extends { readonly kind: 'zone'; readonly of: infer Z }
+  ? {
+      readonly populate?: '*';
+      readonly on?: { readonly [U in keyof Z]?: boolean | (Z[U] extends Model ? Selection<Z[U]> : never) };
+    }
+  : TargetOf<P> extends infer M extends Model
+    ? Related<M>
+    : never;
+
+type Value<V> = V | (V extends string ? Date : never);
+
+interface Operators<V> {
+  readonly $eq?: Value<V>;
+  readonly $eqi?: Value<V>;
+  readonly $ne?: Value<V>;
+  readonly $nei?: Value<V>;
+  readonly $lt?: Value<V>;
+  readonly $lte?: Value<V>;
+  readonly $gt?: Value<V>;
+  readonly $gte?: Value<V>;
+  readonly $in?: readonly Value<V>[];
+  readonly $notIn?: readonly Value<V>[];
+  readonly $between?: readonly [Value<V>, Value<V>];
+  readonly $contains?: string;
+  readonly $containsi?: string;
+  readonly $notContains?: string;
+  readonly $notContainsi?: string;
+  readonly $startsWith?: string;
+  readonly $startsWithi?: string;
+  readonly $endsWith?: string;
+  readonly $endsWithi?: string;
+  readonly $null?: boolean;
+  readonly $notNull?: boolean;
+  readonly $not?: Operators<V>;
+}
+type Condition<V> = Value<V> | Operators<V>;
+
+/** Conditions on the entries of a list, and on what they lead to. */
+export type Filters<M extends Model> = {
+  readonly $and?: readonly Filters<M>[];
+  readonly $or?: readonly Filters<M>[];
+  readonly $not?: Filters<M>;
+  readonly id?: Condition<number>;
+} & { readonly [K in FieldName<M>]?: Condition<NonNullable<M['fields'][K]>> } & {
+  readonly [K in PopulateName<M>]?: TargetOf<M['populate'][K]> extends infer T extends Model ? Filters<T> : never;
+};
+
+type Direction = '' | ':asc' | ':desc';
+type SortKey<M extends Model> = `${'id' | FieldName<M>}${Direction}` | `${PopulateName<M>}.${string}`;
+type Sort<M extends Model> = SortKey<M> | readonly SortKey<M>[];
+
+/** What reads and writes of one entry take. */
+export interface EntryQuery<M extends Model> extends Selection<M> {
+  readonly locale?: string;
+}
+
+/** What reads of a single type take. */
+export interface SingleQuery<M extends Model> extends EntryQuery<M> {
+  readonly publicationState?: 'live' | 'preview';
+}
+
+/** What lists take. */
+export interface ListQuery<M extends Model> extends SingleQuery<M> {
+  readonly filters?: Filters<M>;
+  readonly sort?: Sort<M>;
+  readonly _q?: string;
+  readonly pagination?:
+    | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
+    | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean };
+}

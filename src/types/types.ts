@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readConfig } from '../config/read-config.js';
+import { StartError } from '../errors/start-error.js';
+import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { describeTypes } from './describe-types.js';
+
+/** 0 they are written, 2 the content types are broken or the file cannot be written. */
+export type TypesExit = 0 | 2;
+
+/**
+ * Writes the content types of the project in this folder down as TypeScript: `npm run types`.
+ * @param out the file; undefined: standard output
+ */
+export async function writeTypes(out: string | undefined): Promise<TypesExit> {
+  try {
+    const config = await readConfig();
+    const text = describeTypes(await loadRegistry(config, await enabledPlugins(config)));
+    if (out === undefined) {
+      process.stdout.write(text);
+      return 0;
+    }
+    await mkdir(path.dirname(path.resolve(out)), { recursive: true });
+    await writeFile(out, text);
+    console.log(`Written: ${out}`);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof StartError ? error.message : error);
+    return 2;
+  }
+}

@@ -1,0 +1,114 @@
+import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-package-'));
+const environment = {
+  ...process.env,
+  MONGODB_URI: process.env['TEST_MONGODB_URI'],
+  DATABASE_NAME: `package_${process.pid}`,
+  PORT: '0',
+  NODE_ENV: 'development',
+  MY_TOKEN: 'at-least-sixteen-characters',
+};
+
+function run(command: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(command, args, { cwd: folder, env: environment, encoding: 'utf8' });
+}
+const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
+  run('node_modules/.bin/content-service', ...args);
+
+/** Packs the package as it is published, and installs it as a dependency of an empty project. */
+beforeAll(() => {
+  spawnSync(process.execPath, ['scripts/copy-swagger-ui.mjs']);
+  spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  const [tarball = ''] = readdirSync(folder);
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+  const { status, stderr } = run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
+  if (status !== 0) throw new Error(stderr);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the program says what there is, and refuses what there is not', () => {
+  const help = program('--help');
+  expect([help.status, help.stderr]).toEqual([0, '']);
+  for (const name of ['start', 'dev', 'seed', 'import', 'access', 'types', 'migrate', 'check-data', 'generate'])
+    expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  expect(help.stdout).toContain('Exit codes: 0 done;');
+  expect(program('strat')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean start?') });
+  expect(program('generate', 'type')).toMatchObject({ status: 1, stderr: expect.stringContaining('Say the name') });
+});
+
+test('an empty folder becomes a service with a content type of its own, whose types a program compiles with', async () => {
+  expect(program('generate', 'component', 'shared.seo', 'metaTitle:string!')).toMatchObject({ status: 0 });
+  const written = program(
+    'generate',
+    'type',
+    'article',
+    'title:string!',
+    'kind:enumeration:essay,note',
+    'seo:component:shared.seo',
+  );
+  expect(written.stdout).toBe('Written: content-types/article.json\n');
+  const { $schema } = JSON.parse(readFileSync(path.join(folder, 'content-types/article.json'), 'utf8')) as {
+    readonly $schema: string;
+  };
+  expect(() => readFileSync(path.join(folder, 'content-types', $schema))).not.toThrow();
+  const broken = program('generate', 'type', 'note', 'author:manyToOne:nobody');
+  expect(broken).toMatchObject({ status: 1, stderr: expect.stringContaining('api::nobody.nobody') });
+  expect(readdirSync(path.join(folder, 'content-types')).toSorted()).toEqual(['article.json', 'components']);
+
+  const access = { tokens: { me: { type: 'full-access', key: { env: 'MY_TOKEN' } } } };
+  writeFileSync(path.join(folder, 'content-types/access.json'), JSON.stringify(access));
+  expect(program('types', '--out', 'types/content.d.ts')).toMatchObject({ status: 0 });
+  writeFileSync(path.join(folder, 'client.ts'), clientProgram);
+  const compiled = spawnSync(
+    path.resolve('node_modules/.bin/tsc'),
+    ['--strict', '--target', 'es2023', '--module', 'nodenext', 'client.ts'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  expect([compiled.status, compiled.stdout]).toEqual([0, '']);
+
+  const service = spawn('node_modules/.bin/content-service', ['start'], { cwd: folder, env: environment });
+  const ended = new Promise((resolve) => {
+    service.once('exit', resolve);
+  });
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      let output = '';
+      const read = (part: Buffer): void => {
+        output += part.toString();
+        const [, found] = /Ready on (http:\/\/[^ ]+)/.exec(output) ?? [];
+        if (found !== undefined) resolve(found);
+      };
+      service.stdout.on('data', read);
+      service.stderr.on('data', read);
+      service.once('exit', () => reject(new Error(output)));
+    });
+    const asked = spawnSync(process.execPath, ['client.js', url], { cwd: folder, env: environment, encoding: 'utf8' });
+    expect([asked.stdout, asked.stderr]).toEqual(['On Bread Bread\n', '']);
+    expect((await fetch(`${url}/documentation/swagger-ui-bundle.js`)).status).toBe(200);
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+  }
+  expect(service.exitCode).toBe(0);
+  expect(program('check-data')).toMatchObject({ status: 0 });
+}, 60_000);
+
+const clientProgram = `
+import { createClient } from 'content-service/client';
+import type { ContentTypes } from './types/content.js';
+
+declare const process: { argv: string[]; env: Record<string, string> };
+const client = createClient<ContentTypes>({ url: process.argv[2] ?? '', token: process.env['MY_TOKEN'] ?? '' });
+await client.create('articles', { title: 'On Bread', kind: 'essay', seo: { metaTitle: 'Bread' } });
+await client.create('articles', { title: 'On Salt', kind: 'note' });
+const { data } = await client.find('articles', { filters: { kind: 'essay' }, fields: ['title'], populate: ['seo'] });
+const wanted: string = data[0]?.attributes.title ?? '';
+(globalThis as unknown as { console: { log(text: string): void } }).console.log(
+  data.map(({ attributes }) => \`\${attributes.title} \${attributes.seo?.metaTitle}\`).join() || wanted,
+);
+`;

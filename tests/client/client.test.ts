@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { createClient, RequestError, type Client } from '../../src/client/client.js';
+import { useService } from '../support/service.js';
+import type { ContentTypes } from './content.js';
+
+const service = useService({ contentTypes: 'content-types' });
+const connect = (): Client<ContentTypes> =>
+  createClient<ContentTypes>({ url: service.service.url, token: service.service.token });
+
+test('entries are created, found by filters, changed and deleted', async () => {
+  const client = connect();
+  const { data: author } = await client.create('authors', { name: 'Ida & Co = 1', email: 'ida@example.org' });
+  const { data: article } = await client.create(
+    'articles',
+    {
+      title: 'On Bread',
+      kind: 'essay',
+      author: author.id,
+      blocks: [{ __component: 'blocks.quote', text: 'x', source: author.id }],
+    },
+    { populate: ['author'] },
+  );
+  expect(article.attributes.author.data?.attributes.name).toBe('Ida & Co = 1');
+  await client.create('articles', { publishedAt: null });
+
+  const found = await client.find('articles', {
+    filters: { $or: [{ author: { name: 'Ida & Co = 1' } }, { kind: { $in: ['note'] } }] },
+    fields: ['title'],
+    populate: { author: {}, blocks: { on: { 'blocks.quote': { populate: ['source'] } } } },
+    sort: 'title:desc',
+    pagination: { pageSize: 5 },
+  });
+  expect(found.meta.pagination).toEqual({ page: 1, pageSize: 5, pageCount: 1, total: 1 });
+  expect(found.data[0]?.attributes).toMatchObject({
+    title: 'On Bread',
+    author: { data: { id: author.id } },
+    blocks: [{ __component: 'blocks.quote', source: { data: { id: author.id } } }],
+  });
+  expect(found.data[0]?.attributes).not.toHaveProperty('kind');
+  expect((await client.find('articles', { publicationState: 'preview' })).data).toHaveLength(2);
+
+  const { data: changed } = await client.update('articles', article.id, { summary: 'Short' });
+  expect(changed.attributes).toMatchObject({ title: 'On Bread', summary: 'Short' });
+  await client.delete('articles', article.id);
+  await expect(client.findOne('articles', article.id)).rejects.toThrow('Not Found');
+});
+
+test('single types are written and read', async () => {
+  const client = connect();
+  await client.updateSingle('setting', { siteName: 'Magazine', footerLinks: [{ label: 'Home', url: '/' }] });
+  const { data } = await client.findSingle('setting', { populate: '*' });
+  expect(data?.attributes).toMatchObject({ siteName: 'Magazine', footerLinks: [{ label: 'Home' }] });
+});
+
+test('what is refused is an error with its status and what is wrong', async () => {
+  const { url } = service.service;
+  const client = createClient<ContentTypes>({ url: `${url}/` });
+  await expect(client.delete('tags', 1)).rejects.toMatchObject({ status: 403, name: 'ForbiddenError' });
+  const refused = await connect()
+    .create('tags', { name: 5 as unknown as string })
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(RequestError);
+  expect(refused).toMatchObject({ status: 400, details: { errors: [{ path: ['name'] }] } });
+});
