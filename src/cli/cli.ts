@@ -51,15 +51,28 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     });
   program
     .command('import')
-    .description('move in what `strapi export` of Strapi v4 wrote')
-    .argument('<archive>', 'the file')
-    .allowUnknownOption()
+    .description('move in what `strapi export` of Strapi v4 wrote, or Strapi v3 on MongoDB')
+    .argument('[archive]', 'the file, or a dump of Strapi v3')
     .option('--key <password>', 'of an encrypted archive')
+    .option('--from <uri>', 'the MongoDB of a Strapi v3, which is only read')
+    .option('--models <folder>', 'of the project of Strapi v3')
     .option('--accept-differences', 'leave out what the content types do not have')
     .option('--remove-others', 'first remove entries that are not in the archive')
     .action(async () => {
       const { runImport } = await import('../import/import.js');
       exit = await untilStopped((stopping) => runImport(args.slice(1), stopping));
+    });
+  program
+    .command('compare')
+    .description('send the GET requests of a log to a running Strapi v4 and to this service; tells what differs')
+    .requiredOption('--reference <url>', 'the Strapi v4')
+    .requiredOption('--requests <file>', 'an access log, a HAR file, or a list of paths')
+    .option('--ours <url>', 'this service; default http://127.0.0.1:1337')
+    .option('--reference-token <token>', 'sent there as Authorization: Bearer …')
+    .option('--token <token>', 'sent here; default: the same')
+    .action(async () => {
+      const { compare } = await import('../compare/compare.js');
+      exit = await compare(args.slice(1));
     });
   program
     .command('access')

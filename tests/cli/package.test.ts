@@ -34,7 +34,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the program says what there is, and refuses what there is not', () => {
   const help = program('--help');
   expect([help.status, help.stderr]).toEqual([0, '']);
-  for (const name of ['start', 'dev', 'seed', 'import', 'access', 'types', 'migrate', 'check-data', 'generate'])
+  for (const name of [
+    'start',
+    'dev',
+    'seed',
+    'import',
+    'compare',
+    'access',
+    'types',
+    'migrate',
+    'check-data',
+    'generate',
+  ])
     expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
   expect(help.stdout).toContain('Exit codes: 0 done;');
   expect(program('strat')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean start?') });

@@ -3,6 +3,9 @@ import type { ContentType } from '../../content-types/types.js';
 import type { PluginContext, PluginFactory } from '../plugin.js';
 import { describeService, policy } from './describe-service.js';
 
+/** What the service itself has to look at. */
+const health = { path: '/_ready', title: 'Health', does: 'empty when requests may come, an error when not' };
+
 /** In development: what is served here, at `/`. */
 export const createLandingPage: PluginFactory = () => {
   let context: PluginContext;
@@ -12,7 +15,7 @@ export const createLandingPage: PluginFactory = () => {
     const { contentTypes } = context.registry;
     const own = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
     const listed = await Promise.all(own.map(async (type) => ({ type, count: await count(type) })));
-    const html = describeService(listed, context.pages);
+    const html = describeService(listed, [...context.pages, health]);
     response.set({
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',

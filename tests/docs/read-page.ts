@@ -1,0 +1,43 @@
+/** A step of a page that a test does: what it shows in a block of code. */
+export type Step =
+  | { readonly kind: 'file'; readonly path: string; readonly text: string }
+  | { readonly kind: 'commands'; readonly commands: readonly string[] }
+  /** What the last command before prints. */
+  | { readonly kind: 'answer'; readonly text: string };
+
+/**
+ * The steps of a page: blocks behind a path in a line of its own are files, `sh` blocks are commands, and a block of JSON
+ * or plain text right behind commands is what the last of them prints.
+ */
+export function readPage(page: string): readonly Step[] {
+  const blocks = page.matchAll(/(?:^`([^`\n]+)`:\n\n)?^```(\w*)\n(.*?)^```$/gms);
+  const steps: Step[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: path, 2: language = '', 3: text = '', index } of blocks) {
+    const isBehind = steps.at(-1)?.kind === 'commands' && page.slice(end, index).trim() === '';
+    end = index + whole.length;
+    if (path !== undefined) steps.push({ kind: 'file', path, text });
+    else if (language === 'sh') steps.push({ kind: 'commands', commands: commandsOf(text) });
+    else if (isBehind && ['json', ''].includes(language)) steps.push({ kind: 'answer', text });
+  }
+  return steps;
+}
+
+/** A line each, without comments; a backslash at the end joins two. */
+const commandsOf = (text: string): readonly string[] =>
+  text
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+#.*$/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Is an answer as it is shown? `"…"` stands for anything, and a shown object may leave out what is not of interest. */
+export function fits(shown: unknown, answer: unknown): boolean {
+  if (shown === '…') return answer !== undefined;
+  if (Array.isArray(shown)) {
+    return Array.isArray(answer) && shown.length === answer.length && shown.every((one, at) => fits(one, answer[at]));
+  }
+  if (typeof shown !== 'object' || shown === null) return shown === answer;
+  if (typeof answer !== 'object' || answer === null) return false;
+  return Object.entries(shown).every(([key, one]) => fits(one, (answer as Record<string, unknown>)[key]));
+}
