@@ -146,7 +146,10 @@ export async function createService(
     authenticate,
     application,
     named: { policies: extension.policies ?? {}, middlewares: extension.middlewares ?? {} },
-    graphqlParts: () => plugins.flatMap((plugin) => plugin.graphql?.(context) ?? []),
+    graphqlParts: async () => {
+      const parts = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.(context)));
+      return parts.filter((part) => part !== undefined);
+    },
   };
   for (const plugin of plugins) await plugin.start?.(context);
   const applyAccess = async (declared: Access): Promise<void> => {

@@ -63,7 +63,7 @@ export interface Plugin {
   /** What it offers to an owner's code: `strapi.plugin(name).service(…)`. */
   readonly services?: Readonly<Record<string, object>>;
   /** What it adds to the GraphQL API; asked for after every plugin has started. */
-  readonly graphql?: (context: PluginContext) => GraphqlParts;
+  readonly graphql?: (context: PluginContext) => GraphqlParts | Promise<GraphqlParts>;
   /** Actions that can be allowed beside those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
   /**
@@ -118,7 +118,7 @@ export interface PluginContext {
   readonly application: Application;
   /** Policies and middlewares of the owner, by their names. */
   readonly named: NamedGuards;
-  readonly graphqlParts: () => readonly GraphqlParts[];
+  readonly graphqlParts: () => Promise<readonly GraphqlParts[]>;
   readonly log: Log & ErrorLog;
 }
 

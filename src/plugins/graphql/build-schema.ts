@@ -31,7 +31,7 @@ export async function buildSchema(
   { shadowCRUD, limits, extended }: SchemaOptions,
 ): Promise<BuiltSchema> {
   const { registry, documents, application: strapi, named } = context;
-  const parts = context.graphqlParts();
+  const parts = await context.graphqlParts();
   const { extensions: owned, addTypes } = await extended.use(strapi);
   const generated = generateSchema(registry, [
     ...parts.flatMap((part) => part.rules ?? []),

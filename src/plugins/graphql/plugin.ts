@@ -1,22 +1,38 @@
 import type { RequestHandler } from 'express';
-import type { PluginFactory } from '../plugin.js';
+import type { PluginContext, PluginFactory } from '../plugin.js';
 import { createExtension } from './extension/extension.js';
 import { graphqlServices } from './extension/services.js';
-import { openApi } from './open-api.js';
 import { parseSettings } from './settings.js';
 
-/** The GraphQL API of the content types, and what the other plugins add to it. It starts when they have. */
+/** The GraphQL API of the content types, and what the other plugins and the owner add to it. */
 export const createGraphql: PluginFactory = (config) => {
   const settings = parseSettings(config);
+  const { schema, typegen } = settings.artifacts;
   const extended = createExtension();
-  let serve: RequestHandler = (_request, _response, next) => next();
+  let api: Promise<RequestHandler> | undefined;
+  let started: PluginContext | undefined;
+  const open = (context: PluginContext): Promise<RequestHandler> => {
+    api ??= import('./open-api.js').then(({ openApi }) => openApi(settings, context, extended));
+    return api;
+  };
   return {
     name: 'graphql',
     pages: [{ path: settings.endpoint, title: 'GraphQL', does: 'queries and mutations, to write and to try' }],
-    mounts: [{ path: settings.endpoint, handler: (request, response, next) => serve(request, response, next) }],
     services: graphqlServices(extended.service),
+    mounts: [
+      {
+        path: settings.endpoint,
+        handler: async (request, response, next) => {
+          if (started === undefined) next();
+          else (await open(started))(request, response, next);
+        },
+      },
+    ],
     start: async (context) => {
-      serve = await openApi(settings, context, extended);
+      started = context;
+      // Elsewhere the schema is made when it is first asked for: that takes as long as half of a start.
+      const mayFail = extended.isUsed() || schema !== undefined || typegen !== undefined;
+      if (mayFail || context.environment === 'production') await open(context);
     },
   };
 };

@@ -3,7 +3,6 @@ import type { PluginContext, PluginFactory, Route } from '../plugin.js';
 import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
 import { followLocalized } from './follow.js';
-import { createGraphql } from './graphql.js';
 import { listLocales, loadLocales, setLocales, type Locales } from './locales.js';
 import { mendGroup } from './mend-group.js';
 import { prepareLocalized } from './prepare.js';
@@ -38,7 +37,7 @@ export const createI18n: PluginFactory = (settings) => {
     name: 'i18n',
     contentTypes: [locale],
     attributes: localizedAttributes,
-    graphql: (started) => createGraphql(started, () => locales),
+    graphql: async (started) => (await import('./graphql.js')).createGraphql(started, () => locales),
     interceptors: [scopeToLocale(() => locales), tellAvailableLocales(() => context.entryMeta)],
     hooks: {
       prepare: prepareLocalized(running),

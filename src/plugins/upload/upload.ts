@@ -8,7 +8,6 @@ import { createBodyReader } from './body-reader.js';
 import { fileType, fileTypeOf } from './file.js';
 import type { FileStore } from '../../mongo/file-store.js';
 import { folderType } from './folder.js';
-import { createGraphql } from './graphql.js';
 import { guardRecords } from './guard-records.js';
 import { createFiles } from './files.js';
 import { createImageProcess } from './image-process.js';
@@ -54,7 +53,7 @@ export const createUpload: PluginFactory = (config) => {
     uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
     mounts: [{ path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) }],
     hooks: { ...removeStored(parts), prepare: guardRecords(() => parts().entries) },
-    graphql: (context) => createGraphql(context, parts),
+    graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts),
     start: async (context) => {
       const store = await openStore(settings.provider, context);
       const temporary = path.join(context.folders.data, 'uploads-temporary');

@@ -7,7 +7,6 @@ import { authenticate } from './authenticate.js';
 import { workInBackground } from './background.js';
 import { defineTypes } from './definitions.js';
 import { createFirstRoles } from './first-roles.js';
-import { createGraphql } from './graphql.js';
 import { createMailer } from './mailer.js';
 import type { Parts } from './parts.js';
 import { knowPeople } from './people.js';
@@ -50,7 +49,7 @@ export const createUsersPermissions: PluginFactory = (config) => {
       await createFirstRoles(context.entries);
     },
     stop: () => parts.background.finish(),
-    graphql: () => createGraphql(() => parts),
+    graphql: async () => (await import('./graphql.js')).createGraphql(() => parts),
     authenticate: (credentials) => authenticate(parts, credentials),
     routes: createRoutes(() => parts),
     actions: () => otherActions,

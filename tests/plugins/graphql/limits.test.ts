@@ -27,8 +27,8 @@ const nest = (levels: number): string =>
 
 describe('kill list', () => {
   test.each([
-    ['50 levels deep', nest(50), /at most 30 levels/],
-    ['3,000 levels deep', nest(3000), /tokens|too deep/],
+    ['S68: 50 levels deep', nest(50), /at most 30 levels/],
+    ['S68: 3,000 levels deep', nest(3000), /tokens|too deep/],
     ['braces without end', '{me'.repeat(100_000), /tokens|too deep/],
     ['lists without end', `{ texts(of: ${'['.repeat(100_000)}`, /tokens|too deep/],
     ['S67: 1,000 aliases', `{ ${times(1000, (index) => `a${index}: add`)} }`, /at most 200 \(aliasLimit\)/],

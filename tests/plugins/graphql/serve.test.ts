@@ -107,7 +107,7 @@ describe('batches', () => {
     ]);
   });
 
-  test('of more than 10 operations are refused', async () => {
+  test('S67: of more than 10 operations are refused', async () => {
     const before = calls.add;
     const { status, body } = await post(
       api.url,

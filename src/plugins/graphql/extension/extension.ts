@@ -2,7 +2,6 @@ import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import type * as Nexus from 'nexus';
 import type { Application } from '../../application.js';
 import type { Middleware, Policy, Resolver } from '../../named-guards.js';
-import { addNexusTypes } from './add-nexus-types.js';
 import { createShadowCrud, type ShadowCrud, type ShadowedType } from './shadow-crud.js';
 
 /** What an owner adds to the GraphQL API: Strapi v4's `use()`. */
@@ -47,6 +46,8 @@ export interface ExtensionService {
 export interface Extended {
   readonly service: ExtensionService;
   readonly shadow: ShadowCrud;
+  /** Was anything said at all? */
+  readonly isUsed: () => boolean;
   readonly use: (strapi: Application) => Promise<Used>;
 }
 
@@ -68,10 +69,11 @@ export function createExtension(): Extended {
   return {
     service,
     shadow,
+    isUsed: () => used.length > 0 || shadow.isUsed(),
     use: async (strapi) => {
       if (used.length === 0) return { extensions: [], addTypes: (schema) => schema };
       // Slow to load, so only where there is an extension.
-      const nexus = await import('nexus');
+      const [nexus, { addNexusTypes }] = await Promise.all([import('nexus'), import('./add-nexus-types.js')]);
       const tools = { nexus, strapi, app: strapi };
       const extensions = used.map((extension) => (typeof extension === 'function' ? extension(tools) : extension));
       const types = extensions.flatMap((extension) => extension.types ?? []);

@@ -37,6 +37,7 @@ export interface ShadowedField {
 /** What an owner disabled. */
 export interface ShadowCrud {
   readonly of: (uid: string) => ShadowedType;
+  readonly isUsed: () => boolean;
   /** @throws StartError naming what there is not */
   readonly rules: (registry: Registry) => readonly ShadowRule[];
 }
@@ -60,6 +61,7 @@ export function createShadowCrud(): ShadowCrud {
     return value;
   };
   return {
+    isUsed: () => disabled.size > 0,
     of: (uid) => shadowOf(remembered(disabled, uid, () => ({ parts: new Set(), fields: new Map() }))),
     rules: ({ contentTypes, components }) =>
       [...disabled].flatMap(([uid, { parts: without, fields }]): readonly ShadowRule[] => {

@@ -4,22 +4,24 @@ import { buildSchema, graphqlSync, lexicographicSortSchema, printSchema, type Gr
 import type { Registry } from '../../../../src/content-types/types.js';
 import { enabledPlugins, loadRegistry } from '../../../../src/load-registry.js';
 import type { Plugin, PluginContext } from '../../../../src/plugins/plugin.js';
-import type { ShadowRule } from '../../../../src/plugins/graphql-parts.js';
+import type { GraphqlParts, ShadowRule } from '../../../../src/plugins/graphql-parts.js';
 import { generateSchema, type GeneratedSchema } from '../../../../src/plugins/graphql/schema/generate.js';
 import { makeSchema } from '../../../../src/plugins/graphql/schema/make-schema.js';
 
 const corpus = 'tests/fixtures/corpus';
 let plugins: readonly Plugin[];
 let registry: Registry;
+let parts: readonly GraphqlParts[];
 
 beforeAll(async () => {
   plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
   registry = await loadRegistry({ folders: { contentTypes: `${corpus}/content-types` } }, plugins);
+  const made = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.({ registry } as PluginContext)));
+  parts = made.filter((part) => part !== undefined);
 });
 
 /** The schema of the corpus's content types with what the plugins add; they make it before the service has started. */
 function make(further: readonly ShadowRule[] = []): GeneratedSchema & { readonly schema: GraphQLSchema } {
-  const parts = plugins.flatMap((plugin) => plugin.graphql?.({ registry } as PluginContext) ?? []);
   const generated = generateSchema(registry, [...parts.flatMap(({ rules = [] }) => rules), ...further]);
   const definitions = [generated.typeDefs, ...parts.map(({ typeDefs }) => typeDefs)];
   const schema = makeSchema(definitions, [generated.resolvers, ...parts.map(({ resolvers }) => resolvers)]);
@@ -55,7 +57,6 @@ describe('the schema', () => {
 
   test('says of each root field of a plugin what it demands', () => {
     const { query, mutation, schema } = make();
-    const parts = plugins.flatMap((plugin) => plugin.graphql?.({ registry } as PluginContext) ?? []);
     const said = new Set(parts.flatMap(({ actions }) => Object.keys(actions)));
     const fields = [
       ...Object.keys(schema.getQueryType()?.getFields() ?? {}).map(
