@@ -5,6 +5,10 @@ import { StartError } from './errors/start-error.js';
 import { listen } from './http-server.js';
 import { isMonitored } from './config/is-monitored.js';
 import { openDatabase } from './mongo/open-database.js';
+import { whenStopped } from './when-stopped.js';
+
+/** Milliseconds beyond the grace period for what is left to close; what takes longer never ends. */
+const LAST = 5000;
 
 /** Starts the service and stops it on SIGTERM or SIGINT, after the requests that are under way. */
 async function main(): Promise<void> {
@@ -26,15 +30,17 @@ async function main(): Promise<void> {
   const server = await listen(service.handler, { ...config.server, ...config.http });
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 
-  const stop = async (signal: string): Promise<void> => {
-    log.info(`${signal}: finishing requests`);
+  const stop = async (reason: string): Promise<void> => {
+    log.info(`${reason}: finishing requests`);
+    const { drainDelay, gracePeriod } = config.server;
+    setTimeout(() => process.exit(1), drainDelay + gracePeriod + LAST).unref();
     service.drain();
-    await wait(config.server.drainDelay);
-    await server.close(config.server.gracePeriod);
+    await wait(drainDelay);
+    await server.close(gracePeriod);
     await service.close();
     log.info('Stopped');
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+  whenStopped(config.variables['npm_lifecycle_event'] !== undefined, (reason) => void stop(reason));
 }
 
 main().catch((error: unknown) => {

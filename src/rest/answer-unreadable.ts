@@ -17,9 +17,19 @@ const names: Readonly<Record<number, string>> = {
   431: 'RequestHeaderFieldsTooLargeError',
 };
 
+/** What Node's reader of HTTP stopped at, with the part of the request that it read last. */
+interface Unreadable extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers to this method have no body. */
+const HEAD = Buffer.from('HEAD ');
+
 /** Answers what is no HTTP, came too slowly or has too long a head: in the envelope, and the connection ends. */
-export function answerUnreadable(error: Error, socket: Duplex, urlLimit: number): void {
-  if (!socket.writable || (error as NodeJS.ErrnoException).code === 'ECONNRESET') {
+export function answerUnreadable(error: Unreadable, socket: Duplex, urlLimit: number): void {
+  const { code, rawPacket } = error;
+  if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
@@ -33,13 +43,14 @@ export function answerUnreadable(error: Error, socket: Duplex, urlLimit: number)
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const isHead = rawPacket?.subarray(0, HEAD.length).equals(HEAD) === true;
+  socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
 }
 
 /** Node does not tell whether the URL or the headers are too long: the part of the request that it stopped in does. */
-function statusOf(error: Error & { readonly code?: string; readonly rawPacket?: Buffer }, urlLimit: number): number {
-  const status = statuses[error.code ?? ''] ?? 400;
-  if (status !== 431 || error.rawPacket === undefined) return status;
-  const firstLine = error.rawPacket.indexOf('\r\n');
+function statusOf({ code = '', rawPacket }: Unreadable, urlLimit: number): number {
+  const status = statuses[code] ?? 400;
+  if (status !== 431 || rawPacket === undefined) return status;
+  const firstLine = rawPacket.indexOf('\r\n');
   return firstLine < 0 || firstLine > urlLimit ? 414 : 431;
 }

@@ -178,6 +178,10 @@ describe('limits', () => {
     },
   );
 
+  test('what is no HTTP but asks for a head alone gets no body', async () => {
+    expect(await sendBytes('HEAD x HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n$/);
+  });
+
   test.each([
     ['head', 'GET /api/tags HTTP/1.1\r\nHost: a\r\n'],
     ['body', 'POST /api/tags HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"da'],

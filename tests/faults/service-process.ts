@@ -36,7 +36,11 @@ export interface ServiceProcess {
 
 const main = path.resolve('dist/main.js');
 
-export async function startService({ folder, token }: Project): Promise<ServiceProcess> {
+/** @param settings environment variables beside those that every fault needs */
+export async function startService(
+  { folder, token }: Project,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   const { MONGODB_URI: _, ...environment } = process.env;
   const service = spawn(process.execPath, [main], {
     cwd: folder,
@@ -49,6 +53,7 @@ export async function startService({ folder, token }: Project): Promise<ServiceP
       LOG_LEVEL: 'info',
       TMPDIR: folder,
       FAULT_TOKEN: token,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../support/service.js';
+import { sendRaw } from './send-raw.js';
+
+const client = useService();
+const get = (path: string) => sendRaw(client.service, path);
+/** Long enough for a busy machine. */
+const SOON = 3000;
+
+describe('S77: a list has its greatest size, whatever is asked', () => {
+  beforeAll(async () => {
+    for (let index = 0; index < 105; index += 1) await client.create('tags', { name: `Tag ${index}` });
+  });
+
+  test.each([
+    ['pagination[pageSize]=1000000', 100],
+    ['pagination[limit]=-1', 100],
+    ['pagination[limit]=1000000', 100],
+    ['pagination[start]=1000000000', 0],
+    ['pagination[page]=1000000000', 0],
+  ])('%s', async (query, most) => {
+    const { status, text, time } = await get(`/api/tags?${query}`);
+    expect({ status, length: (JSON.parse(text) as { data: unknown[] }).data.length }).toEqual({
+      status: 200,
+      length: most,
+    });
+    expect(time).toBeLessThan(SOON);
+  });
+
+  test('six levels of lists', async () => {
+    const levels = ['articles', 'tags', 'articles', 'tags', 'articles', 'author'];
+    const { status, time } = await get(
+      `/api/tags?populate${levels.map((name) => `[${name}]`).join('[populate]')}[populate]=*`,
+    );
+    expect([200, 400]).toContain(status);
+    expect(time).toBeLessThan(SOON);
+  });
+});
+
+test('S78: addresses that a client names are never asked: there are no webhooks, and log-ins lead to configured ones', () => {
+  const callers = fs
+    .readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(?:rest|plugins|documents|mongo)\/.*\.ts$|^\w+\.ts$/.test(name))
+    .filter((name) => /\bfetch\(|\bhttps?\.request\(|\bhttps?\.get\(/.test(fs.readFileSync(`src/${name}`, 'utf8')));
+  expect(callers).toEqual(['plugins/users-permissions/providers/ask-provider.ts']);
+});
