@@ -39,6 +39,8 @@ export interface Defined<D> {
   readonly uid: string;
   readonly file: string;
   readonly definition: D;
+  /** Of its file; undefined for definitions that are no files. */
+  readonly text?: string;
 }
 
 /** All definitions of a service, before linking. */

@@ -42,10 +42,10 @@ export function link(
 ): Registry {
   const mistakes: string[] = [];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    shell(outlineContentType(defined, reportTo(mistakes, defined.file))),
+    shell(outlineContentType(defined, reportTo(mistakes, defined.file, defined.text))),
   );
   const components = definitions.components.map((defined) =>
-    shell(outlineComponent(defined, reportTo(mistakes, defined.file))),
+    shell(outlineComponent(defined, reportTo(mistakes, defined.file, defined.text))),
   );
   checkNames(contentTypes.map(outlineOf), components.map(outlineOf));
 

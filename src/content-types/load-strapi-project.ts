@@ -62,8 +62,8 @@ async function readPlace(project: string, { folder, uidOf }: Place): Promise<Fou
   const place = path.join(project, folder);
   if (!existsSync(place)) return { defined: [], mistakes: [] };
   const { files, mistakes } = await readJsonFiles(place, folder, (file) => uidOf(file) !== undefined);
-  const defined = files.map(({ file, path, content: { $schema: _schema, ...definition } }) => {
-    return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread };
+  const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }) => {
+    return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };
   });
   return { defined, mistakes };
 }

@@ -38,28 +38,33 @@ interface Recognised {
 }
 
 /** Tells by its place what a file defines. */
-function recognise({ file, path, content }: JsonFile): Recognised {
+function recognise({ file, path, content, text }: JsonFile): Recognised {
   const { $schema: _, ...definition } = content;
   const [first = '', category = '', last = ''] = path;
   if (path.length === 1 && others.has(first)) return {};
-  if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition);
+  if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition, text);
   if (path.length === 3 && first === 'components') {
     const uid = `${category}.${last.replace(/\.json$/, '')}`;
-    return { component: { uid, file, definition: definition as unknown as ComponentDefinition } };
+    return { component: { uid, file, definition: definition as unknown as ComponentDefinition, text } };
   }
   if (path.length === 3 && first === 'extensions') {
     if (!isRecord(definition['attributes'])) return { mistake: `${file}: attributes must be an object` };
     const uid = `plugin::${category}.${last.replace(/\.json$/, '')}`;
-    return { extension: { uid, file, definition: definition as unknown as ContentTypeDefinition } };
+    return { extension: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
   }
   return { mistake: `${file}: is in no known place; expected ${places}` };
 }
 
-function recogniseContentType(file: string, name: string, definition: Readonly<Record<string, unknown>>): Recognised {
+function recogniseContentType(
+  file: string,
+  name: string,
+  definition: Readonly<Record<string, unknown>>,
+  text: string,
+): Recognised {
   const info = definition['info'];
   if (!isRecord(info) || info['singularName'] !== name) {
     return { mistake: `${file}: info.singularName must be "${name}", as the file is named` };
   }
   const uid = `api::${name}.${name}`;
-  return { contentType: { uid, file, definition: definition as unknown as ContentTypeDefinition } };
+  return { contentType: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
 }

@@ -10,6 +10,7 @@ export interface JsonFile {
   /** Its path inside that folder, e.g. `['components', 'shared', 'seo.json']`. */
   readonly path: readonly string[];
   readonly content: Readonly<Record<string, unknown>>;
+  readonly text: string;
 }
 
 export interface JsonFiles {
@@ -57,7 +58,7 @@ export async function readJsonFile(folder: string, name: string, path: readonly 
       return `${file}: line ${error.line}, column ${error.column}: is no JSON, ${error.expected} is expected here`;
     }
     const content: unknown = JSON.parse(text);
-    return isRecord(content) ? { file, path, content } : `${file}: must be an object in braces`;
+    return isRecord(content) ? { file, path, content, text } : `${file}: must be an object in braces`;
   } catch (error) {
     return `${file}: cannot be read (${reason(error)})`;
   }

@@ -1,0 +1,23 @@
+/** A name with its colon, a bracket, or any other text in quotes. */
+const TOKEN = /"((?:[^"\\]|\\.)*)"\s*:|[{[\]}]|"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * The line, from 1, of a value in a JSON text that can be parsed; of what is nearest around it where it is missing.
+ * @param path its names, e.g. `attributes.author.target`
+ */
+export function lineOf(text: string, path: string): number {
+  const wanted = path.split('.');
+  /** The name under which each bracket that is open stands, from the outside. */
+  const names: string[] = [];
+  let [found, depth] = [0, 0];
+  for (const { 0: token, 1: name, index } of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') names.push('');
+    else if (token === '}' || token === ']') names.pop();
+    else if (name !== undefined) {
+      names[names.length - 1] = name;
+      const isOnTheWay = names.length > depth && names.every((one, at) => one === wanted[at]);
+      if (isOnTheWay) [found, depth] = [index, names.length];
+    }
+  }
+  return text.slice(0, found).split('\n').length;
+}
