@@ -55,6 +55,27 @@ test('who asks too often is told to wait, whatever is asked', async () => {
   expect((await get('/_health')).status).toBe(204);
 });
 
+test('who comes when too many work and wait is refused at once, and served again later', async () => {
+  const service = await createTestService({
+    contentTypes: corpus,
+    mongodbUri: String(process.env['TEST_MONGODB_URI']),
+    environment: { CONCURRENCY: '1', QUEUE_LIMIT: '1' },
+  });
+  const list = () => request(service.url).get('/api/tags').auth(service.token, { type: 'bearer' });
+  const answers = await Promise.all(Array.from({ length: 30 }, list));
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(30 - refused.length);
+  expect(refused[0]?.headers['retry-after']).toBe('2');
+  expect(refused[0]?.body.error).toEqual({
+    status: 503,
+    name: 'ServiceUnavailableError',
+    message: 'Too many requests wait, try again in a few seconds',
+    details: {},
+  });
+  expect((await list()).status).toBe(200);
+  await service.close();
+});
+
 test('without a database, and while it stops, the service is not ready', async () => {
   const database = await startMemoryServer();
   const service = await createTestService({ contentTypes: corpus, mongodbUri: database.uri });

@@ -16,13 +16,16 @@ test('S80: no password, token or code is logged, whatever happens', async () => 
     DATABASE_NAME: `test_logs_${process.pid}`,
     DATA_FOLDER: dataFolder,
     CONTENT_TYPES: path.resolve(corpus),
+    LOG_REQUESTS: 'true',
+    WATCH_COMMANDS: 'true',
+    SLOW_QUERY: '1',
     SMTP_URL: 'smtp://nobody:smtp-secret@127.0.0.1:9',
   };
   const lines: string[] = [];
   const note = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts, describeErrors));
   const config = await loadConfig(environment, dataFolder);
   const log = { info: note, error: note };
-  const opening = openDatabase({ ...config.database, dataFolder }, log);
+  const opening = openDatabase({ ...config.database, dataFolder, monitored: true }, log);
   const service = await createService(config, opening, log);
   const { db } = await opening;
 
@@ -34,6 +37,7 @@ test('S80: no password, token or code is logged, whatever happens', async () => 
   await post('local', { identifier: 'anna', password: 'the-secret-guess' });
   await post('forgot-password', { email });
   await post('reset-password', { code: 'the-secret-code', password, passwordConfirmation: password });
+  await request(service.handler).get('/api/auth/email-confirmation?confirmation=the-secret-code');
   await request(service.handler).get('/api/users/me').auth(body.jwt, { type: 'bearer' });
   await request(service.handler).get('/api/users/me').auth('the-secret-token', { type: 'bearer' });
   // A failure that nobody expects is logged whole, and the request with it.
@@ -47,6 +51,8 @@ test('S80: no password, token or code is logged, whatever happens', async () => 
   const said = lines.join('\n');
   expect(said).toContain('Sending a mail to reset a password failed');
   expect(said).toContain('Request failed');
+  expect(said).toContain('Slow query');
+  expect(said).toContain('"path":"/api/auth/email-confirmation"');
   expect(said).not.toMatch(/the-secret|smtp-secret/);
   expect(said).not.toContain(body.jwt);
   await rm(dataFolder, { recursive: true });
