@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync, watch } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
@@ -7,7 +7,9 @@ import type { LoadedDefinitions } from '../content-types/definition.js';
 import { load } from '../content-types/load.js';
 import { StartError } from '../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { openDatabase } from '../mongo/open-database.js';
 import { compareDefinitions } from './compare-definitions.js';
+import { watchTree } from './watch-tree.js';
 
 /** Milliseconds to wait for further changes: an editor or a build writes many files. */
 const SETTLE = 50;
@@ -21,7 +23,16 @@ export async function develop(built: readonly string[] = []): Promise<void> {
   const config = await readConfig().catch(leave);
   const { contentTypes } = config.folders;
   let definitions = await load(contentTypes).catch(leave);
-  let service = start();
+  // An engine of our own stays: it takes longer to start than the service.
+  const database =
+    config.database.uri === undefined
+      ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log).catch(leave)
+      : undefined;
+  const environment = {
+    ...config.variables,
+    ...(database?.uri !== undefined && { MONGODB_URI: database.uri, DATABASE_NAME: config.database.name }),
+  };
+  let service = start(environment);
   let restarting = Promise.resolve();
   const restart = async (file: string): Promise<void> => {
     if (file.startsWith(contentTypes)) {
@@ -37,27 +48,32 @@ export async function develop(built: readonly string[] = []): Promise<void> {
     }
     console.log(`${path.relative(config.folders.project, file)} changed: starting again`);
     await end(service);
-    service = start();
+    service = start(environment);
   };
   let timer: NodeJS.Timeout | undefined;
   for (const folder of [contentTypes, ...['config', 'extensions'].map((name) => path.resolve(name)), ...built]) {
     if (!existsSync(folder)) continue;
-    watch(folder, { recursive: true }, (_, name) => {
-      if (name !== null && !/\.(?:m?js|json)$/.test(name)) return;
+    watchTree(folder, (file) => {
+      if (!/\.(?:m?js|json)$/.test(file)) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        restarting = restarting.then(() => restart(path.join(folder, name ?? '')));
+        restarting = restarting.then(() => restart(file));
       }, SETTLE);
     });
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void end(service).then(() => process.exit(0)));
+    process.once(signal, () => {
+      void end(service)
+        .then(() => database?.close())
+        .then(() => process.exit(0));
+    });
   }
 }
 
-function start(): ChildProcess {
+function start(env: Config['variables']): ChildProcess {
   return fork(path.resolve(import.meta.dirname, '../main.js'), {
     execArgv: [...process.execArgv, '--enable-source-maps'],
+    env,
   });
 }
 
@@ -85,3 +101,5 @@ function leave(error: unknown): never {
   console.error(error instanceof StartError ? error.message : error);
   process.exit(2);
 }
+
+const log = { info: console.log, error: console.error };

@@ -8,6 +8,8 @@ export interface Database {
   readonly description: string;
   /** This process alone uses it: an engine on our own data folder. */
   readonly owned: boolean;
+  /** Of an engine of our own: how a process that this one starts can use it as well. */
+  readonly uri?: string;
   close(): Promise<void>;
 }
 

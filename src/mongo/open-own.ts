@@ -36,6 +36,7 @@ export async function openOwn(
       client,
       description: `${engine.name}, data in ${dataPath}`,
       owned: true,
+      uri: `mongodb://${encodeURIComponent(runtime.socket)}`,
       close: async () => {
         await client.close();
         await stop();

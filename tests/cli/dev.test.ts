@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
@@ -21,7 +21,9 @@ afterEach(async () => {
 
 const write = (attributes: object): void => {
   const info = { singularName: 'note', pluralName: 'notes', displayName: 'Note' };
-  writeFileSync(file, JSON.stringify({ info, attributes }, null, 2));
+  // As editors do: the file is replaced by another.
+  writeFileSync(`${file}.new`, JSON.stringify({ info, attributes }, null, 2));
+  renameSync(`${file}.new`, file);
 };
 
 /** Waits until something new is printed that fits; gives it. */
