@@ -55,6 +55,8 @@ export function listParameters(
       explode: true,
       description: 'E.g. `filters[id][$in][0]=1`',
       schema: reference(`${typeName(type)}Filters`),
+      // Else Swagger UI sends one of everything.
+      example: {},
     },
     names('sort', 'E.g. `createdAt:desc`', { type: 'string' }),
     {
@@ -63,6 +65,7 @@ export function listParameters(
       style: 'deepObject',
       explode: true,
       description: 'By `page` and `pageSize`, or by `start` and `limit`',
+      example: { page: 1, pageSize: defaultLimit },
       schema: {
         type: 'object',
         properties: {
