@@ -88,7 +88,10 @@ export function createRestApp(options: RestOptions): Express {
       const methods = resource && methodsOf(resource);
       if (resource === undefined || methods === undefined) throw new AppError('notFound');
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
-      if (action === undefined) return refuseMethod(Object.keys(methods), request, response);
+      if (action === undefined) {
+        if (request.method !== 'OPTIONS') throw notAllowed(Object.keys(methods), response);
+        return tellMethods(Object.keys(methods), response);
+      }
       await admit(request, response, async () => {
         const caller = await authenticate(request.headers);
         const right = `${resource.type.uid}.${rights[action]}`;
@@ -106,8 +109,9 @@ export function createRestApp(options: RestOptions): Express {
     const path = `/api${route.path}`;
     app[lowerCase[route.method]](path, ...(route.before ?? bodies), handleRoute(route, authenticate, admit));
   }
+  // As recorded, other methods are not found there.
   for (const [path, methods] of methodsByPath(options.routes)) {
-    app.all(`/api${path}`, (request, response) => refuseMethod(methods, request, response));
+    app.options(`/api${path}`, (_request, response) => tellMethods(methods, response));
   }
   app.all(
     '/api/:name',
@@ -161,12 +165,19 @@ const handleRoute =
 /** Does a request's work when it is its turn. @throws AppError overloaded */
 type Admit = (request: Request, response: Response, work: () => Promise<void>) => Promise<void>;
 
-/** Tells what a path allows to who asks for it. @throws AppError methodNotAllowed to others */
-function refuseMethod(methods: readonly string[], request: Request, response: Response): void {
-  response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
-  if (request.method !== 'OPTIONS') throw new AppError('methodNotAllowed');
+/** Answers who asks what a path allows. */
+function tellMethods(methods: readonly string[], response: Response): void {
+  setAllow(methods, response);
   response.status(204).end();
 }
+
+function notAllowed(methods: readonly string[], response: Response): AppError {
+  setAllow(methods, response);
+  return new AppError('methodNotAllowed');
+}
+
+const setAllow = (methods: readonly string[], response: Response): unknown =>
+  response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
 
 function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, string[]>();

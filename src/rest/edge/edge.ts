@@ -31,7 +31,7 @@ const WORTH_COMPRESSING = 2048;
 export function addEdge(app: Express, options: EdgeOptions): void {
   const { http, admission, countRequest, isReady, exposed } = options;
   app.use(prepare(options));
-  app.use(crossOrigin(http.origins));
+  app[http.origins === 'any' ? 'options' : 'use'](/.*/, crossOrigin(http.origins));
   app.get('/_health', health);
   app.get('/_ready', readiness(isReady));
   app.get('/metrics', metricsRoute(exposed, http.metricsToken));
@@ -50,13 +50,14 @@ export function addEdge(app: Express, options: EdgeOptions): void {
 
 /** One layer for what every request needs: each layer of express costs time. */
 function prepare({ http, isDraining, watch }: EdgeOptions): RequestHandler {
-  const { urlLimit, cacheControl } = http;
+  const { urlLimit, cacheControl, origins } = http;
+  const always = [...securityHeaders, ...(origins === 'any' ? forAnyOrigin : [])];
   return (request, response, next) => {
     if (watch !== undefined) {
       const start = performance.now();
       response.once('close', () => watch(request, response, performance.now() - start));
     }
-    for (const [name, value] of securityHeaders) response.setHeader(name, value);
+    for (const [name, value] of always) response.setHeader(name, value);
     response.setHeader(REQUEST_ID, requestId(request));
     if (isDraining()) response.setHeader('Connection', 'close');
     if (cacheControl !== undefined && isPublicRead(request)) response.setHeader('Cache-Control', cacheControl);
@@ -69,11 +70,20 @@ function prepare({ http, isDraining, watch }: EdgeOptions): RequestHandler {
 const isPublicRead = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && headers.cookie === undefined;
 
+/** What scripts of pages may read of an answer's head. */
+const exposedHeaders = [REQUEST_ID, 'Retry-After'];
+
+/** The same for every answer: only the question that a browser asks before it writes needs more. */
+const forAnyOrigin = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', exposedHeaders.join(',')],
+] as const;
+
 /** Pages of any origin may read; only those of listed ones may send cookies. */
 function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
   const common = {
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-    exposedHeaders: [REQUEST_ID, 'Retry-After'],
+    exposedHeaders,
     maxAge: 600,
   };
   const handler =
