@@ -23,5 +23,7 @@ export default {
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,
+  // The database is a process of its own: with one core left to it, as by default, both wait for each other.
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };

@@ -18,7 +18,7 @@ export interface BrowserPage {
   /** What an expression gives in the page. */
   evaluate(expression: string): Promise<unknown>;
   /** Waits until an expression gives something that counts as true, and gives that. @throws Error after 20 seconds */
-  waitFor(expression: string): Promise<unknown>;
+  waitFor(expression: string, patience?: number): Promise<unknown>;
   /** Selects everything where the cursor is, and types in its place. */
   retype(text: string): Promise<void>;
   /** A PNG. */
@@ -64,8 +64,8 @@ export async function openPage(browser: string, url: string): Promise<BrowserPag
     evaluate,
     requested,
     mistakes,
-    waitFor: async (expression) => {
-      const end = Date.now() + PATIENCE;
+    waitFor: async (expression, patience = PATIENCE) => {
+      const end = Date.now() + patience;
       while (Date.now() < end) {
         const value = await evaluate(expression);
         if (value) return value;

@@ -31,7 +31,7 @@ const WORTH_COMPRESSING = 2048;
 export function addEdge(app: Express, options: EdgeOptions): void {
   const { http, admission, countRequest, isReady, exposed } = options;
   app.use(prepare(options));
-  app[http.origins === 'any' ? 'options' : 'use'](/.*/, crossOrigin(http.origins));
+  app.use(crossOrigin(http.origins));
   app.get('/_health', health);
   app.get('/_ready', readiness(isReady));
   app.get('/metrics', metricsRoute(exposed, http.metricsToken));
@@ -91,7 +91,8 @@ function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
   return (request, response, next) => {
     // Without the name of a method it is no question of a browser: the route answers with what it allows.
     const isQuestion = request.headers['access-control-request-method'] !== undefined;
-    if (request.method === 'OPTIONS' && !isQuestion) next();
+    const isKnown = request.method === 'OPTIONS' ? !isQuestion : origins === 'any';
+    if (isKnown) next();
     else handler(request, response, next);
   };
 }
