@@ -1,7 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +15,6 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 
 const patience = { start: 60_000, stop: 10_000 };
 const project = path.resolve(import.meta.dirname, '../..');
-const { scripts } = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'));
 
 /**
  * Starts a Node program and waits for the line that says it is ready.
@@ -83,8 +81,7 @@ export async function startService(environment, folder) {
     DATA_FOLDER: folder,
     ...environment,
   };
-  const [, ...flags] = scripts.start.split(' ').slice(0, -1);
-  const args = [...flags, ...process.execArgv, path.join(project, 'dist', 'main.js')];
+  const args = [...process.execArgv, path.join(project, 'dist', 'main.js')];
   const { pid, value, stop } = await startProgram(args, settings, folder, readyLine);
   return { pid, url: value, headers: credentials, stop };
 }
