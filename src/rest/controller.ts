@@ -6,6 +6,7 @@ import type { Documents } from '../documents/documents.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/explain-read.js';
 import type { BodyReader } from '../plugins/plugin.js';
+import { requireId } from '../query/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
 import { envelope, listEnvelope, restShape } from './envelope.js';
 import { isExplained } from './explain.js';
@@ -85,28 +86,21 @@ export function createController({
     },
     findOne: async (action) => {
       const wanted = asked(action);
-      const id = parseId(action.id);
+      const id = requireId(action.id);
       const body = envelope(await documents.findOne(action.type, id, wanted));
       await sendRead(action, body, () => documents.explainOne(action.type, id, wanted));
     },
     create: one((action, wanted) => withData(action, undefined, (data) => documents.create(action.type, data, wanted))),
     update: one((action, wanted) => {
-      const id = parseId(action.id);
+      const id = requireId(action.id);
       return withData(action, id, (data) => documents.update(action.type, id, data, wanted));
     }),
-    delete: one(({ type, id }, wanted) => documents.delete(type, parseId(id), wanted)),
+    delete: one(({ type, id }, wanted) => documents.delete(type, requireId(id), wanted)),
     updateSingle: one((action, wanted) =>
       withData(action, undefined, (data) => documents.updateSingle(action.type, data, wanted)),
     ),
     deleteSingle: one(({ type }, wanted) => documents.deleteSingle(type, wanted)),
   };
-}
-
-/** @throws AppError notFound for what cannot be an id */
-function parseId(text: string): number {
-  const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(id)) throw new AppError('notFound');
-  return id;
 }
 
 /**

@@ -2,7 +2,7 @@ import { isLocalized } from '../../content-types/localized.js';
 import type { ContentType } from '../../content-types/types.js';
 import type { Entry } from '../../documents/entries.js';
 import { bare } from '../../documents/shapes.js';
-import { AppError } from '../../errors/app-error.js';
+import { requireId } from '../../query/parse-id.js';
 import { namesOf } from '../graphql-names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
@@ -49,14 +49,7 @@ const onlyId = { shape: bare, selection: { fields: [], populate: [] } } as const
 const resolveLocalization =
   (context: PluginContext, type: ContentType): GraphqlResolver =>
   async (_, { id, data, locale: code }, { caller, asked }, info) => {
-    const source = type.kind === 'singleType' ? undefined : parseId(id);
+    const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
     const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller, ...onlyId });
     return { data: await context.documents.findOne(type, (created as Entry).id, asked(type, info)) };
   };
-
-/** @throws AppError notFound for what cannot be an id */
-function parseId(text: unknown): number {
-  const id = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(id)) throw new AppError('notFound', 'Entity not found');
-  return id;
-}

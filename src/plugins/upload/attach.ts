@@ -2,7 +2,7 @@ import type { ContentType, Registry } from '../../content-types/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import { parseId } from './parse-id.js';
+import { parseId } from '../../query/parse-id.js';
 import { placeFiles, populateFor } from './place-files.js';
 import type { Turns } from './turns.js';
 

@@ -5,7 +5,7 @@ import type { GraphqlParts, GraphqlResolver } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
 import { fileTypeOf } from './file.js';
 import { parseFileInfo } from './file-info.js';
-import { parseId } from './parse-id.js';
+import { parseId, requireId } from '../../query/parse-id.js';
 import { resolveRelated } from './resolve-related.js';
 import { uploadScalar } from './upload-scalar.js';
 import { addFiles, type WriteParts } from './write-files.js';
@@ -72,7 +72,12 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
           return Promise.all(added.map((file) => show(file, {}, request, info)));
         },
         updateFileInfo: async (_, { id, info: said }, request, info) =>
-          show(await parts().files.describe(parseKnown(id), parseFileInfo(said ?? undefined)), {}, request, info),
+          show(
+            await parts().files.describe(requireId(id, 'Entity not found'), parseFileInfo(said ?? undefined)),
+            {},
+            request,
+            info,
+          ),
         removeFile: async (_, { id }, { asked }, info) => {
           const known = parseId(id);
           if (known === undefined) return null;
@@ -82,13 +87,6 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
       },
     },
   };
-}
-
-/** @throws AppError notFound for what cannot be an id */
-function parseKnown(text: unknown): number {
-  const id = parseId(text);
-  if (id === undefined) throw new AppError('notFound', 'Entity not found');
-  return id;
 }
 
 function nullForMissing(error: unknown): null {

@@ -8,7 +8,7 @@ import { parseQuery, parseSelection } from '../../query/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../plugin.js';
 import { fileTypeOf } from './file.js';
 import { findRelated } from './find-related.js';
-import { parseId } from './parse-id.js';
+import { parseId } from '../../query/parse-id.js';
 import { takeRelated } from './take-related.js';
 
 /** Files in one answer: unlike entries, as recorded, they come without pages. */

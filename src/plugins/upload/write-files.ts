@@ -8,7 +8,7 @@ import type { PluginContext, Reply, RouteRequest } from '../plugin.js';
 import { parseTarget } from './attach.js';
 import { parseFileInfo, parseFileInfos } from './file-info.js';
 import type { Files } from './files.js';
-import { parseId } from './parse-id.js';
+import { parseId } from '../../query/parse-id.js';
 
 export interface WriteParts {
   readonly context: PluginContext;

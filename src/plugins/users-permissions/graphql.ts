@@ -3,7 +3,7 @@ import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../graphql-parts
 import { confirmAddress } from './confirmation.js';
 import { graphqlTypes } from './graphql-types.js';
 import { logIn } from './log-in.js';
-import { parseId } from './parse-id.js';
+import { parseId } from '../../query/parse-id.js';
 import type { Asker, Data, Parts } from './parts.js';
 import { changePassword, forgotPassword, resetPassword } from './passwords.js';
 import { ownAttributes } from './prepare-user.js';

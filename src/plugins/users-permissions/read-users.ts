@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import { system, type Caller } from '../../documents/caller.js';
 import type { Reply, RouteRequest } from '../plugin.js';
 import type { Parts } from './parts.js';
-import { parseId } from './parse-id.js';
+import { parseId } from '../../query/parse-id.js';
 
 /** More users than there are: as in Strapi v4, a list of users has no pages unless it is asked for. */
 const EVERY = 2_147_483_647;

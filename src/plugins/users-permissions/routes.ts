@@ -7,7 +7,7 @@ import type { Asker, Data, Parts } from './parts.js';
 import { comeBack, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './passwords.js';
-import { parseId } from './parse-id.js';
+import { parseId } from '../../query/parse-id.js';
 import { askedAfterDelete } from './present-user.js';
 import { countUsers, listUsers, showMe, showUser } from './read-users.js';
 import { register } from './register.js';

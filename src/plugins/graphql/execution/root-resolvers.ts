@@ -6,6 +6,7 @@ import type { Documents } from '../../../documents/documents.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Query } from '../../../query/ast.js';
 import { isObject } from '../../../query/input.js';
+import { requireId } from '../../../query/parse-id.js';
 import type { GraphqlContext } from '../../graphql-parts.js';
 import type { RootField } from '../schema/root-fields.js';
 import { selectData, wantsCount, type ReadLimits } from './answers.js';
@@ -41,7 +42,7 @@ export function rootOperations(
     },
     findOne: async (...field) => {
       const [type, args] = field;
-      return orNothing(async () => documents.findOne(type, parseId(args), asked(...field)));
+      return orNothing(async () => documents.findOne(type, requireId(args['id']), asked(...field)));
     },
     findSingle: async (type, args, { caller }, info) => {
       const query = queryOf(type, args, selectData(type, info, caller, limits));
@@ -53,11 +54,11 @@ export function rootOperations(
     },
     update: async (...field) => {
       const [type, args] = field;
-      return orNothing(async () => documents.update(type, parseId(args), dataOf(args), asked(...field)));
+      return orNothing(async () => documents.update(type, requireId(args['id']), dataOf(args), asked(...field)));
     },
     delete: async (...field) => {
       const [type, args] = field;
-      return orNothing(async () => documents.delete(type, parseId(args), withoutRelations(asked(...field))));
+      return orNothing(async () => documents.delete(type, requireId(args['id']), withoutRelations(asked(...field))));
     },
     updateSingle: async (...field) => {
       const [type, args] = field;
@@ -103,13 +104,6 @@ function dataOf({ data, locale }: Arguments): unknown {
   // The objects of graphql have no prototype; those of JSON do.
   const values: unknown = structuredClone(data);
   return isObject(values) && typeof locale === 'string' ? { ...values, locale } : values;
-}
-
-/** @throws AppError notFound for what cannot be an id */
-function parseId({ id }: Arguments): number {
-  const number = typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw new AppError('notFound');
-  return number;
 }
 
 /** As recorded: what is not there is null, without an error. */
