@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Config } from './config/config.js';
-import { readJsonFile } from './content-types/read-json-files.js';
-import { StartError } from './errors/start-error.js';
+import { readBeside } from './content-types/read-beside.js';
 import type { Access } from './plugins/access.js';
 import { parseAccess } from './plugins/parse-access.js';
 
@@ -15,9 +12,6 @@ export async function loadAccess(
   { folders, variables }: Config,
   actions: readonly string[],
 ): Promise<Access | undefined> {
-  const folder = folders.contentTypes;
-  if (!existsSync(path.join(folder, 'access.json'))) return undefined;
-  const read = await readJsonFile(folder, path.basename(folder), ['access.json']);
-  if (typeof read === 'string') throw new StartError(read);
-  return parseAccess(read, { actions: new Set(actions), variables });
+  const read = await readBeside(folders.contentTypes, 'access');
+  return read && parseAccess(read, { actions: new Set(actions), variables });
 }

@@ -3,6 +3,7 @@ import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinit
 import { isStrapiProject, loadStrapiProject } from './load-strapi-project.js';
 import { readJsonFiles, type JsonFile } from './read-json-files.js';
 import { isRecord } from './shapes.js';
+import { filesBeside } from './read-beside.js';
 
 /**
  * Loads the definitions in a folder: content types from `<name>.json`, components from
@@ -25,10 +26,8 @@ export async function load(folder: string): Promise<LoadedDefinitions> {
 
 const places = '<name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json';
 
-/** How things were called before. */
-export const MIGRATIONS = 'migrations.json';
-/** Files beside the content types that are none, and are read elsewhere. */
-const others = new Set(['access.json', MIGRATIONS]);
+/** Read elsewhere. */
+const others = new Set<string>(Object.values(filesBeside));
 
 interface Recognised {
   readonly contentType?: Defined<ContentTypeDefinition>;

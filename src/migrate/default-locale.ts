@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Config } from '../config/config.js';
-import { readJsonFile } from '../content-types/read-json-files.js';
+import { readBeside } from '../content-types/read-beside.js';
 import { isRecord } from '../content-types/shapes.js';
 import type { Registry } from '../content-types/types.js';
-import { StartError } from '../errors/start-error.js';
 import type { Database } from '../mongo/database.js';
 import { readDefaultLocale } from '../mongo/migrate/former-locales.js';
 import type { Locale } from '../plugins/i18n/locales.js';
@@ -20,13 +17,8 @@ export async function findDefaultLocale(config: Config, { db }: Database, regist
 }
 
 /** What else stands in `access.json` is looked at when the service starts. */
-async function readAccessLocales({
-  folders: { contentTypes: folder },
-}: Config): Promise<readonly Locale[] | undefined> {
-  if (!existsSync(path.join(folder, 'access.json'))) return undefined;
-  const read = await readJsonFile(folder, path.basename(folder), ['access.json']);
-  if (typeof read === 'string') throw new StartError(read);
-  const { locales } = read.content;
+async function readAccessLocales({ folders }: Config): Promise<readonly Locale[] | undefined> {
+  const locales = (await readBeside(folders.contentTypes, 'access'))?.content['locales'];
   if (!Array.isArray(locales) || locales.length === 0) return undefined;
   return locales.filter(isRecord).map(({ code, isDefault }) => ({ code: String(code), isDefault: isDefault === true }));
 }

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
-import { MIGRATIONS } from '../content-types/load.js';
-import { readJsonFile } from '../content-types/read-json-files.js';
+import { readBeside } from '../content-types/read-beside.js';
 import type { Registry } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
 import { StartError } from '../errors/start-error.js';
@@ -72,10 +69,8 @@ const SHOWN = 100;
 
 /** What the project declares in `migrations.json`, beside its content types. */
 async function readDeclared({ folders }: Config, registry: Registry): Promise<Declared> {
-  const folder = folders.contentTypes;
-  if (!existsSync(path.join(folder, MIGRATIONS))) return { collections: new Map(), attributes: new Map() };
-  const read = await readJsonFile(folder, path.basename(folder), [MIGRATIONS]);
-  if (typeof read === 'string') throw new StartError(read);
+  const read = await readBeside(folders.contentTypes, 'migrations');
+  if (read === undefined) return { collections: new Map(), attributes: new Map() };
   return parseDeclared(read, registry);
 }
 
