@@ -1,4 +1,4 @@
-import { componentNames, namesOf } from '../../src/plugins/graphql/names.js';
+import { componentNames, namesOf } from '../../src/plugins/graphql-names.js';
 import { isObject } from '../../src/query/input.js';
 import type { Listing, Nested, Values, Wish } from './random-wish.js';
 

@@ -2,7 +2,7 @@ import type { ContentType } from '../../../content-types/types.js';
 import type { Documents } from '../../../documents/documents.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../graphql-parts.js';
-import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../names.js';
+import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../../graphql-names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';

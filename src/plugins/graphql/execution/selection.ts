@@ -15,7 +15,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { isScalar, type PopulateNode, type RelatedQuery, type Selection } from '../../../query/ast.js';
 import { isReadable } from '../../../query/visibility.js';
 import { OWNED } from '../extension/mark-owned.js';
-import { typeName } from '../names.js';
+import { typeName } from '../../graphql-names.js';
 import { keyOf, mentionsIn, nameOf, within, type Executed, type Mention, type Selected } from './fields.js';
 import { parseListing, publicationStateOf, type ListLimits } from './listing.js';
 

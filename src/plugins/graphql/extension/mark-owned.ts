@@ -1,5 +1,5 @@
 import { isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
-import { namesOf } from '../names.js';
+import { namesOf } from '../../graphql-names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import type { GraphqlExtension, ResolverConfig } from './extension.js';
 

@@ -1,7 +1,7 @@
 import type { Component, ContentType } from '../../../content-types/types.js';
 import { closed } from '../../closed.js';
 import { toEntity, type Entity } from '../execution/to-entity.js';
-import { componentNames, namesOf, type ComponentNames, type TypeNames } from '../names.js';
+import { componentNames, namesOf, type ComponentNames, type TypeNames } from '../../graphql-names.js';
 import type { ExtensionService } from './extension.js';
 
 type Values = Readonly<Record<string, unknown>>;

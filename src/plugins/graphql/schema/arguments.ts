@@ -1,5 +1,5 @@
 import type { Component, ContentType } from '../../../content-types/types.js';
-import { componentNames, namesOf } from '../names.js';
+import { componentNames, namesOf } from '../../graphql-names.js';
 
 /** `(…)` of a field that gives several entries or components; empty for one without arguments. */
 export function listArguments(of: ContentType | Component, further: readonly string[] = []): string {

@@ -1,5 +1,5 @@
 import type { Attribute, Component, ContentType } from '../../../content-types/types.js';
-import { componentNames, namesOf } from '../names.js';
+import { componentNames, namesOf } from '../../graphql-names.js';
 import { scalarFilterName } from './base-types.js';
 import type { Shadow } from './rules.js';
 import { scalarName } from './scalar-names.js';

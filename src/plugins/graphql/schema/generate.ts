@@ -1,7 +1,7 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType, Registry } from '../../../content-types/types.js';
 import type { ShadowRule } from '../../graphql-parts.js';
-import { GENERIC_MORPH, typeName } from '../names.js';
+import { GENERIC_MORPH, typeName } from '../../graphql-names.js';
 import { baseTypes } from './base-types.js';
 import { unionType } from './definition.js';
 import { rootFields, type RootFields } from './root-fields.js';

@@ -1,5 +1,5 @@
 import type { Attribute, Component, ContentType } from '../../../content-types/types.js';
-import { componentNames, enumName, zoneInputName } from '../names.js';
+import { componentNames, enumName, zoneInputName } from '../../graphql-names.js';
 import type { Shadow } from './rules.js';
 import { scalarName } from './scalar-names.js';
 

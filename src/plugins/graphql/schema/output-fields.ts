@@ -1,5 +1,5 @@
 import type { Attribute, Component, ContentType } from '../../../content-types/types.js';
-import { componentNames, enumName, GENERIC_MORPH, namesOf, zoneName } from '../names.js';
+import { componentNames, enumName, GENERIC_MORPH, namesOf, zoneName } from '../../graphql-names.js';
 import { listArguments } from './arguments.js';
 import type { Shadow } from './rules.js';
 import { scalarName } from './scalar-names.js';

@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../../../content-types/types.js';
 import type { ShadowAction } from '../../graphql-parts.js';
-import { namesOf } from '../names.js';
+import { namesOf } from '../../graphql-names.js';
 import type { Shadow } from './rules.js';
 
 /** A generated field of Query or Mutation. */

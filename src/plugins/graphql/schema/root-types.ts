@@ -1,5 +1,5 @@
 import { isLocalized } from '../../../content-types/localized.js';
-import { namesOf } from '../names.js';
+import { namesOf } from '../../graphql-names.js';
 import { inBrackets, listArguments } from './arguments.js';
 import { objectType } from './definition.js';
 import type { RootField, RootFields } from './root-fields.js';

@@ -1,6 +1,6 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType } from '../../../content-types/types.js';
-import { enumName, zoneInputName } from '../names.js';
+import { enumName, zoneInputName } from '../../graphql-names.js';
 import { enumValues } from './enum-values.js';
 import { dateScalar } from './scalars/date.js';
 import { dateTimeScalar } from './scalars/date-time.js';

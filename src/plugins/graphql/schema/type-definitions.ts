@@ -1,5 +1,5 @@
 import type { Component, ContentType } from '../../../content-types/types.js';
-import { componentNames, enumName, namesOf, zoneInputName, zoneName } from '../names.js';
+import { componentNames, enumName, namesOf, zoneInputName, zoneName } from '../../graphql-names.js';
 import { enumType, inputType, objectType, unionType } from './definition.js';
 import { enumValues } from './enum-values.js';
 import { filterFields } from './filter-fields.js';

@@ -2,7 +2,7 @@ import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import type { ZoneAttribute } from '../../../../content-types/types.js';
 import { AppError } from '../../../../errors/app-error.js';
 import { isObject } from '../../../../query/input.js';
-import { componentNames } from '../../names.js';
+import { componentNames } from '../../../graphql-names.js';
 
 /** The scalar that takes written components of a dynamic zone: each says in `__typename` which it is. */
 export function zoneInputScalar(name: string, { components }: ZoneAttribute): GraphQLScalarType {

@@ -1,1 +1,0 @@
-export * from '../graphql-names.js';
