@@ -1,13 +1,8 @@
-import { readConfig } from './config/read-config.js';
 import type { Registry } from './content-types/types.js';
-import { AppError } from './errors/app-error.js';
-import { StartError } from './errors/start-error.js';
-import { enabledPlugins, loadRegistry } from './load-registry.js';
 import { describeBreach } from './mongo/check/breach.js';
 import { checkDatabase, findStrangers } from './mongo/check/check-database.js';
 import type { Database } from './mongo/database.js';
-import { openDatabase } from './mongo/open-database.js';
-import { translateError } from './mongo/translate-error.js';
+import { describeFailure, loadProject, withDatabase } from './project.js';
 import { showProgress } from './terminal.js';
 
 /** Breaches that are shown; of the rest only the number. */
@@ -19,18 +14,10 @@ const SHOWN = 100;
  */
 export async function checkData(): Promise<0 | 1 | 2> {
   try {
-    const config = await readConfig();
-    const registry = await loadRegistry(config, await enabledPlugins(config));
-    const log = { info: () => undefined, error: console.error };
-    const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
-    try {
-      return await report(database, registry);
-    } finally {
-      await database.close();
-    }
+    const { config, registry } = await loadProject();
+    return await withDatabase(config, (database) => report(database, registry));
   } catch (error) {
-    const known = translateError(error);
-    console.error(known instanceof StartError || known instanceof AppError ? known.message : known);
+    console.error(describeFailure(error));
     return 2;
   }
 }

@@ -22,11 +22,8 @@ async function main(): Promise<void> {
     return database;
   });
   // Loaded while the database starts.
-  const { createService } = await import('./app.js');
-  const service = await createService(config, opening, log).catch(async (error: unknown) => {
-    await opening.then((database) => database.close());
-    throw error;
-  });
+  const { startService } = await import('./start-service.js');
+  const service = await startService(config, opening, log);
   const server = await listen(service.handler, { ...config.server, ...config.http });
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 

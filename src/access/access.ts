@@ -1,10 +1,10 @@
-import { createService } from '../app.js';
+import type { Service } from '../app.js';
 import { readConfig } from '../config/read-config.js';
 import { AppError } from '../errors/app-error.js';
-import { StartError } from '../errors/start-error.js';
 import { enabledPlugins } from '../load-registry.js';
 import { openDatabase } from '../mongo/open-database.js';
-import { translateError } from '../mongo/translate-error.js';
+import { describeFailure } from '../project.js';
+import { startService } from '../start-service.js';
 import { formatJson, formatTable } from './print-rows.js';
 import { readCommand, type Asked } from './read-command.js';
 
@@ -20,11 +20,7 @@ export async function access(args: readonly string[]): Promise<AccessExit> {
     if (typeof asked === 'number') return asked;
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
     // What access.json declares would undo what the command before has done.
-    const starting = createService(config, opening, log, { bootstrap: false, applyDeclared: false });
-    const service = await starting.catch(async (error: unknown) => {
-      await opening.then((database) => database.close());
-      throw error;
-    });
+    const service = await startService(config, opening, log, { bootstrap: false, applyDeclared: false });
     try {
       console.error(`Database: ${(await opening).description}`);
       return await run(asked, service.commands);
@@ -37,7 +33,7 @@ export async function access(args: readonly string[]): Promise<AccessExit> {
   }
 }
 
-async function run({ usage, input, json }: Asked, commands: Awaited<ReturnType<typeof createService>>['commands']) {
+async function run({ usage, input, json }: Asked, commands: Service['commands']) {
   try {
     const result = await commands.find((command) => command.usage === usage)?.run(input);
     process.stdout.write((json ? formatJson : formatTable)(result?.rows ?? []));
@@ -50,11 +46,10 @@ async function run({ usage, input, json }: Asked, commands: Awaited<ReturnType<t
 }
 
 function describe(error: unknown): unknown {
-  const known = translateError(error);
-  if (known instanceof AppError && known.details?.errors) {
-    return known.details.errors.map(({ message }) => message).join('\n');
+  if (error instanceof AppError && error.details?.errors) {
+    return error.details.errors.map(({ message }) => message).join('\n');
   }
-  return known instanceof StartError || known instanceof AppError ? known.message : known;
+  return describeFailure(error);
 }
 
 const log = { info: console.error, warn: console.error, error: console.error };

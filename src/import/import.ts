@@ -1,10 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config/read-config.js';
-import { AppError } from '../errors/app-error.js';
 import { StartError } from '../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../load-registry.js';
-import { openDatabase } from '../mongo/open-database.js';
-import { translateError } from '../mongo/translate-error.js';
+import { describeFailure, loadProject, withDatabase } from '../project.js';
 import { count } from '../terminal.js';
 import { createReporter } from '../seed/reporter.js';
 import { importSource } from './import-source.js';
@@ -32,10 +28,8 @@ export async function runImport(args: readonly string[], stopping: AbortSignal):
   try {
     const { place, from, key, models, ...options } = readArguments(args);
     const source = from === undefined ? await openSource(place, { key, models }) : await openLiveStrapiV3(from, models);
-    const config = await readConfig();
-    const registry = await loadRegistry(config, await enabledPlugins(config));
-    const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
-    try {
+    const { config, registry } = await loadProject();
+    return await withDatabase(config, async (database) => {
       console.log(`Database: ${database.description}`);
       console.log(`Importing ${source.description}, ${count(source.size)} bytes`);
       const uploads = await openUploads(config, database);
@@ -54,12 +48,9 @@ export async function runImport(args: readonly string[], stopping: AbortSignal):
         finish('Broken off');
         throw error;
       }
-    } finally {
-      await database.close();
-    }
+    });
   } catch (error) {
-    const known = translateError(error);
-    console.error(known instanceof StartError || known instanceof AppError ? known.message : known);
+    console.error(describeFailure(error));
     return 2;
   }
 }
@@ -89,5 +80,3 @@ function parseWords(args: readonly string[]) {
     throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }
 }
-
-const log = { info: () => undefined, error: console.error };

@@ -1,13 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.js';
-import { readConfig } from '../config/read-config.js';
 import { readBeside } from '../content-types/read-beside.js';
 import type { Registry } from '../content-types/types.js';
-import { AppError } from '../errors/app-error.js';
 import { StartError } from '../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../load-registry.js';
-import { openDatabase } from '../mongo/open-database.js';
-import { translateError } from '../mongo/translate-error.js';
+import { describeFailure, loadProject, withDatabase } from '../project.js';
 import { showProgress } from '../terminal.js';
 import { findDefaultLocale } from './default-locale.js';
 import { migrateData, type Migrating } from './migrate-data.js';
@@ -27,20 +23,15 @@ export type MigrateExit = 0 | 1 | 2 | 130;
 export async function migrate(args: readonly string[], stopping: AbortSignal): Promise<MigrateExit> {
   try {
     const apply = readArguments(args);
-    const config = await readConfig();
-    const registry = await loadRegistry(config, await enabledPlugins(config));
+    const { config, registry } = await loadProject();
     const declared = await readDeclared(config, registry);
-    const database = await openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
-    try {
+    return await withDatabase(config, async (database) => {
       console.log(`Database: ${database.description}`);
       const locale = await findDefaultLocale(config, database, registry);
-      return await run({ database, registry, declared, locale, apply, stopping });
-    } finally {
-      await database.close();
-    }
+      return run({ database, registry, declared, locale, apply, stopping });
+    });
   } catch (error) {
-    const known = translateError(error);
-    console.error(known instanceof StartError || known instanceof AppError ? known.message : known);
+    console.error(describeFailure(error));
     return 2;
   }
 }
@@ -81,5 +72,3 @@ function readArguments(args: readonly string[]): boolean {
     throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }
 }
-
-const log = { info: () => undefined, warn: console.error, error: console.error };

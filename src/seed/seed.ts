@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { createService, type Service } from '../app.js';
+import type { Service } from '../app.js';
 import { readConfig } from '../config/read-config.js';
-import { AppError } from '../errors/app-error.js';
 import { StartError } from '../errors/start-error.js';
 import { openDatabase } from '../mongo/open-database.js';
-import { translateError } from '../mongo/translate-error.js';
+import { describeFailure } from '../project.js';
+import { startService } from '../start-service.js';
 import { count, showProgress } from '../terminal.js';
 import { readBatches } from './batches.js';
 import { openKnownIds } from './known-ids.js';
@@ -33,11 +33,7 @@ export async function seed(args: readonly string[], stopping: AbortSignal): Prom
     const config = await readConfig();
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
     // What an owner's bootstrap puts into an empty database would be in the way.
-    const starting = createService(config, opening, log, { bootstrap: false });
-    const service = await starting.catch(async (error: unknown) => {
-      await opening.then((database) => database.close());
-      throw error;
-    });
+    const service = await startService(config, opening, log, { bootstrap: false });
     try {
       console.log(`Database: ${(await opening).description}`);
       if (reset && !(await emptyTypes(files.rows, service, yes, stopping))) return stopping.aborted ? 130 : 2;
@@ -46,8 +42,7 @@ export async function seed(args: readonly string[], stopping: AbortSignal): Prom
       await service.close();
     }
   } catch (error) {
-    const known = translateError(error);
-    console.error(known instanceof StartError || known instanceof AppError ? known.message : known);
+    console.error(describeFailure(error));
     return 2;
   }
 }

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readConfig } from '../config/read-config.js';
 import { StartError } from '../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { loadProject } from '../project.js';
 import { describeTypes } from './describe-types.js';
 
 /** 0 they are written, 2 the content types are broken or the file cannot be written. */
@@ -14,8 +13,8 @@ export type TypesExit = 0 | 2;
  */
 export async function writeTypes(out: string | undefined): Promise<TypesExit> {
   try {
-    const config = await readConfig();
-    const text = describeTypes(await loadRegistry(config, await enabledPlugins(config)));
+    const { registry } = await loadProject();
+    const text = describeTypes(registry);
     if (out === undefined) {
       process.stdout.write(text);
       return 0;

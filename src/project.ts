@@ -1,0 +1,42 @@
+import type { Config } from './config/config.js';
+import { readConfig } from './config/read-config.js';
+import type { Registry } from './content-types/types.js';
+import { AppError } from './errors/app-error.js';
+import { StartError } from './errors/start-error.js';
+import { enabledPlugins, loadRegistry } from './load-registry.js';
+import type { Database } from './mongo/database.js';
+import { openDatabase } from './mongo/open-database.js';
+import { translateError } from './mongo/translate-error.js';
+
+/** The project in this folder, as commands need it that start no service. */
+export interface Project {
+  readonly config: Config;
+  readonly registry: Registry;
+}
+
+/** @throws StartError when its settings or definitions are broken */
+export async function loadProject(): Promise<Project> {
+  const config = await readConfig();
+  return { config, registry: await loadRegistry(config, await enabledPlugins(config)) };
+}
+
+/** Does work on the project's database, which is closed again. @throws StartError when it cannot be used */
+export async function withDatabase<T>(
+  { database: settings, folders }: Config,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ ...settings, dataFolder: folders.data }, log);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What a person is told of an error: all of what nobody foresaw. */
+export function describeFailure(error: unknown): unknown {
+  const known = translateError(error);
+  return known instanceof StartError || known instanceof AppError ? known.message : known;
+}
+
+const log = { info: () => undefined, error: console.error };

@@ -1,0 +1,16 @@
+import { createService, type Service, type ServiceLog, type ServiceOptions } from './app.js';
+import type { Config } from './config/config.js';
+import type { Database } from './mongo/database.js';
+
+/** `createService` for who opens the database for it alone: where the start fails, that is closed. */
+export async function startService(
+  config: Config,
+  opening: Promise<Database>,
+  log: ServiceLog,
+  options?: ServiceOptions,
+): Promise<Service> {
+  return createService(config, opening, log, options).catch(async (error: unknown) => {
+    await opening.then((database) => database.close());
+    throw error;
+  });
+}
