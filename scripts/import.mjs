@@ -1,10 +1,6 @@
 /** Imports what Strapi exported into the project: `npm run import`, see docs/migration.md. Ctrl+C stops it, twice at once. */
 import { runImport } from '../dist/import/import.js';
-import { whenStopped } from './when-stopped.mjs';
+import { untilStopped } from '../dist/until-stopped.js';
 
-const stopping = new AbortController();
-whenStopped(() => {
-  if (stopping.signal.aborted) process.exit(130);
-  stopping.abort();
-});
-process.exitCode = await runImport(process.argv.slice(2), stopping.signal);
+const underNpm = process.env.npm_lifecycle_event !== undefined;
+process.exitCode = await untilStopped(underNpm, (stopping) => runImport(process.argv.slice(2), stopping));

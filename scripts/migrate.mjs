@@ -1,10 +1,6 @@
 /** Brings the stored data to the content types: `npm run migrate`, see docs/migrate.md. Ctrl+C stops it, twice at once. */
 import { migrate } from '../dist/migrate/migrate.js';
-import { whenStopped } from './when-stopped.mjs';
+import { untilStopped } from '../dist/until-stopped.js';
 
-const stopping = new AbortController();
-whenStopped(() => {
-  if (stopping.signal.aborted) process.exit(130);
-  stopping.abort();
-});
-process.exitCode = await migrate(process.argv.slice(2), stopping.signal);
+const underNpm = process.env.npm_lifecycle_event !== undefined;
+process.exitCode = await untilStopped(underNpm, (stopping) => migrate(process.argv.slice(2), stopping));

@@ -1,10 +1,6 @@
 /** Puts the entries of seed files into the project: `npm run seed`, see docs/seeding.md. Ctrl+C stops it, twice at once. */
 import { seed } from '../dist/seed/seed.js';
-import { whenStopped } from './when-stopped.mjs';
+import { untilStopped } from '../dist/until-stopped.js';
 
-const stopping = new AbortController();
-whenStopped(() => {
-  if (stopping.signal.aborted) process.exit(130);
-  stopping.abort();
-});
-process.exitCode = await seed(process.argv.slice(2), stopping.signal);
+const underNpm = process.env.npm_lifecycle_event !== undefined;
+process.exitCode = await untilStopped(underNpm, (stopping) => seed(process.argv.slice(2), stopping));

@@ -37,7 +37,10 @@ async function main(): Promise<void> {
     await service.close();
     log.info('Stopped');
   };
-  whenStopped(config.variables['npm_lifecycle_event'] !== undefined, (reason) => void stop(reason));
+  const end = whenStopped(config.variables['npm_lifecycle_event'] !== undefined, (reason) => {
+    end();
+    void stop(reason);
+  });
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { untilStopped } from './until-stopped.js';
+import { untilStopped } from '../until-stopped.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly version: string;
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .option('--yes', 'do not ask before that')
     .action(async () => {
       const { seed } = await import('../seed/seed.js');
-      exit = await untilStopped((stopping) => seed(args.slice(1), stopping));
+      exit = await untilStopped(false, (stopping) => seed(args.slice(1), stopping));
     });
   program
     .command('import')
@@ -60,7 +60,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .option('--remove-others', 'first remove entries that are not in the archive')
     .action(async () => {
       const { runImport } = await import('../import/import.js');
-      exit = await untilStopped((stopping) => runImport(args.slice(1), stopping));
+      exit = await untilStopped(false, (stopping) => runImport(args.slice(1), stopping));
     });
   program
     .command('compare')
@@ -98,7 +98,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .option('--apply', 'do it')
     .action(async () => {
       const { migrate } = await import('../migrate/migrate.js');
-      exit = await untilStopped((stopping) => migrate(args.slice(1), stopping));
+      exit = await untilStopped(false, (stopping) => migrate(args.slice(1), stopping));
     });
   program
     .command('check-data')
