@@ -1,3 +1,6 @@
+import type { EventEmitter } from 'node:events';
+import type { Recipient } from '../mongo/end-with-recipient.js';
+
 /** Who asks, with their rights loaded: whatever is decided about them later needs no look-up. */
 export interface Caller {
   readonly kind: 'public' | 'user' | 'token' | 'system';
@@ -5,7 +8,15 @@ export interface Caller {
   readonly may: (action: string) => boolean;
   /** Of a user: their id. */
   readonly user?: number;
+  /** Who has the answer of the request at hand; when they have gone, what is read for it ends. */
+  readonly recipient?: Recipient;
 }
+
+/** The same caller, as the one who gets this answer. Many reads may be made for it at once. */
+export const withRecipient = (caller: Caller, answer: Recipient & Pick<EventEmitter, 'setMaxListeners'>): Caller => {
+  answer.setMaxListeners(0);
+  return { ...caller, recipient: answer };
+};
 
 /** Our own code: may do everything. */
 export const system: Caller = { kind: 'system', may: () => true };

@@ -10,7 +10,7 @@ import { createEntry, type CreateOptions } from './create.js';
 import { deleteEntry } from './delete.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
-import { askFor, findById, findFirst, findSingleId, first, withId } from './read.js';
+import { askFor, findFirst, findSingleId, first, withId } from './read.js';
 import { keepWithinRights } from './rights.js';
 import { updateEntry } from './update.js';
 
@@ -53,9 +53,11 @@ export function createDocuments(
   const context: DocumentsContext = { ...parts, intercept, hooks: joinHooks(hooks) };
   const { store } = parts;
   return {
-    find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller }), shape),
-    findOne: (type, id, asked) => findById(context, askFor(context, type, 'findOne', asked), id, asked.shape),
-    findSingle: (query, caller, shape) => findFirst(context, intercept(query, { action: 'findSingle', caller }), shape),
+    find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller }), shape, caller.recipient),
+    findOne: (type, id, asked) =>
+      findFirst(context, withId(askFor(context, type, 'findOne', asked), id), asked.shape, asked.caller.recipient),
+    findSingle: (query, caller, shape) =>
+      findFirst(context, intercept(query, { action: 'findSingle', caller }), shape, caller.recipient),
     explain: (query, caller) =>
       store.explain(
         query.type.kind === 'singleType'

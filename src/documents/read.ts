@@ -1,6 +1,7 @@
 import type { ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Attributes, Shape } from '../mongo/assemble.js';
+import type { Recipient } from '../mongo/end-with-recipient.js';
 import { both, id as idField, type Filter, type Query } from '../query/ast.js';
 import { everyEntry, type Asked, type Data, type DocumentsContext } from './context.js';
 import type { Action } from './interceptors.js';
@@ -9,8 +10,13 @@ import type { Action } from './interceptors.js';
 export const first = (query: Query): Query => ({ ...query, pagination: everyEntry(query.type).pagination });
 
 /** Finds the first entry of a query. @throws AppError notFound */
-export async function findFirst({ store }: DocumentsContext, query: Query, shape: Shape): Promise<unknown> {
-  const { entries } = await store.find(first(query), shape);
+export async function findFirst(
+  { store }: DocumentsContext,
+  query: Query,
+  shape: Shape,
+  recipient?: Recipient,
+): Promise<unknown> {
+  const { entries } = await store.find(first(query), shape, recipient);
   if (entries.length === 0) throw new AppError('notFound');
   return entries[0];
 }

@@ -4,6 +4,7 @@ import { assemble, type Shape } from './assemble.js';
 import { pipelineOf, plainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
 import { bindIds, idCommand } from './compile/semi-join.js';
+import type { Recipient } from './end-with-recipient.js';
 import { readBatch, type ReadCommand } from './read-batch.js';
 import { translated } from './translate-error.js';
 import type { Versions } from './versions.js';
@@ -13,6 +14,8 @@ export interface ReadOptions {
   readonly timeout: number;
   /** Reads the versions of the counted types along, so that a total can be remembered. */
   readonly versions?: Versions;
+  /** Without whom the read is ended. */
+  readonly recipient?: Recipient | undefined;
 }
 
 /** What a plan gave: the entries, and the read of their total with all that it needs. */
@@ -50,7 +53,9 @@ export async function executeCount(
 ): Promise<number> {
   return translated(async () => {
     const filter = bindIds(count.filter, await readIds(db, before, options));
-    return db.collection(count.collection).countDocuments(filter, { maxTimeMS: options.timeout });
+    const command = { aggregate: count.collection, pipeline: [{ $match: filter }, { $count: 'total' }] };
+    const [found] = await readBatch<{ total: number }>(db, command, options.timeout, options.recipient);
+    return found?.total ?? 0;
   });
 }
 
@@ -58,7 +63,12 @@ export async function executeCount(
 async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Promise<readonly (readonly unknown[])[]> {
   const ids: (readonly unknown[])[] = [];
   for (const { collection, pipeline } of before) {
-    const found = await readBatch(db, idCommand(collection, bindIds(pipeline, ids)), options.timeout);
+    const found = await readBatch(
+      db,
+      idCommand(collection, bindIds(pipeline, ids)),
+      options.timeout,
+      options.recipient,
+    );
     ids.push(found.map(({ _id }) => _id as unknown));
   }
   return ids;
@@ -82,7 +92,7 @@ async function readPage(
   also: readonly Document[],
 ): Promise<{ entries: readonly unknown[]; along: readonly Document[] }> {
   try {
-    const found = await readBatch(db, commandOf(main, also), options.timeout);
+    const found = await readBatch(db, commandOf(main, also), options.timeout, options.recipient);
     const own = also.length === 0 ? found.length : found.length - countAlong(found);
     const [documents, along] = [found.slice(0, own), found.slice(own)];
     if (main.lookups.length === 0) return { entries: assemble(documents, {}, main.read, shape), along };

@@ -1,5 +1,6 @@
 import { MongoServerSelectionError, type Db, type Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
+import { endWithRecipient, type Recipient } from './end-with-recipient.js';
 import { isTooLarge, translateError } from './translate-error.js';
 
 /** A `find` or an `aggregate`, as MongoDB takes it, without what is said of its time and its batches. */
@@ -12,25 +13,34 @@ const ONE_BATCH = 10_000_000;
  * Runs a read whose answer comes in one batch, as a plain command: the driver's cursors cost a third of a small read.
  * When the connection is lost it is sent once more, as the driver does for its own reads.
  * @param timeout milliseconds
+ * @param recipient without whom the read is ended
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
 export async function readBatch<T = Document>(
   db: Db,
   command: ReadCommand & Document,
   timeout: number,
+  recipient?: Recipient,
 ): Promise<readonly T[]> {
   const batch = { batchSize: ONE_BATCH };
   const whole = { ...command, ...('find' in command ? batch : { cursor: batch }), maxTimeMS: timeout };
-  const { cursor } = await send(db, whole).catch((error: unknown) => {
+  const { cursor } = await endWithRecipient(db, recipient, (mark) => sendAgainIfLost(db, { ...whole, ...mark }));
+  if (Number(cursor.id) === 0) return cursor.firstBatch as T[];
+  const { ns, id } = cursor;
+  await db.command({ killCursors: ns.slice(ns.indexOf('.') + 1), cursors: [id], maxTimeMS: timeout });
+  throw new AppError('answerTooLarge');
+}
+
+async function sendAgainIfLost(db: Db, command: Document): Promise<Batch> {
+  try {
+    return await send(db, command);
+  } catch (error) {
     if (isTooLarge(error)) throw new AppError('answerTooLarge');
     const known = translateError(error);
     const lost = known instanceof AppError && known.code === 'unavailable';
     if (!lost || error instanceof MongoServerSelectionError) throw known;
-    return send(db, whole);
-  });
-  if (Number(cursor.id) === 0) return cursor.firstBatch as T[];
-  await db.command({ killCursors: cursor.ns.slice(cursor.ns.indexOf('.') + 1), cursors: [cursor.id] });
-  throw new AppError('answerTooLarge');
+    return send(db, command);
+  }
 }
 
 interface Batch {

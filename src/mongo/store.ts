@@ -12,6 +12,7 @@ import { executeCount, executeRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
 import { ensureIndexes } from './indexes.js';
 import { findUnmet } from './find-unmet.js';
+import type { Recipient } from './end-with-recipient.js';
 import { openIntents } from './intents.js';
 import { shareMissing, type Targets } from './missing-targets.js';
 import { replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
@@ -30,7 +31,8 @@ export interface Page {
 
 /** Entries in MongoDB: the only door between the documents service and the database. */
 export interface Store {
-  find(query: Query, shape: Shape): Promise<Page>;
+  /** Ends the read when its recipient has gone. */
+  find(query: Query, shape: Shape, recipient?: Recipient): Promise<Page>;
   /** A new entry as a query would give it, out of what was written; undefined when it has to be read. */
   present(query: Query, id: number, changes: Changes, shape: Shape): unknown;
   /** How the database answers a query: what it is asked, and its plans. */
@@ -74,14 +76,15 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   return {
     counters,
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
-    find: async (query, shape) => {
+    find: async (query, shape, recipient) => {
       const plan = compileQuery(query);
+      const options = { timeout, recipient };
       const { withCount } = query.pagination;
-      const page = await executeRead(db, plan, shape, { timeout, ...(withCount && { versions }) });
+      const page = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
       const { entries, filter } = page;
       if (!withCount) return { entries, total: undefined };
       const total = await totals.of(plan, page, query.pagination, () =>
-        executeCount(db, { before: [], count: { ...plan.count, filter } }, { timeout }),
+        executeCount(db, { before: [], count: { ...plan.count, filter } }, options),
       );
       return { entries, total };
     },

@@ -13,7 +13,8 @@ const DUPLICATE_KEY = 11000;
 /** The answer, or a step on the way to it, would not fit into a document: BSONObjectTooLarge, $lookup, $group, BufBuilder. */
 const TOO_LARGE = new Set([10334, 4568, 17419, 17420, 13548, 4031700]);
 const NOT_NOW = new Set([91, 189, 11600, 11602, 10107, 13435, 13436]);
-const OUT_OF_TIME = 50;
+/** MaxTimeMSExpired; Interrupted: somebody had the command ended. */
+const OUT_OF_TIME = new Set([50, 11_601]);
 /** Errors of a socket that the driver hands on as they are. */
 const CUT_OFF = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED']);
 
@@ -45,7 +46,7 @@ export function translateError(error: unknown): unknown {
     error instanceof MongoTopologyClosedError ||
     (error instanceof MongoServerError && NOT_NOW.has(Number(error.code)));
   if (away) return new AppError('unavailable');
-  return error instanceof MongoServerError && error.code === OUT_OF_TIME ? new AppError('outOfTime') : error;
+  return error instanceof MongoServerError && OUT_OF_TIME.has(Number(error.code)) ? new AppError('outOfTime') : error;
 }
 
 const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' in error && CUT_OFF.has(error.code);

@@ -1,5 +1,6 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { ContentType, Registry } from '../content-types/types.js';
+import { withRecipient } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
 import type { Meter } from '../mongo/meter.js';
 import type { ErrorLog } from '../errors/error-log.js';
@@ -93,7 +94,7 @@ export function createRestApp(options: RestOptions): Express {
         return tellMethods(Object.keys(methods), response);
       }
       await admit(request, response, async () => {
-        const caller = await authenticate(request.headers);
+        const caller = withRecipient(await authenticate(request.headers), response);
         const right = `${resource.type.uid}.${rights[action]}`;
         authorise(caller, right);
         await options.guard({ action: right, request, response, caller, id });
@@ -136,7 +137,7 @@ const handleRoute =
   ({ action, handle }: Route, authenticate: Authenticate, admit: Admit): RequestHandler =>
   (request, response) =>
     admit(request, response, async () => {
-      const caller = await authenticate(request.headers);
+      const caller = withRecipient(await authenticate(request.headers), response);
       authorise(caller, action);
       const {
         body,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Response as Answer } from 'graphql-http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isRecord } from '../../../content-types/shapes.js';
-import type { Caller } from '../../../documents/caller.js';
+import { withRecipient, type Caller } from '../../../documents/caller.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { ReadForm } from '../../forms.js';
 import type { PluginContext } from '../../plugin.js';
@@ -51,7 +51,7 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       text(response.setHeader('Allow', 'GET, POST'), 405, WRONG_METHOD);
       return;
     }
-    const caller = await authenticate(headers);
+    const caller = withRecipient(await authenticate(headers), response);
     const format = formatErrors(response);
     const answer = (operations: unknown): Promise<Answer> =>
       admit(response, () =>
