@@ -1,8 +1,8 @@
 import { article, authors, categories, tags } from './world.mjs';
 
 const batchSize = 1000;
-/** One seo, two links, three blocks. */
-const componentsPerArticle = 6;
+/** Components of each kind in an article. */
+const perArticle = { seo: 1, link: 2, text: 1, quote: 1, promo: 1 };
 
 /** Fills a new database with the world as a hand-written program would store it. */
 export async function seedForLimit(db, count) {
@@ -45,12 +45,13 @@ export async function seedForService(db, count, locales = []) {
   const stored = localized ? everyLocalization(count, locales, make) : everyArticle(count, make);
   await insert(db.collection('articles'), stored);
   const total = count * (localized ? locales.length : 1);
+  const components = Object.entries(perArticle).map(([name, many]) => [`bench/${name}`, many * total]);
   await db.collection('_counters').insertMany([
     { _id: 'api::author.author', id: authors().length, rank: 0 },
     { _id: 'api::category.category', id: categories().length, rank: ranks.category },
     { _id: 'api::tag.tag', id: tags().length, rank: 0 },
     { _id: 'api::article.article', id: total, rank: ranks.article },
-    { _id: 'components', id: total * componentsPerArticle, rank: 0 },
+    { _id: 'components', last: Object.fromEntries(components) },
   ]);
 }
 
@@ -78,20 +79,13 @@ function* everyLocalization(count, locales, make) {
 }
 
 /** Both shapes give components the same ids, so that answers can be compared whole. */
-function numberComponents({ id, seo, links, blocks, ...entry }) {
-  let component = (id - 1) * componentsPerArticle;
-  return {
-    _id: id,
-    ...entry,
-    seo: { id: ++component, ...seo },
-    links: links.map((link) => ({ id: ++component, ...link })),
-    blocks: blocks.map(({ component: name, ...values }) => ({
-      __component: `bench.${name}`,
-      id: ++component,
-      ...values,
-    })),
-  };
-}
+const numberComponents = ({ id, seo, links, blocks, ...entry }) => ({
+  _id: id,
+  ...entry,
+  seo: { id, ...seo },
+  links: links.map((link, index) => ({ id: (id - 1) * links.length + index + 1, ...link })),
+  blocks: blocks.map(({ component: name, ...values }) => ({ __component: `bench.${name}`, id, ...values })),
+});
 
 const limitArticle = (entry) => ({ ...numberComponents(entry), live: 1 });
 
@@ -99,7 +93,7 @@ function serviceArticle(entry) {
   const stored = numberComponents(entry);
   const references = stored.blocks
     .filter(({ source }) => source !== undefined)
-    .map(({ id, source }) => ({ a: `blocks.${id}.source`, r: `api::author.author:${source}` }));
+    .map(({ id, source }) => ({ a: `blocks.bench.quote:${id}.source`, r: `api::author.author:${source}` }));
   return { ...stored, _refs: references, _live: 1 };
 }
 

@@ -15,3 +15,7 @@ export function componentsIn(
     return [{ data, component }];
   });
 }
+
+/** The id that a component keeps; undefined when it is new and needs one, as all are in what is new. */
+export const keptId = ({ id }: Data, isNew: boolean): number | undefined =>
+  isNew || id === undefined || id === null ? undefined : Number(id);

@@ -1,4 +1,4 @@
-import type { Attribute, ContentType } from '../content-types/types.js';
+import type { Attribute, Component, ContentType } from '../content-types/types.js';
 import type { MorphLink } from '../query/write.js';
 import { componentsIn } from './components-in.js';
 import type { Data, DocumentsContext } from './context.js';
@@ -20,9 +20,14 @@ export async function encodeData(
 ): Promise<Encoded> {
   const { store } = context;
   const hashed = await hashPasswords(data, type.attributes, context.passwords);
-  let next = await store.counters.reserveComponents(countComponents(hashed, type.attributes));
+  const next = new Map(await store.componentIds.reserve(countComponents(hashed, type.attributes, isNew)));
+  const newComponentId = ({ uid }: Component): number => {
+    const id = next.get(uid) ?? 0;
+    next.set(uid, id + 1);
+    return id;
+  };
   const morphTarget = await findMorphTargets(context, type, hashed);
-  return encode(hashed, type, { isNew, defaults: true, newComponentId: () => next++, morphTarget });
+  return encode(hashed, type, { isNew, defaults: true, newComponentId, morphTarget });
 }
 
 async function findMorphTargets(

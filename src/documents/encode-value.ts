@@ -12,6 +12,7 @@ import {
   type ValueChange,
 } from '../query/write.js';
 import { arrange } from './arrange.js';
+import { keptId } from './components-in.js';
 import type { Data } from './context.js';
 import { aim, givenValues, type EncodeOptions } from './encoding.js';
 import { parseMorphLinks, parseRelation } from './relation-input.js';
@@ -127,8 +128,8 @@ function encodeRelation(value: unknown, attribute: RelationAttribute, place: Pla
 
 function encodeComponent(data: Data, component: Component, place: Place, zone: string | undefined): ComponentWrite {
   const { uid, attributes } = component;
-  const kept = place.isNew || data['id'] === undefined || data['id'] === null ? undefined : Number(data['id']);
-  const id = kept ?? place.options.newComponentId(data);
+  const kept = keptId(data, place.isNew);
+  const id = kept ?? place.options.newComponentId(component, data);
   const around = { ...place, uid, isNew: kept === undefined, storedPath: componentPath(place.storedPath, id, zone) };
   const changes = givenValues(data, attributes, kept === undefined && place.options.defaults).flatMap(
     ([name, value]) => {

@@ -1,4 +1,4 @@
-import type { Attribute, ContentType } from '../content-types/types.js';
+import type { Attribute, Component, ContentType } from '../content-types/types.js';
 import type { LinkChange } from '../query/write.js';
 import type { Data } from './context.js';
 
@@ -8,7 +8,7 @@ export interface EncodeOptions {
   /** What is absent of a new entry or component gets its default. */
   readonly defaults: boolean;
   /** The id of a component that is new. */
-  readonly newComponentId: (data: Data) => number;
+  readonly newComponentId: (component: Component, data: Data) => number;
   /** The content type of a morph's target, if it exists and has this entry. */
   readonly morphTarget: (uid: string, id: number) => ContentType | undefined;
 }

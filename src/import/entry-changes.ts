@@ -18,7 +18,7 @@ export function changesOf(
   const encoded = encode(data, type, {
     isNew: true,
     defaults: false,
-    newComponentId: ({ id }) => Number(id),
+    newComponentId: (_, { id }) => Number(id),
     morphTarget: (uid) => contentTypes.get(uid),
   });
   const { values, references, uniqueKeys } = encoded;

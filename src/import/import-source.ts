@@ -57,7 +57,7 @@ export async function importSource(source: Source, importing: Importing): Promis
     const survey = await surveySource(source, { registry, links, untaken, differ, tell: tell.read, workspace });
     await removeOthers(registry, store, survey, importing.removeOthers);
     for (const [type, { id, rank }] of survey.last) await store.counters.raise(type, id, rank);
-    await store.counters.raiseComponents(survey.lastComponent);
+    await store.componentIds.raise(survey.lastComponents);
 
     const writer = createEntryWriter({
       registry,

@@ -21,7 +21,8 @@ export interface Survey {
   readonly locales: ReadonlyMap<string, ReadonlyMap<string, IdSet>>;
   /** The highest ids and ranks, by type. */
   readonly last: ReadonlyMap<string, { readonly id: number; readonly rank: number }>;
-  readonly lastComponent: number;
+  /** The highest ids of components, by their uid. */
+  readonly lastComponents: ReadonlyMap<string, number>;
   readonly entries: number;
   readonly settings: ReadonlyMap<string, unknown>;
   /** What each API token may do. */
@@ -57,7 +58,8 @@ export async function surveySource(
     last.set(type, known);
     return known;
   };
-  let [lastComponent, entries] = [0, 0];
+  const lastComponents = new Map<string, number>();
+  let entries = 0;
   let batch: StagedLink[] = [];
   let differences: string[] = [];
 
@@ -71,7 +73,7 @@ export async function surveySource(
     entries += 1;
     if (isLocalized(here)) noteLocale(locales, type, id, data['locale']);
     lastOf(type).id = Math.max(lastOf(type).id, id);
-    lastComponent = Math.max(lastComponent, highestComponent(data, here.attributes));
+    noteComponents(lastComponents, data, here.attributes);
   };
   const takeLink = async (item: Extract<Item, { kind: 'link' }>): Promise<void> => {
     tokens.link(item.left, item.right);
@@ -111,7 +113,7 @@ export async function surveySource(
   differ(differences);
   await links.add(batch);
   if (types.size === 0) throw new StartError('There is nothing to import: it holds no schemas');
-  return { types, ids, locales, last, lastComponent, entries, settings, tokenActions: tokens.actions() };
+  return { types, ids, locales, last, lastComponents, entries, settings, tokenActions: tokens.actions() };
 }
 
 function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: number, locale: unknown): void {
@@ -124,15 +126,14 @@ function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: 
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The highest id of a component in an entry, at any depth. */
-function highestComponent(data: Data, attributes: ReadonlyMap<string, Attribute>): number {
-  let highest = 0;
+/** Notes the ids of the components in an entry, at any depth. */
+function noteComponents(last: Map<string, number>, data: Data, attributes: ReadonlyMap<string, Attribute>): void {
   for (const [name, value] of Object.entries(data)) {
     for (const { data: inner, component } of componentsIn(value, attributes.get(name))) {
-      const own = Number(inner['id']);
-      const below = component === undefined ? 0 : highestComponent(inner, component.attributes);
-      highest = Math.max(highest, Number.isSafeInteger(own) ? own : 0, below);
+      if (component === undefined) continue;
+      const id = Number(inner['id']);
+      if (Number.isSafeInteger(id)) last.set(component.uid, Math.max(last.get(component.uid) ?? 0, id));
+      noteComponents(last, inner, component.attributes);
     }
   }
-  return highest;
 }

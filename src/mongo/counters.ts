@@ -20,48 +20,22 @@ export interface Reserved {
 export interface Counters {
   /** Reserves ids and ranks for a content type. Creates that wait at the same moment share one command. */
   reserve(uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved>;
-  /** Reserves component ids: the first of so many. They are taken in blocks, so there may be gaps. */
-  reserveComponents(count: number): Promise<number>;
   /** Makes sure that the next id of a type, and the next rank, are above these. */
   raise(uid: string, id: number, rank?: number): Promise<void>;
-  /** Makes sure that the next component gets an id above this one. */
-  raiseComponents(id: number): Promise<void>;
 }
-
-const COMPONENTS = 'components';
-const BLOCK = 1000;
 
 /** Counters in the `_counters` collection, raised by atomic `$inc`: an id is never given out twice. */
 export function openCounters(db: Db): Counters {
   const collection = db.collection<Counter>('_counters');
   const byType = new Map<string, (count: { ids: number; ranks: number }) => Promise<Reserved>>();
-  let block = { next: 1, end: 1 };
-  const take = shareRuns<number, number>(async (counts) => {
-    const starts: number[] = [];
-    for (const count of counts) {
-      if (block.next + count > block.end) {
-        const size = Math.max(BLOCK, count);
-        const { id } = await increase(collection, COMPONENTS, size, 0);
-        block = { next: id, end: id + size };
-      }
-      starts.push(block.next);
-      block.next += count;
-    }
-    return starts;
-  });
   return {
     reserve: (uid, count) => {
       const reserve = byType.get(uid) ?? shareRuns((counts: readonly Counts[]) => reserveAll(collection, uid, counts));
       byType.set(uid, reserve);
       return reserve(count);
     },
-    reserveComponents: (count) => (count === 0 ? Promise.resolve(0) : take(count)),
     raise: async (uid, id, rank = 0) => {
       await collection.updateOne({ _id: uid }, { $max: { id, rank } }, { ...ownCommand, upsert: true });
-    },
-    raiseComponents: async (id) => {
-      block = { next: 1, end: 1 };
-      await collection.updateOne({ _id: COMPONENTS }, { $max: { id } }, { ...ownCommand, upsert: true });
     },
   };
 }

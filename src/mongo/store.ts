@@ -7,6 +7,7 @@ import { assemble, type Shape } from './assemble.js';
 import { compileCount, compileQuery } from './compile/compile-query.js';
 import type { Requirement } from './compile/requirements.js';
 import { insertedDocument } from './compile/write.js';
+import { openComponentIds, type ComponentIds } from './component-ids.js';
 import { openCounters, type Counters } from './counters.js';
 import { executeCount, executeRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
@@ -50,6 +51,7 @@ export interface Store {
   /** The entries that hold a target in this relation, in the order of the other side. */
   ranks(type: ContentType, attribute: RelationAttribute, target: number): Promise<readonly RankedEntry[]>;
   readonly counters: Counters;
+  readonly componentIds: ComponentIds;
   /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
   prepare(registry: Registry): Promise<readonly string[]>;
   /** Finishes the intents of processes that died. */
@@ -68,13 +70,13 @@ const ABANDONED = 60_000;
 
 export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   const versions = owned ? memoryVersions() : sharedVersions(db);
-  const counters = openCounters(db);
   const totals = rememberTotals();
   const missing = shareMissing(db, timeout);
   const context = { db, intents: openIntents(db), versions, insert: shareInserts(db, timeout), timeout };
   const unfinished = rememberUnfinished((intent) => finishIntent(context, intent));
   return {
-    counters,
+    counters: openCounters(db),
+    componentIds: openComponentIds(db),
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
     find: async (query, shape, recipient) => {
       const plan = compileQuery(query);

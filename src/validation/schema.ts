@@ -20,6 +20,14 @@ export function schemaOf(type: ContentType | Component, mode: Mode): Schema {
 /** The name under which the schema of a component is known to the others. */
 export const componentReference = ({ uid }: Component, mode: Mode): string => `component:${mode}/${uid}`;
 
+/** The name under which `knownComponents` is known to the others. */
+export const KNOWN_COMPONENTS = 'components';
+
+/** The uids of all components, in the order in which Strapi v4 names them. */
+export const knownComponents = (components: ReadonlyMap<string, Component>): Schema => ({
+  enum: [...components.keys()].toReversed(),
+});
+
 /** Absent values count as missing where there is no default; relations are never demanded, as in Strapi v4. */
 function isDemanded(attribute: Attribute): boolean {
   if (!attribute.required) return false;
@@ -67,10 +75,13 @@ function bounds({ min, max, required }: { min?: number; max?: number; required: 
 }
 
 function zoneItem({ components }: ZoneAttribute, mode: Mode): Schema {
+  // As recorded: for what is no component at all, the message lists all that there are.
+  const known = { $ref: KNOWN_COMPONENTS };
+  const knownHere = { if: known, then: { enum: [...components.keys()] }, else: known };
   return {
     type: 'object',
     required: ['__component'],
-    properties: { __component: { type: 'string', enum: [...components.keys()] } },
+    properties: { __component: { type: 'string', ...knownHere } },
     allOf: [...components.values()].map((component) => ({
       if: { type: 'object', required: ['__component'], properties: { __component: { const: component.uid } } },
       then: { $ref: componentReference(component, mode) },

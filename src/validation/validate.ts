@@ -5,7 +5,7 @@ import type { Attribute, ContentType, Registry } from '../content-types/types.js
 import { castData } from './cast.js';
 import { keywords } from './keywords.js';
 import { messageOf } from './messages.js';
-import { componentReference, isNullable, schemaOf, type Mode } from './schema.js';
+import { componentReference, isNullable, knownComponents, KNOWN_COMPONENTS, schemaOf, type Mode } from './schema.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -22,6 +22,7 @@ export interface Validator {
 export function createValidator({ components }: Registry): Validator {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, strictNumbers: true, keywords });
   formats.default(ajv, ['email']);
+  ajv.addSchema(knownComponents(components), KNOWN_COMPONENTS);
   const modes: readonly Mode[] = ['create', 'update', 'draft'];
   for (const mode of modes) {
     for (const component of components.values()) {

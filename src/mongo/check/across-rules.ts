@@ -1,31 +1,31 @@
 import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/types.js';
+import { lastIdsIn, type Counter } from '../component-ids.js';
 import { findMissing } from '../missing-targets.js';
 import { createIdSet, type IdSet } from './id-set.js';
 import { isFields, isId } from './stored-kinds.js';
 import type { HeldLink, Survey } from './survey.js';
 import type { Rule } from './value-rules.js';
 
-/** The last id that was given out for each content type, and under `components` for components. */
+/** The last id that was given out for each content type and each kind of component, by uid. */
 export type LastIds = ReadonlyMap<string, number>;
 
 export async function readLastIds(db: Db): Promise<LastIds> {
-  const found = await db.collection<{ _id: string; id?: number }>('_counters').find().toArray();
-  return new Map(found.map(({ _id, id }) => [_id, id ?? 0]));
+  const found = await db.collection<Counter & { id?: number }>('_counters').find().toArray();
+  return new Map(found.flatMap((counter) => [[counter._id, counter.id ?? 0], ...lastIdsIn(counter)]));
 }
 
 /** Ids were given out by their counter. */
 export function withinCounters(last: LastIds): Rule {
-  const components = last.get('components') ?? 0;
   return ({ type, document: { _id }, components: held }) => {
     const own = last.get(type.uid) ?? 0;
     return [
       ...(isId(_id) && _id > own ? [{ path: '_id', rule: `is above ${own}, the last id that was given out` }] : []),
-      ...held.flatMap(({ path, value }) =>
-        idOf(value) > components
-          ? [{ path, rule: `has an id above ${components}, the last one that was given to a component` }]
-          : [],
-      ),
+      ...held.flatMap(({ path, value, component }) => {
+        const given = component === undefined ? 0 : (last.get(component.uid) ?? 0);
+        if (component === undefined || idOf(value) <= given) return [];
+        return [{ path, rule: `has an id above ${given}, the last one that was given to a ${component.uid}` }];
+      }),
     ];
   };
 }
@@ -35,13 +35,14 @@ export const onceIn =
   (seen: Map<string, IdSet>, last: LastIds): Rule =>
   ({ components }) =>
     components.flatMap(({ path, value, component }) => {
+      if (component === undefined) return [];
       const id = idOf(value);
-      const kind = component?.uid ?? '';
-      const ids = seen.get(kind) ?? createIdSet();
-      seen.set(kind, ids);
+      const { uid } = component;
+      const ids = seen.get(uid) ?? createIdSet();
+      seen.set(uid, ids);
       // Those above the counter are named already; remembering them could take any amount of memory.
-      const isKnown = id > 0 && id <= (last.get('components') ?? 0) && !ids.add(id);
-      return isKnown ? [{ path, rule: `has the id of another ${kind}` }] : [];
+      const isKnown = id > 0 && id <= (last.get(uid) ?? 0) && !ids.add(id);
+      return isKnown ? [{ path, rule: `has the id of another ${uid}` }] : [];
     });
 
 const idOf = (component: unknown): number => (isFields(component) && isId(component['id']) ? component['id'] : 0);

@@ -120,13 +120,15 @@ test('two owners of one entry are named, each', async () => {
 
 test('ids that no counter gave out are named', async () => {
   const { author } = await createContent();
-  const counters = client.service.database.db.collection<{ _id: string; id: number }>('_counters');
-  const last = (await counters.findOne({ _id: 'components' }))?.id ?? 0;
+  const counters = client.service.database.db.collection<{ _id: string; id: number; last: Record<string, number> }>(
+    '_counters',
+  );
+  const last = (await counters.findOne({ _id: 'components' }))?.last['shared/address'] ?? 0;
   const tag = (await counters.findOne({ _id: 'api::tag.tag' }))?.id ?? 0;
   await collection('tags').insertOne({ _id: tag + 1, name: 'Smuggled' });
   await collection('authors').updateOne({ _id: author }, { $set: { 'address.id': last + 1 } });
   expect(await breaches()).toEqual([
-    `authors ${author} address.${last + 1}: has an id above ${last}, the last one that was given to a component`,
+    `authors ${author} address.${last + 1}: has an id above ${last}, the last one that was given to a shared.address`,
     `tags ${tag + 1} _id: is above ${tag}, the last id that was given out`,
   ]);
 });
