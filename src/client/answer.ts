@@ -66,7 +66,7 @@ export interface SingleAnswer<M extends Model, Q> {
   readonly meta: object;
 }
 
-/** By page, or by offset when the query asks so. */
+/** By page, or by offset when the query asks so; `next` where it asks for what comes after an entry. */
 export interface Pagination {
   readonly page?: number;
   readonly pageSize?: number;
@@ -74,6 +74,8 @@ export interface Pagination {
   readonly start?: number;
   readonly limit?: number;
   readonly total?: number;
+  /** Where the next page begins; null after the last one. */
+  readonly next?: string | null;
 }
 
 export interface ListAnswer<M extends Model, Q> {

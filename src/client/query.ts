@@ -102,5 +102,7 @@ export interface ListQuery<M extends Model> extends SingleQuery<M> {
   readonly _q?: string;
   readonly pagination?:
     | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
-    | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean };
+    | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean }
+    /** After an entry: `meta.pagination.next` of the page before, an empty text for the first. */
+    | { readonly after: string; readonly pageSize?: number; readonly withCount?: boolean };
 }

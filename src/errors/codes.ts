@@ -70,6 +70,12 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: () => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"',
   },
+  invalidCursor: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (reason: string) => `Invalid pagination.after: ${reason}`,
+  },
   tooCostly: {
     name: 'ValidationError',
     status: 400,

@@ -1,8 +1,10 @@
 import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
+import type { Cursor } from '../query/ast.js';
 import { assemble, type Shape } from './assemble.js';
 import { pipelineOf, plainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
+import { PLACE } from './compile/keyset.js';
 import { bindIds, idCommand } from './compile/semi-join.js';
 import type { Recipient } from './end-with-recipient.js';
 import { readBatch, type ReadCommand } from './read-batch.js';
@@ -21,6 +23,8 @@ export interface ReadOptions {
 /** What a plan gave: the entries, and the read of their total with all that it needs. */
 export interface PageRead {
   readonly entries: readonly unknown[];
+  /** The place of each entry in the order, where they tell it. */
+  readonly places: readonly Cursor[];
   readonly filter: Document;
   readonly version: string | undefined;
 }
@@ -36,9 +40,9 @@ export async function executeRead(db: Db, plan: Plan, shape: Shape, options: Rea
     const main = bindIds(plan.main, ids);
     const { types } = plan.count;
     const version = options.versions?.read(types, undefined);
-    const { entries, along } = await readPage(db, main, shape, options, options.versions?.stages(types) ?? []);
+    const { along, ...page } = await readPage(db, main, shape, options, options.versions?.stages(types) ?? []);
     const filter = bindIds(plan.count.filter, ids);
-    return { entries, filter, version: version ?? options.versions?.read(types, along) };
+    return { ...page, filter, version: version ?? options.versions?.read(types, along) };
   });
 }
 
@@ -90,21 +94,31 @@ async function readPage(
   shape: Shape,
   options: ReadOptions,
   also: readonly Document[],
-): Promise<{ entries: readonly unknown[]; along: readonly Document[] }> {
+): Promise<{ entries: readonly unknown[]; places: readonly Cursor[]; along: readonly Document[] }> {
   try {
     const found = await readBatch(db, commandOf(main, also), options.timeout, options.recipient);
     const own = also.length === 0 ? found.length : found.length - countAlong(found);
     const [documents, along] = [found.slice(0, own), found.slice(own)];
-    if (main.lookups.length === 0) return { entries: assemble(documents, {}, main.read, shape), along };
+    if (main.lookups.length === 0) {
+      return { entries: assemble(documents, {}, main.read, shape), places: placesOf(documents), along };
+    }
     const [page] = documents;
-    if (page === undefined) return { entries: [], along };
-    return { entries: assemble(page['page'] as Document[], page, main.read, shape), along };
+    if (page === undefined) return { entries: [], places: [], along };
+    const rows = page['page'] as Document[];
+    return { entries: assemble(rows, page, main.read, shape), places: placesOf(rows), along };
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'answerTooLarge') || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);
     const first = await readPage(db, { ...main, limit: half }, shape, options, also);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };
     const second = await readPage(db, rest, shape, options, []);
-    return { ...first, entries: [...first.entries, ...second.entries] };
+    return {
+      ...first,
+      entries: [...first.entries, ...second.entries],
+      places: [...first.places, ...second.places],
+    };
   }
 }
+
+const placesOf = (documents: readonly Document[]): readonly Cursor[] =>
+  documents.flatMap(({ [PLACE]: place }) => (place === undefined ? [] : [place as Cursor]));

@@ -9,6 +9,7 @@ import type { Requirement } from './compile/requirements.js';
 import { insertedDocument } from './compile/write.js';
 import { openComponentIds, type ComponentIds } from './component-ids.js';
 import { openCounters, type Counters } from './counters.js';
+import { cutPage } from './cut-page.js';
 import { executeCount, executeRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
 import { ensureIndexes } from './indexes.js';
@@ -28,6 +29,8 @@ import { memoryVersions, sharedVersions } from './versions.js';
 export interface Page {
   readonly entries: readonly unknown[];
   readonly total: number | undefined;
+  /** Where the next slice begins, null after the last one; there when the query begins after a place. */
+  readonly next?: string | null;
 }
 
 /** Entries in MongoDB: the only door between the documents service and the database. */
@@ -82,13 +85,14 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       const plan = compileQuery(query);
       const options = { timeout, recipient };
       const { withCount } = query.pagination;
-      const page = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
+      const read = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
+      const { page, next } = cutPage(query, read);
       const { entries, filter } = page;
-      if (!withCount) return { entries, total: undefined };
+      if (!withCount) return { entries, total: undefined, ...next };
       const total = await totals.of(plan, page, query.pagination, () =>
         executeCount(db, { before: [], count: { ...plan.count, filter } }, options),
       );
-      return { entries, total };
+      return { entries, total, ...next };
     },
     explain: (query) =>
       explainRead(db, compileQuery(query), { timeout, ...(query.pagination.withCount && { versions }) }),

@@ -14,8 +14,8 @@ const REMEMBERED = 10_000;
 export function rememberTotals(): Totals {
   const totals = new LRUCache<string, { readonly version: string; readonly total: number }>({ max: REMEMBERED });
   return {
-    of: async (plan, { entries, version }, { start, limit }, count) => {
-      const endsHere = entries.length < limit && (entries.length > 0 || start === 0);
+    of: async (plan, { entries, version }, { start, limit, after = [] }, count) => {
+      const endsHere = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (endsHere) return start + entries.length;
       const key = keyOf(plan);
       const known = totals.get(key);

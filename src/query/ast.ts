@@ -117,12 +117,17 @@ export interface ComponentSelection extends Selection {
   readonly limit: number | undefined;
 }
 
+/** A place in a sorted list: the values of an entry's sort keys, and its id. Empty: before the first. */
+export type Cursor = readonly (ScalarValue | null)[];
+
 /** Which slice of a list; `form` is how the client counts: it gets `meta.pagination` in the same form. */
 export interface Pagination {
   readonly form: 'page' | 'offset';
   readonly start: number;
   readonly limit: number;
   readonly withCount: boolean;
+  /** The slice begins after this place, in place of a number; the client learns where the next one begins. */
+  readonly after?: Cursor;
 }
 
 /** A read of one content type. */

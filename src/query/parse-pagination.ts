@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.js';
-import type { Pagination } from './ast.js';
+import type { Pagination, SortKey } from './ast.js';
+import { parseCursor } from './cursor.js';
 import { isObject, type QueryInput } from './input.js';
 
 /** How much a client gets when it does not say, and at most. Strapi's `rest.defaultLimit` and so on. */
@@ -11,18 +12,23 @@ export interface PageLimits {
 
 /**
  * Parses `pagination` as Strapi v4 does: by page (`page`, `pageSize`) or by offset (`start`, `limit`, -1 for all that
- * is allowed), `withCount`. Numbers out of range are moved into it, anything that is no object is ignored.
- * @throws AppError mixedPages, mixedPagination, invalidCount
+ * is allowed), `withCount`. Numbers out of range are moved into it, anything that is no object is ignored. In addition to
+ * v4, `after` a place in the list, which depends on its sort.
+ * @throws AppError mixedPages, mixedPagination, invalidCount, invalidCursor
  */
-export function parsePagination(input: QueryInput, limits: PageLimits): Pagination {
+export function parsePagination(input: QueryInput, limits: PageLimits, sort: readonly SortKey[]): Pagination {
   // Beside `pagination` Strapi v4 sets its own defaults, which clash with these, whatever they say.
   if (['page', 'pageSize', 'start', 'limit'].some((key) => input[key] !== undefined)) {
     throw new AppError('mixedPagination');
   }
-  const { page, pageSize, start, limit, withCount } = isObject(input['pagination']) ? input['pagination'] : {};
+  const { page, pageSize, start, limit, withCount, after } = isObject(input['pagination']) ? input['pagination'] : {};
   const [byPage, byOffset] = [page ?? pageSize, start ?? limit].map((value) => value !== undefined);
   if (byPage === true && byOffset === true) throw new AppError('mixedPages');
   const counted = withCount === undefined ? limits.withCount : parseFlag(withCount);
+  if (after !== undefined && (page ?? start) !== undefined) {
+    throw new AppError('invalidCursor', 'it takes neither page nor start beside it');
+  }
+  const place = after === undefined ? {} : { after: parseCursor(after, sort) };
   if (byOffset === true) {
     const size = parseNumber(limit, limits.defaultLimit);
     return {
@@ -30,11 +36,13 @@ export function parsePagination(input: QueryInput, limits: PageLimits): Paginati
       start: Math.max(0, parseNumber(start, 0)),
       limit: size === -1 ? limits.maxLimit : clamp(size, limits.maxLimit),
       withCount: counted,
+      ...place,
     };
   }
   const size = clamp(parseNumber(pageSize, limits.defaultLimit), limits.maxLimit);
   const before = Math.max(1, parseNumber(page, 1)) - 1;
-  return { form: 'page', start: Math.min(before * size, Number.MAX_SAFE_INTEGER), limit: size, withCount: counted };
+  const pageStart = Math.min(before * size, Number.MAX_SAFE_INTEGER);
+  return { form: 'page', start: pageStart, limit: size, withCount: counted, ...place };
 }
 
 const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));

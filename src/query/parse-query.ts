@@ -18,16 +18,17 @@ export interface QueryLimits extends PageLimits {
 /**
  * Parses what a transport got into a query on `type`: names resolved, values cast, limits applied. Nothing of it is
  * validated again later. Parameters that nobody knows are ignored, as Strapi v4 does.
- * @throws AppError invalidParameter, invalidValue, mixedPages, mixedPagination, invalidCount, tooCostly
+ * @throws AppError invalidParameter, invalidValue, mixedPages, mixedPagination, invalidCount, invalidCursor, tooCostly
  */
 export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
   const { attributes } = type;
+  const sort = parseSort(input['sort'], attributes, audience);
   return {
     type,
     ...parseSelection(input, type, audience, limits),
     filter: both(parseFilters(input['filters'], attributes, audience), parseSearch(input['_q'], attributes, audience)),
-    sort: parseSort(input['sort'], attributes, audience),
-    pagination: parsePagination(input, limits),
+    sort,
+    pagination: parsePagination(input, limits, sort),
     publicationState: parsePublicationState(input['publicationState']),
     locale: input['locale'],
   };

@@ -23,10 +23,11 @@ interface Envelope {
 export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
 
 /** A list with `meta.pagination` in the form in which the client asked. */
-export function listEnvelope({ entries, total }: Page, { form, start, limit }: Pagination): Envelope {
-  if (form === 'offset')
-    return { data: entries, meta: { pagination: { start, limit, ...(total !== undefined && { total }) } } };
-  const page = { page: start / limit + 1, pageSize: limit };
-  const counted = total === undefined ? {} : { pageCount: Math.ceil(total / limit), total };
-  return { data: entries, meta: { pagination: { ...page, ...counted } } };
+export function listEnvelope({ entries, total, next }: Page, { form, start, limit }: Pagination): Envelope {
+  const after = next !== undefined;
+  const place = form === 'offset' ? { start, limit } : { page: start / limit + 1, pageSize: limit };
+  const size = form === 'offset' ? { limit } : { pageSize: limit };
+  const pages = form === 'page' && total !== undefined ? { pageCount: Math.ceil(total / limit) } : {};
+  const counted = total === undefined ? {} : { ...pages, total };
+  return { data: entries, meta: { pagination: { ...(after ? size : place), ...counted, ...(after && { next }) } } };
 }

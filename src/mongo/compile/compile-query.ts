@@ -4,6 +4,7 @@ import type { ContentType } from '../../content-types/types.js';
 import type { Filter, Query, Selection } from '../../query/ast.js';
 import { filterComponents } from './component-filters.js';
 import { compileFilter } from './filter.js';
+import { compileAfter, sortAfter, tellPlace } from './keyset.js';
 import type { Plan } from './plan.js';
 import { compileEntry, type Lookups } from './populate.js';
 import { compileProjection } from './projection.js';
@@ -15,24 +16,32 @@ export function compileQuery(query: Query): Plan {
   const { type, filter, sort, pagination } = query;
   const { before: first, count } = compileCount(type, filter);
   const before = [...first];
-  const order = compileSort(sort);
+  const { start, limit, after } = pagination;
+  const compiled = compileSort(sort);
+  const order = sortAfter(compiled, after && compileAfter(compiled, after));
   const { stages, read } = compileLookups(query, before);
-  const { start, limit } = pagination;
+  const narrowing = filterComponents(query, before);
+  const projection = compileProjection(query);
   return {
     before,
     main: {
       collection: type.collectionName,
-      filter: count.filter,
+      filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
       order: order.stages,
       start,
-      limit,
-      project: [...filterComponents(query, before), { $project: compileProjection(query) }],
+      // One more tells whether there is a next page.
+      limit: after === undefined ? limit : limit + 1,
+      project:
+        after === undefined ? [...narrowing, { $project: projection }] : tellPlace(compiled, narrowing, projection),
       lookups: stages,
       read,
     },
     count,
   };
 }
+
+const both = (first: Document, second: Document): Document =>
+  Object.keys(first).length === 0 ? second : { $and: [first, second] };
 
 /** Compiles the count of the entries that a filter matches. */
 export function compileCount(type: ContentType, filter: Filter | undefined): Pick<Plan, 'before' | 'count'> {

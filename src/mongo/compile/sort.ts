@@ -15,14 +15,25 @@ interface SortLookup {
   readonly fields: Set<string>;
 }
 
+/** `stages` end with the `$sort`. */
+export interface CompiledSort {
+  readonly stages: readonly Document[];
+  /** The fields that the stages added. */
+  readonly temporary: readonly string[];
+  /** What is sorted by, in this order. */
+  readonly order: ReadonlyMap<string, 1 | -1>;
+  /** Where the value of each sort key is. */
+  readonly paths: readonly string[];
+}
+
 /**
  * Compiles a sort. Relations on the way are looked up before it, with the fields that are needed only; of a list the
- * lowest value counts, or the highest in a descending sort. Entries that are equal come in order of id. `stages` ends
- * with the `$sort`; `temporary` names the fields that the stages added.
+ * lowest value counts, or the highest in a descending sort. Entries that are equal come in order of id.
  * @throws AppError tooCostly
  */
-export function compileSort(keys: readonly SortKey[]): { stages: readonly Document[]; temporary: readonly string[] } {
-  const sort = new Map<string, 1 | -1>();
+export function compileSort(keys: readonly SortKey[]): CompiledSort {
+  const order = new Map<string, 1 | -1>();
+  const paths: string[] = [];
   const lookups = new Map<string, SortLookup>();
   const ends: Document = {};
   for (const key of keys) {
@@ -30,21 +41,33 @@ export function compileSort(keys: readonly SortKey[]): { stages: readonly Docume
     const end = `_k${Object.keys(ends).length}`;
     // What is looked up is a list even if it is one entry, and the database sorts by one list at most.
     const isList = key.through.some((step) => step.kind === 'relation' || step.repeatable);
-    if (isList) ends[end] = { [key.direction === 'ascending' ? '$min' : '$max']: `$${path}` };
+    if (isList) ends[end] = { [key.direction === 'ascending' ? '$min' : '$max']: flatten(`$${path}`, key.through) };
     const field = isList ? end : path;
-    if (!sort.has(field)) sort.set(field, key.direction === 'ascending' ? 1 : -1);
+    paths.push(field);
+    if (!order.has(field)) order.set(field, key.direction === 'ascending' ? 1 : -1);
   }
-  if (sort.size > MOST_KEYS) throw new AppError('tooCostly', 'sort keys', MOST_KEYS);
+  if (order.size > MOST_KEYS) throw new AppError('tooCostly', 'sort keys', MOST_KEYS);
   if (lookups.size > MOST_RELATIONS) throw new AppError('tooCostly', 'relations in sort keys', MOST_RELATIONS);
-  if (!sort.has('_id')) sort.set('_id', 1);
+  if (!order.has('_id')) order.set('_id', 1);
   const stages = [
     ...[...lookups.values()].map(({ join, as, fields }) => ({
       $lookup: { ...join, pipeline: [{ $project: Object.fromEntries([...fields].map((name) => [name, 1])) }], as },
     })),
     ...(Object.keys(ends).length > 0 ? [{ $set: ends }] : []),
-    { $sort: Object.fromEntries(sort) },
+    { $sort: Object.fromEntries(order) },
   ];
-  return { stages, temporary: [...[...lookups.values()].map(({ as }) => as), ...Object.keys(ends)] };
+  return { stages, temporary: [...[...lookups.values()].map(({ as }) => as), ...Object.keys(ends)], order, paths };
+}
+
+/** The values of a list of components that is in another list, or behind a relation, come as lists of lists. */
+function flatten(values: string, through: SortKey['through']): unknown {
+  const relation = through.findLastIndex((step) => step.kind === 'relation');
+  const lists = through.slice(relation + 1).filter((step) => step.kind === 'component' && step.repeatable);
+  const outer = relation === -1 ? lists.slice(1) : lists;
+  return outer.reduce<unknown>(
+    (input) => ({ $reduce: { input, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } }),
+    values,
+  );
 }
 
 /** The path of a key's values once the relations on its way are looked up. */

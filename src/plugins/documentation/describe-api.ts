@@ -44,7 +44,15 @@ export function describeApi({ registry, routes, limits }: Api): Schema {
           ...sharedInputs,
           Pagination: {
             type: 'object',
-            properties: { page: whole, pageSize: whole, pageCount: whole, start: whole, limit: whole, total: whole },
+            properties: {
+              page: whole,
+              pageSize: whole,
+              pageCount: whole,
+              start: whole,
+              limit: whole,
+              total: whole,
+              next: { type: ['string', 'null'] },
+            },
           },
         },
         ...types.flatMap((type) => [answersOf(type), inputsOf(type)]),

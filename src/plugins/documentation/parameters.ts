@@ -64,7 +64,8 @@ export function listParameters(
       in: 'query',
       style: 'deepObject',
       explode: true,
-      description: 'By `page` and `pageSize`, or by `start` and `limit`',
+      description:
+        'By `page` and `pageSize`, by `start` and `limit`, or `after` an entry: `meta.pagination.next` of the page before, empty at first',
       example: { page: 1, pageSize: defaultLimit },
       schema: {
         type: 'object',
@@ -74,6 +75,7 @@ export function listParameters(
           start: { type: 'integer', minimum: 0 },
           limit: { ...size, minimum: -1 },
           withCount: { type: 'boolean', default: withCount },
+          after: { type: 'string' },
         },
       },
     },

@@ -167,7 +167,7 @@ test('a slice is always within the limits', () => {
     fc.constant({ x: '1' }),
     fc.constant(null),
   );
-  const part = fc.constantFrom('page', 'pageSize', 'start', 'limit');
+  const part = fc.constantFrom('page', 'pageSize', 'start', 'limit', 'after');
   const pagination = fc.oneof(
     { weight: 5, arbitrary: fc.dictionary(part, value, { maxKeys: 3 }) },
     fc.string(),
@@ -180,7 +180,7 @@ test('a slice is always within the limits', () => {
   }));
   fc.assert(
     fc.property(pagination, limits, (input, given) => {
-      const slice = outcomeOf(() => parsePagination({ pagination: input }, given));
+      const slice = outcomeOf(() => parsePagination({ pagination: input }, given, []));
       if (slice instanceof AppError) return;
       expect(Number.isInteger(slice.limit) && slice.limit >= 1 && slice.limit <= given.maxLimit).toBe(true);
       expect(Number.isInteger(slice.start) && slice.start >= 0 && !Object.is(slice.start, -0)).toBe(true);

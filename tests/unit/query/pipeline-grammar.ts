@@ -38,7 +38,8 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     $sort: (value) => paths(value, only(1, -1)),
     $skip: count,
     $limit: count,
-    $project: (value) => paths(value, (one) => (typeof one === 'string' ? expression(one) : only(0, 1)(one))),
+    $project: (value) =>
+      paths(value, (one) => (typeof one === 'object' || typeof one === 'string' ? expression(one) : only(0, 1)(one))),
     $set: (value) => paths(value, expression),
     $unset: (value) => list(value).forEach(path),
     $unwind: (value) => {

@@ -95,7 +95,9 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
   }
   function slice(depth: number): readonly string[] {
     fitting = ['1', '2', '0', '-1', '50'];
-    return depth > 0 ? [oneOf(['limit', 'start'])] : ['pagination', oneOf(['page', 'pageSize', 'start', 'limit'])];
+    return depth > 0
+      ? [oneOf(['limit', 'start'])]
+      : ['pagination', oneOf(['page', 'pageSize', 'start', 'limit', 'after'])];
   }
   function parameter(): string {
     const [first = '', ...rest] = part(type.attributes, 0).map((name) => (chance(2) ? name : encode(name)));

@@ -33,10 +33,11 @@ export function parseListing(
   caller: Caller,
   limits: ListLimits,
 ): Listing {
+  const sort = parseSort(args['sort'] ?? [], attributes, 'client');
   const listing = {
     filter: parseFilters(filterInput(args['filters'], attributes), attributes, 'client'),
-    sort: parseSort(args['sort'] ?? [], attributes, 'client'),
-    pagination: parsePagination({ pagination: pageInput(args['pagination']) }, { ...limits, withCount: false }),
+    sort,
+    pagination: parsePagination({ pagination: pageInput(args['pagination']) }, { ...limits, withCount: false }, sort),
   };
   checkUse(listing, caller);
   return listing;

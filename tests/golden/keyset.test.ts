@@ -1,0 +1,143 @@
+import type { Document } from 'mongodb';
+import { golden } from '../support/golden.js';
+
+const cursor = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
+const after = (...parts: readonly unknown[]): string =>
+  `sort=${String(parts[0])}&pagination[pageSize]=10&pagination[after]=${cursor(...parts)}`;
+
+interface Page {
+  readonly after?: Document;
+  readonly sort: Document;
+  /** Where the values are that the next page begins after. */
+  readonly place: readonly string[];
+}
+
+/** One entry more than asked for. */
+const paged = ({ after: match, sort, place }: Page): readonly Document[] => [
+  ...(match === undefined ? [] : [{ $match: match }]),
+  { $sort: sort },
+  { $limit: 11 },
+  { $project: { title: 1, _after: [...place, '$_id'] } },
+];
+const articles = { of: 'article', also: 'fields[0]=title', frame: paged };
+
+golden('pages that begin after an entry', articles, [
+  {
+    says: 'the first begins after nothing',
+    query: 'sort=title&pagination[pageSize]=10&pagination[after]=',
+    gives: { sort: { title: 1, _id: 1 }, place: ['$title'] },
+  },
+  {
+    says: 'by id',
+    query: after('', 7).replace('sort=&', ''),
+    gives: { after: { _id: { $gt: 7 } }, sort: { _id: 1 }, place: [] },
+  },
+  {
+    says: 'by id, downwards',
+    query: after('id:desc', 7, 7),
+    gives: { after: { _id: { $lt: 7 } }, sort: { _id: -1 }, place: ['$_id'] },
+  },
+  {
+    says: 'what is equal goes on by id',
+    query: after('title', 'Hello', 7),
+    gives: {
+      after: { $or: [{ title: { $gt: 'Hello' } }, { title: { $eq: 'Hello' }, _id: { $gt: 7 } }] },
+      sort: { title: 1, _id: 1 },
+      place: ['$title'],
+    },
+  },
+  {
+    says: 'downwards null comes last',
+    query: after('views:desc', 5, 7),
+    gives: {
+      after: { $or: [{ views: { $lt: 5 } }, { views: { $eq: null } }, { views: { $eq: 5 }, _id: { $gt: 7 } }] },
+      sort: { views: -1, _id: 1 },
+      place: ['$views'],
+    },
+  },
+  {
+    says: 'after null downwards there is nothing but nulls',
+    query: after('views:desc', null, 7),
+    gives: { after: { views: { $eq: null }, _id: { $gt: 7 } }, sort: { views: -1, _id: 1 }, place: ['$views'] },
+  },
+  {
+    says: 'after null upwards comes all that is not',
+    query: after('views,title:desc', null, 'x', 7),
+    gives: {
+      after: {
+        $or: [
+          { views: { $ne: null } },
+          { views: { $eq: null }, title: { $lt: 'x' } },
+          { views: { $eq: null }, title: { $eq: null } },
+          { views: { $eq: null }, title: { $eq: 'x' }, _id: { $gt: 7 } },
+        ],
+      },
+      sort: { views: 1, title: -1, _id: 1 },
+      place: ['$views', '$title'],
+    },
+  },
+  {
+    says: 'an operator in a cursor is a text',
+    query: after('title', '$where', 7),
+    gives: {
+      after: { $or: [{ title: { $gt: '$where' } }, { title: { $eq: '$where' }, _id: { $gt: 7 } }] },
+      sort: { title: 1, _id: 1 },
+      place: ['$title'],
+    },
+  },
+]);
+
+const looked = ([match, ...sorted]: readonly Document[]): readonly Document[] => [
+  {
+    $lookup: {
+      from: 'tags',
+      localField: 'tags',
+      foreignField: '_id',
+      pipeline: [{ $project: { name: 1 } }],
+      as: '_s0',
+    },
+  },
+  { $set: { _k0: { $min: '$_s0.name' } } },
+  { $match: match },
+  ...sorted,
+];
+
+golden('pages after an entry, in an order that is computed', { ...articles, frame: looked }, [
+  {
+    says: 'the condition comes after what it is on',
+    query: after('tags.name', 'Beta', 7),
+    gives: [
+      { $or: [{ _k0: { $gt: 'Beta' } }, { _k0: { $eq: 'Beta' }, _id: { $gt: 7 } }] },
+      { $sort: { _k0: 1, _id: 1 } },
+      { $limit: 11 },
+      { $project: { title: 1, _after: ['$_k0', '$_id'] } },
+    ],
+  },
+]);
+
+const strange = 'Invalid pagination.after: it is no cursor of a list that is sorted like this';
+const mixed = 'Invalid pagination.after: it takes neither page nor start beside it';
+
+golden('cursors that are refused', articles, [
+  { says: 'what is no cursor', query: 'pagination[after]=7', refused: strange },
+  { says: 'a list', query: 'pagination[after][]=7', refused: strange },
+  { says: 'an operator', query: 'pagination[after][$gt]=7', refused: strange },
+  { says: 'of another sort', query: `sort=views&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange },
+  { says: 'in the other direction', query: `sort=title:desc&pagination[after]=${cursor('title', 'x', 7)}`, refused: strange }, // prettier-ignore
+  { says: 'with a value of another type', query: after('views', '5', 7), refused: strange },
+  { says: 'with a number for a text', query: after('title', 5, 7), refused: strange },
+  { says: 'with an object for a value', query: after('title', { $gt: '' }, 7), refused: strange },
+  { says: 'with a list for a value', query: after('views', [5], 7), refused: strange },
+  { says: 'with no day', query: after('publishOn', 'yesterday', 7), refused: strange },
+  { says: 'without an id', query: after('title', 'x', null), refused: strange },
+  { says: 'with too few values', query: after('title', 7), refused: strange },
+  { says: 'with too many', query: after('title', 'x', 'y', 7), refused: strange },
+  { says: 'written in another way', query: `${after('title', 'x', 7)}=`, refused: strange },
+  {
+    says: 'of private attributes, for which there is no sort',
+    query: after('internalNote', 'x', 7),
+    refused: 'Invalid parameter internalNote',
+  },
+  { says: 'beside a page', query: 'pagination[after]=&pagination[page]=2', refused: mixed },
+  { says: 'beside a start', query: 'pagination[after]=&pagination[start]=0', refused: mixed },
+]);
