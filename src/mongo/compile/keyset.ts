@@ -15,12 +15,12 @@ export const PLACE = '_after';
 export function compileAfter({ order, paths }: CompiledSort, cursor: Cursor): Document | undefined {
   if (cursor.length === 0) return undefined;
   const branches: Document[] = [];
-  let equal: Document = {};
+  const equal: Document = {};
   for (const [path, direction] of order) {
     // The first of two equal keys counts, as in the sort; the id of the entry is the last value.
     const value = (path === '_id' ? cursor.at(-1) : cursor[paths.indexOf(path)]) ?? null;
     branches.push(...beyond(value, direction, path).map((condition) => ({ ...equal, [path]: condition })));
-    equal = { ...equal, [path]: { $eq: value } };
+    equal[path] = { $eq: value };
   }
   return branches.length === 1 ? branches[0] : { $or: branches };
 }
