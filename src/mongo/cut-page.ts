@@ -1,13 +1,12 @@
 import type { Query } from '../query/ast.js';
 import { writeCursor } from '../query/cursor.js';
 import type { PageRead } from './execute-read.js';
-import type { Page } from './store.js';
 
 /** Takes the entry away that was read to see whether there is a next page, and tells where that begins. */
 export function cutPage(
   { sort, pagination: { after, limit } }: Pick<Query, 'sort' | 'pagination'>,
   read: PageRead,
-): { readonly page: PageRead; readonly next: Pick<Page, 'next'> } {
+): { readonly page: PageRead; readonly next: { readonly next?: string | null } } {
   if (after === undefined) return { page: read, next: {} };
   const last = read.entries.length > limit ? read.places[limit - 1] : undefined;
   return {
