@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { ownCommand } from './own-command.js';
 import { duplicateOf, translated } from './translate-error.js';
 
 /** Things that may happen only once, whichever process does them. */
@@ -24,17 +25,17 @@ export function openClaims(db: Db): Claims {
     claim: (key) =>
       translated(async () => {
         try {
-          await collection.insertOne({ _id: key, at: new Date() });
+          await collection.insertOne({ _id: key, at: new Date() }, ownCommand);
         } catch (error) {
           if (duplicateOf(error) !== undefined) return false;
           throw error;
         }
-        await collection.deleteMany({ at: { $lt: new Date(Date.now() - KEPT) } });
+        await collection.deleteMany({ at: { $lt: new Date(Date.now() - KEPT) } }, ownCommand);
         return true;
       }),
     release: (key) =>
       translated(async () => {
-        await collection.deleteOne({ _id: key });
+        await collection.deleteOne({ _id: key }, ownCommand);
       }),
   };
 }

@@ -1,12 +1,15 @@
 import { pipeline } from 'node:stream/promises';
 import { GridFSBucket, type Db, type GridFSFile, type ObjectId } from 'mongodb';
 import { isStoredName, type FileStore } from './file-store.js';
+import { limitTime } from './limit-time.js';
+import { ownCommand } from './own-command.js';
 import { translated } from './translate-error.js';
 
 const BUCKET = '_uploads';
 
 /** Files in GridFS, so that all processes share them with nothing else to run: `_uploads.files` and `_uploads.chunks`. */
-export function openGridFiles(db: Db): FileStore {
+export function openGridFiles(database: Db): FileStore {
+  const db = limitTime(database, ownCommand.maxTimeMS);
   const bucket = new GridFSBucket(db, { bucketName: BUCKET });
   const files = db.collection<GridFSFile>(`${BUCKET}.files`);
   const find = (name: string): Promise<GridFSFile | null> =>

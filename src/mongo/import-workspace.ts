@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { ownCommand } from './own-command.js';
 import { translated } from './translate-error.js';
 
 /** What an import keeps in the database beside the entries. */
@@ -31,14 +32,16 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
     const known = last.get(type);
     if (known !== undefined) return known;
     await numbered.createIndex({ type: 1, number: -1 });
-    return (await numbered.findOne({ type }, { sort: { number: -1 } }))?.number ?? 0;
+    return (await numbered.findOne({ type }, { ...ownCommand, sort: { number: -1 } }))?.number ?? 0;
   };
   return {
     numbers: (type, keys) =>
       translated(async () => {
         const wanted = [...new Set(keys)];
         if (wanted.length === 0) return [];
-        const found = await numbered.find({ _id: { $in: wanted.map((key) => `${type} ${key}`) } }).toArray();
+        const found = await numbered
+          .find({ _id: { $in: wanted.map((key) => `${type} ${key}`) } }, ownCommand)
+          .toArray();
         const known = new Map(found.map(({ _id, number }) => [_id, number]));
         let next = await lastOf(type);
         const rows = wanted.flatMap((key): Numbered[] => {
@@ -49,7 +52,7 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
           return [{ _id, type, number: next }];
         });
         last.set(type, next);
-        if (rows.length > 0) await numbered.insertMany(rows);
+        if (rows.length > 0) await numbered.insertMany(rows, ownCommand);
         return keys.map((key) => known.get(`${type} ${key}`) ?? 0);
       }),
     shelve: (things) =>
@@ -59,16 +62,16 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
           [...things].map(([_id, thing]) => ({
             replaceOne: { filter: { _id }, replacement: { thing }, upsert: true },
           })),
-          { ordered: false },
+          { ...ownCommand, ordered: false },
         );
       }),
     take: (keys) =>
       translated(async () => {
-        const found = keys.length === 0 ? [] : await shelf.find({ _id: { $in: [...keys] } }).toArray();
+        const found = keys.length === 0 ? [] : await shelf.find({ _id: { $in: [...keys] } }, ownCommand).toArray();
         return new Map(found.map(({ _id, thing }) => [_id, thing]));
       }),
     close: async () => {
-      await translated(() => shelf.drop());
+      await translated(() => shelf.drop(ownCommand));
     },
   };
 }

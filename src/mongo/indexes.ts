@@ -3,6 +3,7 @@ import { isLocalized, isShared } from '../content-types/localized.js';
 import type { Attribute, Component, ContentType, IndexKeys } from '../content-types/types.js';
 import { isIndexed } from '../query/write.js';
 import { describeDuplicates } from './find-duplicates.js';
+import { ownCommand } from './own-command.js';
 
 /** Indexes of ours have names with this beginning; others are the operator's and are left alone. */
 const PREFIX = 'cs_';
@@ -84,7 +85,7 @@ function holdsReferences(attribute: Attribute): boolean {
 const holdsUnique = (attribute: Attribute): boolean => componentsOf(attribute).length > 0 && some(attribute, isUnique);
 
 /**
- * Makes the indexes of a content type and drops those of ours that it no longer needs. Idempotent, and readers and
+ * Makes the indexes of a content type, however long that takes, and drops those of ours that it no longer needs. Idempotent, and readers and
  * writers go on meanwhile. Gives the unique indexes that the stored data does not allow, with the values that are twice there.
  */
 export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
@@ -101,9 +102,9 @@ export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly
     }
   }
   const names = new Set(wanted.map(({ name }) => name));
-  const present = wanted.length === 0 ? [] : await collection.listIndexes().toArray();
+  const present = wanted.length === 0 ? [] : await collection.listIndexes(ownCommand).toArray();
   for (const { name } of present as { name: string }[]) {
-    if (name.startsWith(PREFIX) && !names.has(name)) await collection.dropIndex(name);
+    if (name.startsWith(PREFIX) && !names.has(name)) await collection.dropIndex(name, ownCommand);
   }
   return refused;
 }

@@ -8,7 +8,7 @@ export function createReachable(db: Db): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = async (): Promise<boolean> => {
     try {
-      await db.command({ ping: 1 }, { timeoutMS: SOON });
+      await db.command({ ping: 1, maxTimeMS: SOON }, { timeoutMS: SOON });
       return true;
     } catch {
       return false;

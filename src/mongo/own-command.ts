@@ -1,2 +1,2 @@
-/** What is said with every command on our small collections, where each touches one document by its id. */
+/** Milliseconds at most for commands on our own collections; most touch one document by its id. */
 export const ownCommand = { maxTimeMS: 15_000 } as const;

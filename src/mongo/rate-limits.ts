@@ -1,6 +1,8 @@
 import type { Db } from 'mongodb';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
+import { limitTime } from './limit-time.js';
+import { ownCommand } from './own-command.js';
 
 /** How often something may happen. */
 export interface RateLimit {
@@ -37,7 +39,11 @@ export function openRateLimits(db: Db, owned: boolean): RateLimits & { sweep(): 
     const memory = new RateLimiterMemory({ keyPrefix, points, duration });
     if (owned) return memory;
     // Its own index would let the database expire records, which not every database of ours can.
-    const options = { storeClient: db, tableName: collection.collectionName, disableIndexesCreation: true };
+    const options = {
+      storeClient: limitTime(db, ownCommand.maxTimeMS),
+      tableName: collection.collectionName,
+      disableIndexesCreation: true,
+    };
     return new RateLimiterMongo({ ...options, keyPrefix, points, duration, insuranceLimiter: memory });
   };
   const indexed = owned ? undefined : collection.createIndex({ key: 1 }, { unique: true });
@@ -58,7 +64,7 @@ export function openRateLimits(db: Db, owned: boolean): RateLimits & { sweep(): 
       };
     },
     sweep: async () => {
-      if (!owned) await collection.deleteMany({ expire: { $lt: new Date() } });
+      if (!owned) await collection.deleteMany({ expire: { $lt: new Date() } }, ownCommand);
     },
   };
 }

@@ -17,16 +17,17 @@ export type Replaced =
 
 /**
  * Stores entries of one type as they are given, in place of what is there under their ids; those that are stored so
- * already are not touched. Gives what became of each.
+ * already are not touched. Gives what became of each. Commands of `maxTimeMS` at most.
  */
 export async function replaceEntries(
   db: Db,
   type: ContentType,
   entries: readonly WholeEntry[],
+  maxTimeMS: number,
 ): Promise<readonly Replaced[]> {
   const collection = db.collection<Entry>(type.collectionName);
   const documents = entries.map(({ id, changes }) => insertedDocument(id, changes) as Entry);
-  const stored = await readRaw(collection, documents);
+  const stored = await readRaw(collection, documents, maxTimeMS);
   const outcomes = documents.map((document): Replaced => {
     const raw = stored.get(document._id);
     if (raw === undefined) return { kind: 'new' };
@@ -37,7 +38,7 @@ export async function replaceEntries(
     const kind = outcomes[index]?.kind;
     return kind === 'new' || kind === 'changed' ? [{ kind, document }] : [];
   });
-  const refused = await replaceAll(collection, different);
+  const refused = await replaceAll(collection, different, maxTimeMS);
   return documents.map((document, index) => {
     const duplicate = refused.get(document._id);
     return duplicate === undefined ? (outcomes[index] as Replaced) : { kind: 'duplicate', duplicate };
@@ -47,9 +48,10 @@ export async function replaceEntries(
 async function readRaw(
   collection: Collection<Entry>,
   documents: readonly Entry[],
+  maxTimeMS: number,
 ): Promise<ReadonlyMap<number, Uint8Array>> {
   const ids = documents.map(({ _id }) => _id);
-  const found = await collection.find({ _id: { $in: ids } }, { raw: true }).toArray();
+  const found = await collection.find({ _id: { $in: ids } }, { raw: true, maxTimeMS }).toArray();
   return new Map(
     (found as unknown as readonly Uint8Array[]).map((raw) => [BSON.deserialize(raw)['_id'] as number, raw]),
   );
@@ -59,6 +61,7 @@ async function readRaw(
 async function replaceAll(
   collection: Collection<Entry>,
   documents: readonly { readonly kind: 'new' | 'changed'; readonly document: Entry }[],
+  maxTimeMS: number,
 ): Promise<ReadonlyMap<number, Duplicate>> {
   if (documents.length === 0) return new Map();
   // An insert has nothing to look for: it takes half the time of a replacement.
@@ -68,7 +71,7 @@ async function replaceAll(
       : { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
   );
   try {
-    await collection.bulkWrite(operations, { ordered: false });
+    await collection.bulkWrite(operations, { ordered: false, maxTimeMS });
     return new Map();
   } catch (error) {
     const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat().map(({ index }) => index) : [];
@@ -76,16 +79,20 @@ async function replaceAll(
     const refused = new Map<number, Duplicate>();
     // Alone, each meets the same obstacle, and its error tells which.
     for (const { document } of failed.flatMap((index) => documents[index] ?? [])) {
-      const duplicate = await replaceOne(collection, document);
+      const duplicate = await replaceOne(collection, document, maxTimeMS);
       if (duplicate !== undefined) refused.set(document._id, duplicate);
     }
     return refused;
   }
 }
 
-async function replaceOne(collection: Collection<Entry>, document: Entry): Promise<Duplicate | undefined> {
+async function replaceOne(
+  collection: Collection<Entry>,
+  document: Entry,
+  maxTimeMS: number,
+): Promise<Duplicate | undefined> {
   try {
-    await collection.replaceOne({ _id: document._id }, document, { upsert: true });
+    await collection.replaceOne({ _id: document._id }, document, { upsert: true, maxTimeMS });
     return undefined;
   } catch (error) {
     const duplicate = duplicateOf(error);

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { ownCommand } from './own-command.js';
 import { translated } from './translate-error.js';
 
 /** A link on its way into an entry: found by the owner, which holds it. */
@@ -41,7 +42,7 @@ const typeOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'))
 /** Begins anew: what an import that was broken off has left goes. */
 export async function openStagedLinks(db: Db): Promise<StagedLinks> {
   const collection = db.collection<Row>(NAME);
-  await translated(() => collection.drop());
+  await translated(() => collection.drop(ownCommand));
   const waiting = new Map<string, number>();
   const count = ({ owner, field }: StagedLink, by: number): void => {
     const kind = `${typeOf(owner)} ${field}`;
@@ -53,13 +54,18 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
     add: async (links) => {
       if (links.length === 0) return;
       for (const link of links) count(link, 1);
-      await translated(() => collection.insertMany(links.map((link) => ({ _id: rows++, ...link }))));
+      await translated(() =>
+        collection.insertMany(
+          links.map((link) => ({ _id: rows++, ...link })),
+          ownCommand,
+        ),
+      );
     },
     of: (owners) =>
       translated(async () => {
         if (!indexed) await collection.createIndex({ owner: 1 });
         indexed = true;
-        const found = await collection.find({ owner: { $in: [...owners] } }).toArray();
+        const found = await collection.find({ owner: { $in: [...owners] } }, ownCommand).toArray();
         const byOwner = new Map<string, StagedLink[]>();
         for (const row of found.toSorted((a, b) => a.place - b.place || a._id - b._id)) {
           count(row, -1);
@@ -70,7 +76,7 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
         return byOwner;
       }),
     close: async () => {
-      await translated(() => collection.drop());
+      await translated(() => collection.drop(ownCommand));
       return [...waiting].flatMap(([kind, count]) => {
         const [type = '', field = ''] = kind.split(' ');
         return count > 0 ? [{ type, field, count }] : [];

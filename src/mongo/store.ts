@@ -105,12 +105,14 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
     apply: (writes, later) => translated(() => applyWrites({ ...context, unfinished }, writes, later)),
     replace: (type, entries) =>
       translated(async () => {
-        const replaced = await replaceEntries(db, type, entries);
+        const replaced = await replaceEntries(db, type, entries, timeout);
         if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
         return replaced;
       }),
     ids: async function* ({ collectionName }) {
-      const found = db.collection<{ _id: number }>(collectionName).find({}, { projection: { _id: 1 } });
+      const found = db
+        .collection<{ _id: number }>(collectionName)
+        .find({}, { projection: { _id: 1 }, maxTimeMS: timeout });
       for await (const { _id } of found) yield _id;
     },
     missing,
