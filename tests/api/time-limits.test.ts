@@ -78,12 +78,8 @@ test('every command tells the database how long it may take, but for a few', asy
   const without = [...sent].filter(([, limits]) => limits.has('unlimited')).map(([name]) => name);
   expect(without.filter((name) => !(name in unlimited))).toEqual([]);
   // What it is about was sent, so that the test cannot pass for nothing.
-  expect([...sent.keys()]).toEqual(
-    expect.arrayContaining([
-      ...['aggregate', 'find', 'insert', 'update', 'delete', 'findAndModify', 'drop', 'ping'],
-      ...['createIndexes', 'listIndexes', 'getMore'],
-    ]),
-  );
+  const about = 'aggregate find insert update delete findAndModify drop ping createIndexes listIndexes getMore';
+  expect([...sent.keys()]).toEqual(expect.arrayContaining(about.split(' ')));
 });
 
 async function useEntries(): Promise<void> {
