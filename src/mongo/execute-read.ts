@@ -14,7 +14,7 @@ import type { Versions } from './versions.js';
 export interface ReadOptions {
   /** Milliseconds that a command may take. */
   readonly timeout: number;
-  /** Reads the versions of the counted types along, so that a total can be remembered. */
+  /** Reads the versions of the counted types beside the page, so that a total can be remembered. */
   readonly versions?: Versions;
   /** Without whom the read is ended. */
   readonly recipient?: Recipient | undefined;
@@ -36,13 +36,13 @@ export interface PageRead {
  */
 export async function executeRead(db: Db, plan: Plan, shape: Shape, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
-    const ids = await readIds(db, plan.before, options);
-    const main = bindIds(plan.main, ids);
-    const { types } = plan.count;
-    const version = options.versions?.read(types, undefined);
-    const { along, ...page } = await readPage(db, main, shape, options, options.versions?.stages(types) ?? []);
-    const filter = bindIds(plan.count.filter, ids);
-    return { ...page, filter, version: version ?? options.versions?.read(types, along) };
+    const readMain = async (): Promise<Omit<PageRead, 'version'>> => {
+      const ids = await readIds(db, plan.before, options);
+      const page = await readPage(db, bindIds(plan.main, ids), shape, options);
+      return { ...page, filter: bindIds(plan.count.filter, ids) };
+    };
+    const [page, version] = await Promise.all([readMain(), options.versions?.read(plan.count.types)]);
+    return { ...page, version };
   });
 }
 
@@ -78,45 +78,35 @@ async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Pr
   return ids;
 }
 
-/** The command that reads a page, and with it the results of the stages in `also`. */
-export function commandOf(main: MainRead, also: readonly Document[]): ReadCommand & Document {
-  const plain = also.length === 0 ? plainRead(main) : undefined;
+/** The command that reads a page. */
+export function commandOf(main: MainRead): ReadCommand & Document {
+  const plain = plainRead(main);
   if (plain !== undefined) return { find: main.collection, ...plain };
-  return { aggregate: main.collection, pipeline: pipelineOf(main, also) };
+  return { aggregate: main.collection, pipeline: pipelineOf(main) };
 }
-
-/** What was read along comes last; its ids are texts. */
-const countAlong = (found: readonly Document[]): number => found.filter(({ _id }) => typeof _id === 'string').length;
 
 async function readPage(
   db: Db,
   main: MainRead,
   shape: Shape,
   options: ReadOptions,
-  also: readonly Document[],
-): Promise<{ entries: readonly unknown[]; places: readonly Cursor[]; along: readonly Document[] }> {
+): Promise<Pick<PageRead, 'entries' | 'places'>> {
   try {
-    const found = await readBatch(db, commandOf(main, also), options.timeout, options.recipient);
-    const own = also.length === 0 ? found.length : found.length - countAlong(found);
-    const [documents, along] = [found.slice(0, own), found.slice(own)];
+    const found = await readBatch(db, commandOf(main), options.timeout, options.recipient);
     if (main.lookups.length === 0) {
-      return { entries: assemble(documents, {}, main.read, shape), places: placesOf(documents), along };
+      return { entries: assemble(found, {}, main.read, shape), places: placesOf(found) };
     }
-    const [page] = documents;
-    if (page === undefined) return { entries: [], places: [], along };
+    const [page] = found;
+    if (page === undefined) return { entries: [], places: [] };
     const rows = page['page'] as Document[];
-    return { entries: assemble(rows, page, main.read, shape), places: placesOf(rows), along };
+    return { entries: assemble(rows, page, main.read, shape), places: placesOf(rows) };
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'answerTooLarge') || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);
-    const first = await readPage(db, { ...main, limit: half }, shape, options, also);
+    const first = await readPage(db, { ...main, limit: half }, shape, options);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };
-    const second = await readPage(db, rest, shape, options, []);
-    return {
-      ...first,
-      entries: [...first.entries, ...second.entries],
-      places: [...first.places, ...second.places],
-    };
+    const second = await readPage(db, rest, shape, options);
+    return { entries: [...first.entries, ...second.entries], places: [...first.places, ...second.places] };
   }
 }
 

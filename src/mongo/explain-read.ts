@@ -41,8 +41,7 @@ export async function explainRead(
       const found = await readBatch(db, command, timeout);
       ids.push(found.map(({ _id }) => _id as unknown));
     }
-    const also = versions?.stages(count.types) ?? [];
-    const page = await explain(commandOf(bindIds(main, ids), also));
+    const page = await explain(commandOf(bindIds(main, ids)));
     if (versions === undefined) return { before: first, main: page };
     const pipeline = [{ $match: bindIds(count.filter, ids) }, { $count: 'total' }];
     return { before: first, main: page, count: await explain({ aggregate: count.collection, pipeline }) };

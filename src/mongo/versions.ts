@@ -1,5 +1,6 @@
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
 import { ownCommand } from './own-command.js';
+import { readBatch } from './read-batch.js';
 import { shareRuns } from './share-runs.js';
 
 /**
@@ -7,10 +8,8 @@ import { shareRuns } from './share-runs.js';
  * computed under a version stays true while the version stays.
  */
 export interface Versions {
-  /** Stages that read the versions of the types along, as documents of their own; none where they are known anyway. */
-  readonly stages: (types: readonly string[]) => readonly Document[];
-  /** The versions of the types, as one text, out of what was read along. Undefined when it is not known. */
-  readonly read: (types: readonly string[], along: readonly Document[] | undefined) => string | undefined;
+  /** The versions of the types at a moment after the call, as one text. @throws AppError unavailable, outOfTime */
+  readonly read: (types: readonly string[]) => Promise<string>;
   readonly raise: (types: readonly string[]) => Promise<void>;
 }
 
@@ -18,8 +17,7 @@ export interface Versions {
 export function memoryVersions(): Versions {
   const versions = new Map<string, number>();
   return {
-    stages: () => [],
-    read: (types) => types.map((type) => versions.get(type) ?? 0).join(' '),
+    read: (types) => Promise.resolve(textOf(types, versions)),
     raise: (types) => {
       for (const type of types) versions.set(type, (versions.get(type) ?? 0) + 1);
       return Promise.resolve();
@@ -34,9 +32,15 @@ interface Version {
 
 const VERSIONS = '_versions';
 
-/** For several processes on one database. Writes that wait at the same moment share one raise. */
+/** For several processes on one database. Reads that wait at the same moment share one command, and raises do. */
 export function sharedVersions(db: Db): Versions {
   const collection = db.collection<Version>(VERSIONS);
+  const share = shareRuns<readonly string[], ReadonlyMap<string, number>>(async (requests) => {
+    const filter = { _id: { $in: [...new Set(requests.flat())] } };
+    const found = await readBatch<Version>(db, { find: VERSIONS, filter }, ownCommand.maxTimeMS);
+    const versions = new Map(found.map(({ _id, v }) => [_id, v]));
+    return requests.map(() => versions);
+  });
   const raise = shareRuns<readonly string[], undefined>(async (requests) => {
     const types = [...new Set(requests.flat())];
     const operations = types.map((_id) => ({
@@ -45,12 +49,8 @@ export function sharedVersions(db: Db): Versions {
     await collection.bulkWrite(operations, { ...ownCommand, ordered: false });
     return requests.map(() => undefined);
   });
-  return {
-    stages: (types) => [{ $unionWith: { coll: VERSIONS, pipeline: [{ $match: { _id: { $in: types } } }] } }],
-    read: (types, along) => {
-      const found = along as readonly Version[] | undefined;
-      return found && types.map((type) => found.find(({ _id }) => _id === type)?.v ?? 0).join(' ');
-    },
-    raise,
-  };
+  return { read: async (types) => textOf(types, await share(types)), raise };
 }
+
+const textOf = (types: readonly string[], versions: ReadonlyMap<string, number>): string =>
+  types.map((type) => versions.get(type) ?? 0).join(' ');

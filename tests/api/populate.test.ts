@@ -141,25 +141,36 @@ describe('a read', () => {
     'populate[author][populate]=*&populate[category][populate][parent]=true&populate[tags][populate][articles][limit]=2' +
     '&populate[seo][populate]=*&populate[links]=true&populate[blocks][populate]=*&populate[related][populate]=author';
 
-  test('is one command, whatever is populated', async () => {
-    expect(await commandsOf(client.service, () => get(`/api/articles/${ids['first']}?${deep}`))).toEqual(['aggregate']);
-    expect(await commandsOf(client.service, () => get(`/api/articles?${deep}`))).toEqual(['aggregate']);
+  const commands = async (path: string) => (await commandsOf(client.service, () => get(path))).toSorted();
+
+  test('is one command, whatever is populated, and one for its total', async () => {
+    expect(await commands(`/api/articles/${ids['first']}?${deep}`)).toEqual(['aggregate']);
+    expect(await commands(`/api/articles?pagination[withCount]=false&${deep}`)).toEqual(['aggregate']);
+    expect(await commands(`/api/articles?${deep}`)).toEqual(['aggregate', 'versions']);
   });
 
   test('counts once, and not again until something was written', async () => {
-    const list = () => get('/api/articles?pagination[pageSize]=1');
-    expect(await commandsOf(client.service, list)).toEqual(['aggregate', 'aggregate']);
-    expect(await commandsOf(client.service, list)).toEqual(['aggregate']);
-    const before = (await list()).body.meta.pagination.total;
+    const list = '/api/articles?pagination[pageSize]=1';
+    expect(await commands(list)).toEqual(['aggregate', 'find', 'versions']);
+    expect(await commands(list)).toEqual(['find', 'versions']);
+    const before = (await get(list)).body.meta.pagination.total;
     await create('articles', { title: 'One more' });
-    expect((await list()).body.meta.pagination.total).toBe(before + 1);
+    expect((await get(list)).body.meta.pagination.total).toBe(before + 1);
+  });
+
+  test('shares the command for its total with those that wait at the same moment', async () => {
+    const list = () => get('/api/articles?pagination[pageSize]=1');
+    const names = await commandsOf(client.service, () => Promise.all(Array.from({ length: 40 }, list)));
+    expect(names.filter((name) => name === 'versions').length).toBeLessThan(40);
   });
 
   test('through a relation sends one more command for its ids', async () => {
-    const filtered = () => get('/api/articles?filters[author][name]=Ada&pagination[pageSize]=50');
-    expect(await commandsOf(client.service, filtered)).toEqual(['find', 'aggregate']);
-    const components = () => get(`/api/articles/${ids['first']}?populate[seo][filters][shareImage][name]=x`);
-    expect(await commandsOf(client.service, components)).toEqual(['find', 'aggregate']);
+    const filtered = '/api/articles?filters[author][name]=Ada&pagination[pageSize]=50';
+    expect(await commands(filtered)).toEqual(['find', 'find', 'versions']);
+    expect(await commands(`/api/articles/${ids['first']}?populate[seo][filters][shareImage][name]=x`)).toEqual([
+      'aggregate',
+      'find',
+    ]);
   });
 
   test('that populates in circles is answered until it becomes too much', async () => {

@@ -88,16 +88,13 @@ function typesOf(filter: Filter | undefined): readonly string[] {
   }
 }
 
-/**
- * The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole.
- * @param also stages that add documents after it
- */
-export function pipelineOf(main: Plan['main'], also: readonly Document[] = []): readonly Document[] {
+/** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */
+export function pipelineOf(main: Plan['main']): readonly Document[] {
   const { filter, order, start, limit, project, lookups } = main;
   const match = Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
   const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
   const group = { $group: { _id: null, page: { $push: '$$ROOT' } } };
-  return [...match, ...order, ...slice, ...(lookups.length > 0 ? [group, ...lookups] : []), ...also];
+  return [...match, ...order, ...slice, ...(lookups.length > 0 ? [group, ...lookups] : [])];
 }
 
 /** A page that needs no stages is a plain find, which costs the database less. */

@@ -93,8 +93,9 @@ describe('A root field', () => {
     const counted =
       '{ articles(filters: { title: { ne: "x" } }, pagination: { limit: 1 }) { data { id } meta { pagination { total pageCount } } } }';
     const commands = await commandsOf(client.service, () => dataOf(counted));
-    expect(commands).toHaveLength(2);
-    expect(await commandsOf(client.service, () => dataOf(counted))).toHaveLength(1);
+    expect(commands.toSorted()).toEqual(['aggregate', 'find', 'versions']);
+    const again = await commandsOf(client.service, () => dataOf(counted));
+    expect(again.toSorted()).toEqual(['find', 'versions']);
     expect(await dataOf(counted)).toMatchObject({ articles: { meta: { pagination: { total: 2, pageCount: 2 } } } });
   });
 
