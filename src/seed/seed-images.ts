@@ -16,7 +16,8 @@ const BATCH = 500;
 const AT_ONCE = 4;
 
 /**
- * Uploads images; those whose name is in the media library already are left as they are.
+ * Uploads images; those whose name is in the media library already are left as they are. Of several with the same name in
+ * several folders the first is taken, the others are told: a name is what an image is known by.
  * @throws AppError unavailable when the database is away
  */
 export async function seedImages(
@@ -26,13 +27,18 @@ export async function seedImages(
 ): Promise<void> {
   let read = 0;
   let there: ReadonlySet<unknown> = new Set();
+  const firstOf = new Map(files.toReversed().map((one) => [nameOf(one), one]));
+  const refuse = ({ name }: SeedFile, rule: string): void =>
+    tell.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
   const store = async (one: SeedFile): Promise<void> => {
     const [{ file, size }, name] = [one, nameOf(one)];
-    if (there.has(name)) tell.known();
+    const first = firstOf.get(name) ?? one;
+    if (first !== one) refuse(one, `has the name of ${first.name}; rows could not tell them apart`);
+    else if (there.has(name)) tell.known();
     else {
       const refusal = await refusalOf(() => uploadFile(name, createReadStream(file)));
       if (refusal === undefined) tell.stored();
-      else tell.failed([{ file: name, line: undefined, type: images.uid, path: '', rule: refusal }]);
+      else refuse(one, refusal);
     }
     tell.read((read += size));
   };

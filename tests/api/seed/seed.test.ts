@@ -46,6 +46,7 @@ const names = async (query: string): Promise<readonly unknown[]> => {
 };
 
 const tags = { $type: 'api::tag.tag', $key: 'name' };
+const articles = { $type: 'api::article.article', $key: 'slug' };
 
 describe('a run', () => {
   test('puts entries in that lead to each other, in components and zones too', async () => {
@@ -128,7 +129,7 @@ describe('a folder with images', () => {
       fs.writeFileSync(path.join(place, name), await paint(name.slice(0, -4)));
     fs.writeFileSync(path.join(place, 'broken.png'), (await paint('green')).subarray(0, 100));
     write('magazine/rows.ndjson', [
-      { $type: 'api::article.article', $key: 'slug' },
+      articles,
       { title: 'A', slug: 'painted', cover: { name: 'red.png' }, gallery: [{ name: 'blue.png' }, { name: 'red.png' }] },
       { title: 'B', slug: 'unpainted', cover: { name: 'green.png' } },
       { title: 'C', slug: 'mispainted', cover: { hash: 'red' } },
@@ -151,6 +152,22 @@ describe('a folder with images', () => {
     expect(gallery.data).toHaveLength(2);
     expect(fs.existsSync(path.join(folder, cover.data.attributes.url))).toBe(true);
     expect(fs.readdirSync(path.join(folder, 'uploads-temporary'))).toEqual([]);
+  });
+
+  test('may have folders in it, at any depth; hidden ones and rows in them are left alone', async () => {
+    const place = path.join(folder, 'album');
+    for (const name of ['a/deep/pink.png', 'b/lime.png', 'b/pink.png', 'gold.png', '.cache/navy.png']) {
+      fs.mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
+      fs.writeFileSync(path.join(place, name), await paint(path.basename(name, '.png')));
+    }
+    write('album/a/package.json', [{ name: 'no rows' }]);
+    write('album/rows.ndjson', [articles, { title: 'D', slug: 'deep', cover: { name: 'pink.png' } }]);
+    const same = 'b/pink.png: has the name of a/deep/pink.png; rows could not tell them apart';
+    const done = (counts: string) => expect.stringMatching(`^Done: ${counts}, 1 failed$`);
+    expect(seed(place).lines.slice(0, 2)).toEqual([same, done('4 stored in .*, 0 there already')]);
+    expect(seed(place).lines.slice(0, 2)).toEqual([same, done('0 stored in .*, 4 there already')]);
+    const { body } = await client.get('/api/articles?filters[slug]=deep&populate=cover');
+    expect(body.data[0].attributes.cover.data.attributes).toMatchObject({ name: 'pink.png', width: 300 });
   });
 });
 
