@@ -6,6 +6,7 @@
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 
@@ -42,7 +43,7 @@ async function addRows(folder, rows) {
 }
 
 function* schemas() {
-  const folder = 'tests/fixtures/corpus/content-types';
+  const folder = fileURLToPath(new URL('../tests/fixtures/corpus/content-types', import.meta.url));
   for (const name of readdirSync(folder, { recursive: true }).filter((one) => one.endsWith('.json'))) {
     const parts = name.replace(/\.json$/, '').split(path.sep);
     const isComponent = parts.length === 3;

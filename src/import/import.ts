@@ -31,7 +31,7 @@ export async function runImport(args: readonly string[], stopping: AbortSignal):
     const { config, registry } = await loadProject();
     return await withDatabase(config, async (database) => {
       console.log(`Database: ${database.description}`);
-      console.log(`Importing ${source.description}, ${count(source.size)} bytes`);
+      console.log(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
       const uploads = await openUploads(config, database);
       // It is read twice: once to know what is in it, once to write.
       const tell = createReporter(2 * source.size);

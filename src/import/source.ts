@@ -47,8 +47,9 @@ export interface LinkEnd {
 export interface Source {
   /** For people, e.g. `an archive of Strapi 4`. */
   readonly description: string;
-  /** Bytes of one reading. */
+  /** How much one reading is, and of what. */
   readonly size: number;
-  /** Everything in it, one after the other; `tell` hears how many bytes are read. */
+  readonly unit: 'bytes' | 'collections';
+  /** Everything in it, one after the other; `tell` hears how much of it is read. */
   read(tell: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
 }

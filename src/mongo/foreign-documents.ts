@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { BSON, MongoClient, type Document } from 'mongodb';
 import { isFields, kindOf } from './check/stored-kinds.js';
 import { describeUri } from './connect.js';
@@ -6,10 +8,13 @@ import { StartError } from '../errors/start-error.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** The documents of a file that `mongodump` wrote, as plain data. @throws StartError when it is cut off */
+/**
+ * The documents of a file that `mongodump` wrote, or `mongodump --gzip`, as plain data.
+ * @throws StartError when it is cut off or damaged
+ */
 export async function* readDump(file: string): AsyncGenerator<Plain> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const chunk of readBytes(file)) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let start = 0;
     while (rest.length - start >= SIZE && rest.length - start >= rest.readInt32LE(start)) {
@@ -21,6 +26,18 @@ export async function* readDump(file: string): AsyncGenerator<Plain> {
     rest = rest.subarray(start);
   }
   if (rest.length > 0) throw new StartError(`${file} is cut off`);
+}
+
+async function* readBytes(file: string): AsyncGenerator<Buffer> {
+  const stored = createReadStream(file);
+  // Who reads below meets the error.
+  const bytes = file.endsWith('.gz') ? pipeline(stored, createGunzip(), () => undefined) : stored;
+  try {
+    yield* bytes as AsyncIterable<Buffer>;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw code.startsWith('Z_') ? new StartError(`${file} is damaged: ${message}`) : error;
+  }
 }
 
 /** Bytes that tell how long a document is, and the shortest. */

@@ -1,48 +1,178 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { text } from 'node:stream/consumers';
+import { hashSync } from 'bcrypt';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import jsonwebtoken from 'jsonwebtoken';
 import { connectToUri } from '../../src/mongo/connect.js';
+import { createTestService, type TestService } from '../../src/testing.js';
+import { encrypt } from '../import/make-archive.js';
+import { collections, makeV3 } from '../import/make-v3-dump.js';
+import { corpus } from '../support/service.js';
+import { readPage } from './read-page.js';
 
-const page = readFileSync('docs/migration.md', 'utf8');
 const archive = path.resolve('tests/fixtures/strapi-export/world.tar.gz');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'migration-'));
 const uri = process.env['TEST_MONGODB_URI'] ?? '';
-const name = `test_migration_${process.pid}`;
-const env = {
-  ...process.env,
-  MONGODB_URI: uri,
-  DATABASE_NAME: name,
-  DATA_FOLDER: folder,
-  CONTENT_TYPES: path.resolve('tests/fixtures/corpus/content-types'),
-};
+/** The service stands in one folder, beside the Strapi project that moves. */
+const root = mkdtempSync(path.join(os.tmpdir(), 'migration-'));
+const [service, project] = ['service', 'my-strapi-project'].map((name) => path.join(root, name)) as [string, string];
+const databases = ['v4', 'v3', 'large', 'from'].map((name) => `test_migration_${name}_${process.pid}`);
+const [v4 = '', v3 = '', large = '', from = ''] = databases;
 
-afterAll(async () => {
-  const client = await connectToUri(uri);
-  await client.db(name).dropDatabase();
-  await client.close();
-  rmSync(folder, { recursive: true });
-});
+/** Every command that the page shows; those that a test has taken are gone. */
+const commands = readPage(readFileSync('docs/migration.md', 'utf8')).flatMap((step) =>
+  step.kind === 'commands' ? step.commands : [],
+);
 
-function run(script: string, ...args: readonly string[]) {
-  expect(page).toContain(`npm run ${script}`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, ...args], {
-    env,
-    encoding: 'utf8',
-  });
+/** The command of the page that begins so. */
+function shown(begin: string): string {
+  const index = commands.findIndex((command) => command.startsWith(begin));
+  expect(commands).toContainEqual(expect.stringMatching(`^${begin}`));
+  return commands.splice(index, 1)[0] ?? '';
+}
+
+/** Runs a command in the folder of the service, with the scripts of this repository. */
+async function run(command: string, environment: Readonly<Record<string, string>>) {
+  const own = command
+    .replaceAll(/npm run (\S+)( --)?/g, `node ${path.resolve('scripts')}/$1.mjs`)
+    .replaceAll('node scripts/', `node ${path.resolve('scripts')}/`);
+  const env = { ...process.env, MONGODB_URI: uri, DATA_FOLDER: path.join(root, 'data'), ...environment };
+  const child = spawn('bash', ['-c', own], { cwd: service, env });
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = (await ended) as [number | null];
   return { status, said: stdout + stderr };
 }
 
-test('the commands of the page take a project over', () => {
-  expect(run('import', archive)).toMatchObject({ status: 0, said: expect.stringContaining('176 stored') });
-  const again = run('import', archive);
-  expect(again).toMatchObject({ status: 0, said: expect.stringContaining('0 stored') });
-  expect(run('check-data')).toMatchObject({ status: 0, said: expect.stringContaining('no rule is broken') });
+const says = (status: number, line: string) => ({ status, said: expect.stringContaining(line) });
+
+let moved: TestService;
+
+beforeAll(() => {
+  mkdirSync(service);
+  for (const name of readdirSync(corpus, { recursive: true }) as string[]) {
+    const [kind = '', ...component] = name.replace(/\.json$/, '').split(path.sep);
+    const place = component.length === 0 ? ['api', kind, 'content-types', kind, 'schema'] : [kind, ...component];
+    if (name.endsWith('.json')) cpSync(path.join(corpus, name), `${path.join(project, 'src', ...place)}.json`);
+  }
 });
 
-test('what cannot be done is said with the way to do it', () => {
-  expect(run('import')).toMatchObject({ status: 2, said: expect.stringContaining('--remove-others') });
-  expect(run('import', '/nowhere')).toMatchObject({ status: 2, said: expect.stringContaining('is not there') });
-  expect(run('compare')).toMatchObject({ status: 2, said: expect.stringContaining('--reference') });
+afterAll(async () => {
+  await moved.close();
+  const client = await connectToUri(uri);
+  for (const name of databases) await client.db(name).dropDatabase();
+  await client.close();
+  rmSync(root, { recursive: true });
+});
+
+describe('the six steps', () => {
+  const environment: Record<string, string> = { DATABASE_NAME: v4 };
+
+  test('1: what strapi export calls its archive is what the import of the third step is given', () => {
+    // Strapi cannot run here: the archive is one that it wrote. It adds to the name what it does to the bytes.
+    const [, name] = /^npx strapi export --file (\S+) --no-encrypt$/.exec(shown('npx strapi export')) ?? [];
+    expect(commands).toContain(`npm run import -- ${name}.tar.gz`);
+    cpSync(archive, path.join(service, `${name}.tar.gz`));
+    cpSync(encrypt(archive, 'conformance-key'), path.join(service, `${name}.tar.gz.enc`));
+  });
+
+  test('2: the content types of a Strapi project are read as they are', () => {
+    const [, name = '', value = ''] = /^export (\w+)=(\S+)$/.exec(shown('export CONTENT_TYPES')) ?? [];
+    environment[name] = value;
+    expect(path.resolve(service, value)).toBe(project);
+  });
+
+  test('3: the archive is taken, once; encrypted it is the same', async () => {
+    const command = shown('npm run import -- export.tar.gz');
+    expect(await run(command, environment)).toMatchObject(says(0, '176 stored'));
+    expect(await run(`${command}.enc --key conformance-key`, environment)).toMatchObject(says(0, '0 stored'));
+  });
+
+  test('4: with the secrets of the Strapi project its log-ins and API tokens stay good', async () => {
+    for (const secret of ['JWT_SECRET', 'API_TOKEN_SALT']) {
+      const [, name = ''] = /^export (\w+)=…$/.exec(shown(`export ${secret}=`)) ?? [];
+      environment[name] = `${secret} of before`;
+    }
+    moved = await createTestService({ mongodbUri: uri, environment: { ...environment, CONTENT_TYPES: project } });
+    const { url, entries } = moved;
+    const user = await entries.findFirst('plugin::users-permissions.user', { filters: { username: 'bob' } });
+    const jwt = jsonwebtoken.sign({ id: user?.id }, 'JWT_SECRET of before', { algorithm: 'HS256' });
+    const me = await fetch(`${url}/api/users/me`, { headers: { authorization: `Bearer ${jwt}` } });
+    expect(await me.json()).toMatchObject({ id: user?.id, username: 'bob' });
+
+    // As Strapi keeps it.
+    const accessKey = createHmac('sha512', 'API_TOKEN_SALT of before').update('key of before').digest('hex');
+    await entries.create('admin::api-token', { name: 'of before', type: 'full-access', accessKey });
+    const headers = { authorization: 'Bearer key of before' };
+    expect((await fetch(`${url}/api/products`, { headers })).status).toBe(200);
+  });
+
+  test('5: what is stored keeps every rule', async () => {
+    expect(await run(shown('npm run check-data'), environment)).toMatchObject(says(0, 'no rule is broken'));
+  });
+
+  test('6: the requests of a log are answered the same', async () => {
+    writeFileSync(path.join(service, 'access.log'), '/api/products\n/api/articles?populate=*\n');
+    const command = shown('npm run compare')
+      .replace('https://cms.example.org', moved.url)
+      .replace('http://127.0.0.1:1337', moved.url);
+    const tokens = '--reference-token "key of before" --token "key of before"';
+    expect(await run(`${command} ${tokens}`, environment)).toMatchObject(says(0, '2 answered the same, 0 not'));
+  });
+});
+
+describe('Strapi v3 on MongoDB', () => {
+  const hash = hashSync('their old password', 4);
+  const { dump, project: models, types } = makeV3(hash);
+  const environment = { DATABASE_NAME: v3, CONTENT_TYPES: types };
+
+  test('moves in out of a dump', async () => {
+    cpSync(dump, path.join(service, 'dump/my-database'), { recursive: true });
+    cpSync(models, path.join(root, 'my-v3-project'), { recursive: true });
+    const answer = await run(shown('npm run import -- dump/'), environment);
+    expect(answer).toMatchObject(says(0, '11 stored'));
+    expect(answer.said).toMatch(/Importing a dump of Strapi v3, [\d,]+ bytes/);
+  });
+
+  test('moves in out of its database', async () => {
+    const client = await connectToUri(uri);
+    for (const [name, documents] of Object.entries(collections(hash))) {
+      await client
+        .db(from)
+        .collection(name)
+        .insertMany([...documents]);
+    }
+    await client.close();
+    const live = new URL(uri);
+    live.pathname = `/${from}`;
+    const answer = await run(
+      shown('npm run import -- --from').replace('mongodb://…/my-database', live.href),
+      environment,
+    );
+    // The same ids have the same numbers.
+    expect(answer).toMatchObject(says(0, '0 stored'));
+    expect(answer.said).toMatch(/Importing a database of Strapi v3, 9 collections/);
+  });
+});
+
+test('an archive can be made to measure with', async () => {
+  const command = shown('node scripts/make-strapi-archive.mjs').replace(' 100000 ', ' 20 ');
+  const environment = { DATABASE_NAME: large, CONTENT_TYPES: path.resolve(corpus) };
+  expect(await run(command, environment)).toMatchObject(says(0, ' stored'));
+});
+
+test('what cannot be done is said with the way to do it', async () => {
+  const environment = { DATABASE_NAME: v4, CONTENT_TYPES: project };
+  expect(await run('npm run import', environment)).toMatchObject(says(2, '--remove-others'));
+  expect(await run('npm run import -- /nowhere', environment)).toMatchObject(says(2, 'is not there'));
+  expect(await run('npm run import -- dump/my-database', environment)).toMatchObject(says(2, '--models'));
+  expect(await run('npm run compare', environment)).toMatchObject(says(2, '--reference'));
+});
+
+test('no command of the page is left out', () => {
+  expect(commands).toEqual([]);
 });

@@ -1,3 +1,7 @@
+import { mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { hashSync } from 'bcrypt';
 import { expect, test } from '@jest/globals';
 import { importSource } from '../../src/import/import-source.js';
@@ -28,11 +32,20 @@ async function run(source: Source) {
   return { ...counts, lines: untaken.lines() };
 }
 
-const openDump = async (): Promise<Source> => {
-  const source = await openStrapiV3(dump, project);
+const openDump = async (folder = dump): Promise<Source> => {
+  const source = await openStrapiV3(folder, project);
   if (source === undefined) throw new Error('It is not recognised');
   return source;
 };
+
+/** The dump as `mongodump --gzip` writes it. */
+function zipDump(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'strapi-v3-zipped-'));
+  for (const name of readdirSync(dump)) {
+    writeFileSync(path.join(folder, `${name}.gz`), gzipSync(readFileSync(path.join(dump, name))));
+  }
+  return folder;
+}
 
 test('a dump of Strapi v3 moves in: relations, components, zones, media, drafts, users and rights', async () => {
   expect(await run(await openDump())).toEqual({ stored: 11, known: 0, lines: [] });
@@ -70,6 +83,13 @@ test('a dump of Strapi v3 moves in: relations, components, zones, media, drafts,
 
 test('again it changes nothing: the numbers of its ids are kept', async () => {
   expect(await run(await openDump())).toMatchObject({ stored: 0, known: 11 });
+});
+
+test('the files of a dump may be zipped', async () => {
+  const zipped = zipDump();
+  expect(await run(await openDump(zipped))).toMatchObject({ stored: 0, known: 11 });
+  truncateSync(path.join(zipped, 'articles.bson.gz'), 100);
+  await expect(run(await openDump(zipped))).rejects.toThrow('articles.bson.gz is damaged: unexpected end of file');
 });
 
 test('the database itself can be read in place of a dump, with the same numbers', async () => {

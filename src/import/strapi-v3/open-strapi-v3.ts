@@ -10,8 +10,7 @@ import { shelfKey, translateEntry } from './translate-entry.js';
 import { translateModel } from './translate-model.js';
 
 /** The collections of a v3 database, wherever they are. */
-interface Collections {
-  readonly size: number;
+interface Collections extends Pick<Source, 'size' | 'unit'> {
   has(name: string): boolean;
   /** `tell` hears of the bytes that are read. */
   read(name: string, tell: (bytes: number) => void): AsyncIterable<Plain>;
@@ -24,18 +23,22 @@ interface Collections {
  */
 export async function openStrapiV3(place: string, models: string | undefined): Promise<Source | undefined> {
   if (!(await stat(place)).isDirectory()) return undefined;
-  const sizes = new Map<string, number>();
-  for (const file of (await readdir(place)).filter((name) => name.endsWith('.bson'))) {
-    sizes.set(file.replace(/\.bson$/, ''), (await stat(path.join(place, file))).size);
+  const files = new Map<string, { readonly file: string; readonly size: number }>();
+  for (const name of await readdir(place)) {
+    const [, collection] = /^(.+)\.bson(?:\.gz)?$/.exec(name) ?? [];
+    const file = path.join(place, name);
+    if (collection !== undefined) files.set(collection, { file, size: (await stat(file)).size });
   }
-  if (sizes.size === 0) return undefined;
-  const fileOf = (name: string): string => path.join(place, `${name}.bson`);
+  if (files.size === 0) return undefined;
   return sourceOf('a dump of Strapi v3', await modelsIn(models), {
-    size: [...sizes.values()].reduce((sum, size) => sum + size, 0),
-    has: (name) => sizes.has(name),
+    size: [...files.values()].reduce((sum, { size }) => sum + size, 0),
+    unit: 'bytes',
+    has: (name) => files.has(name),
     read: async function* (name, tell) {
-      yield* readDump(fileOf(name));
-      tell(sizes.get(name) ?? 0);
+      const found = files.get(name);
+      if (found === undefined) return;
+      yield* readDump(found.file);
+      tell(found.size);
     },
   });
 }
@@ -48,6 +51,7 @@ export async function openLiveStrapiV3(uri: string, models: string | undefined):
   await probe.close();
   return sourceOf('a database of Strapi v3', found, {
     size: names.size,
+    unit: 'collections',
     has: (name) => names.has(name),
     read: async function* (name, tell) {
       const database = await openForeignDatabase(uri);
@@ -71,6 +75,7 @@ function modelsIn(folder: string | undefined): Promise<readonly Model[]> {
 const sourceOf = (description: string, models: readonly Model[], collections: Collections): Source => ({
   description,
   size: collections.size,
+  unit: collections.unit,
   read: (tell, workspace) => readAll(models, collections, workspace, tell),
 });
 

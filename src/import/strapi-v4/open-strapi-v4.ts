@@ -15,7 +15,12 @@ export async function openStrapiV4(file: string, password: string | undefined): 
   if (!found.isFile()) return undefined;
   const packing = await packingOf(file, password);
   if (packing === undefined) return undefined;
-  return { description: 'an archive of Strapi v4', size: found.size, read: (tell) => readArchive(file, packing, tell) };
+  return {
+    description: 'an archive of Strapi v4',
+    size: found.size,
+    unit: 'bytes',
+    read: (tell) => readArchive(file, packing, tell),
+  };
 }
 
 const FILES = 'assets/uploads/';
