@@ -8,7 +8,15 @@ import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
 import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
-import { growthColumns, localeColumns, memoryColumns, speedColumns, uploadColumns } from './benchmarks/columns.mjs';
+import {
+  depthColumns,
+  growthColumns,
+  localeColumns,
+  memoryColumns,
+  speedColumns,
+  uploadColumns,
+} from './benchmarks/columns.mjs';
+import { measureDepth } from './benchmarks/depth.mjs';
 import { growthDatabase, measureGrowth, sizes } from './benchmarks/growth.mjs';
 import { checkSizes, localizeContentTypes } from './benchmarks/localized.mjs';
 import { measure } from './benchmarks/measure.mjs';
@@ -43,6 +51,7 @@ try {
   const modes = {
     memory: benchMemory,
     growth: benchGrowth,
+    depth: benchDepth,
     authorised: benchAuthorised,
     locales: benchLocales,
     uploads: benchUploads,
@@ -182,6 +191,13 @@ async function benchGrowth() {
   say(`Seeding ${sizes.join(' and ')} articles…`);
   const rows = await measureGrowth(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
   report('growth', `${await describeRun(sizes.join(' and '))}\n\n${formatTable(growthColumns, rows)}`);
+}
+
+async function benchDepth() {
+  const count = sizes.at(-1);
+  say(`Seeding ${count} articles…`);
+  const rows = await measureDepth(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  report('depth', `${await describeRun(count)}\n\n${formatTable(depthColumns, rows)}`);
 }
 
 async function benchUploads() {

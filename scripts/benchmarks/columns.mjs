@@ -29,6 +29,17 @@ export const growthColumns = [
   number('commands', 2, ({ commands }) => commands),
 ];
 
+/** One row per sort, depth and way to ask for the page. */
+export const depthColumns = [
+  { title: 'sorted by', value: ({ sort }) => `\`${sort}\`` },
+  { title: 'entries before', right: true, value: ({ depth }) => depth.toLocaleString('en') },
+  { title: 'page', value: ({ name }) => name },
+  number('requests/s', 0, ({ rate }) => rate),
+  number('p50 ms', 1, ({ p50 }) => p50),
+  number('CPU ms', 2, total),
+  number('×', 2, (row) => total(row) / total(row.first)),
+];
+
 /** One row per content and store. */
 export const uploadColumns = [
   { title: '200 files', value: ({ name }) => name },

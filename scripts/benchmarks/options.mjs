@@ -11,6 +11,7 @@ const words = {
   memory: { type: 'boolean', default: false },
   authorised: { type: 'boolean', default: false },
   growth: { type: 'boolean', default: false },
+  depth: { type: 'boolean', default: false },
   locales: { type: 'boolean', default: false },
   uploads: { type: 'boolean', default: false },
 };
@@ -37,6 +38,7 @@ export function readOptions() {
     memory: values.memory,
     authorised: values.authorised,
     growth: values.growth,
+    depth: values.depth,
     locales: values.locales,
     uploads: values.uploads,
   };

@@ -10,7 +10,7 @@ const vary = (make) => Array.from({ length: variants }, (_, index) => make(index
 /** Stands in a body for a number that was never used before. */
 export const freshNumber = '{{fresh}}';
 
-const articles = (query) => ({ path: `/api/articles?${encodeBrackets(query)}` });
+export const articles = (query) => ({ path: `/api/articles?${encodeBrackets(query)}` });
 /** As clients send them. */
 const encodeBrackets = (query) => query.replaceAll('[', '%5B').replaceAll(']', '%5D');
 
