@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
 import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
@@ -52,6 +53,7 @@ try {
     memory: benchMemory,
     growth: benchGrowth,
     depth: benchDepth,
+    cluster: benchCluster,
     authorised: benchAuthorised,
     locales: benchLocales,
     uploads: benchUploads,
@@ -139,6 +141,22 @@ async function benchAuthorised() {
   }
   await service.stop();
   report('authorised', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+}
+
+/** One process beside one per core. */
+async function benchCluster() {
+  say(`Seeding ${options.count} articles…`);
+  await seedForService(client.db(databases.service), options.count);
+  const start = async (count) => {
+    const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service, CLUSTER: String(count) };
+    const name = count === 1 ? '1 process' : `${count} processes`;
+    return { name, requests: requestsOf('service'), ...(await startService(environment, makeFolder(name))) };
+  };
+  const systems = [await start(1), await start(os.availableParallelism())];
+  // The others start when the first one serves.
+  await wait(5000);
+  const rows = await measureAll(systems, options.only, systems[0].name);
+  report('cluster', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
 }
 
 async function startSystems() {

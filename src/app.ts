@@ -10,6 +10,7 @@ import type { ErrorLog } from './errors/error-log.js';
 import { loadAccess } from './load-access.js';
 import { loadExtension } from './load-extension.js';
 import { enabledPlugins, loadRegistry } from './load-registry.js';
+import type { Metrics } from './metrics.js';
 import { openClaims } from './mongo/claims.js';
 import type { Database, Log } from './mongo/database.js';
 import { openGridFiles } from './mongo/grid-files.js';
@@ -25,6 +26,7 @@ import type { Extension } from './plugins/extension.js';
 import { hooksOf } from './plugins/lifecycles.js';
 import type { Command, PluginContext } from './plugins/plugin.js';
 import { routesOf } from './plugins/routes-of.js';
+import type { Exposed } from './rest/edge/metrics-route.js';
 import { createGuard } from './rest/guard.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
@@ -56,6 +58,8 @@ export interface ServiceOptions {
   readonly applyDeclared?: boolean;
   /** The owner's code; default: what is in the project folder. */
   readonly extension?: Extension;
+  /** What `/metrics` tells in place of this process's own measurements. */
+  readonly expose?: (own: Metrics) => Exposed;
 }
 
 const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));
@@ -72,7 +76,7 @@ export async function createService(
   config: Config,
   opening: Promise<Database>,
   log: ServiceLog,
-  { bootstrap = true, applyDeclared = true, extension: given }: ServiceOptions = {},
+  { bootstrap = true, applyDeclared = true, extension: given, expose }: ServiceOptions = {},
 ): Promise<Service> {
   const plugins = await enabledPlugins(config);
   const registry = await loadRegistry(config, plugins);
@@ -133,7 +137,7 @@ export async function createService(
   });
   await extension.register?.({ strapi: application });
   const authenticate = authenticateWith(plugins);
-  const operations = operate(config, database, rateLimits, log);
+  const operations = operate(config, database, rateLimits, log, expose);
   const context: PluginContext = {
     ...service,
     admit: operations.admission.run,

@@ -1,50 +1,36 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import cluster from 'node:cluster';
 import { pino } from 'pino';
+import type { Config } from './config/config.js';
 import { readConfig } from './config/read-config.js';
 import { StartError } from './errors/start-error.js';
-import { listen } from './http-server.js';
-import { isMonitored } from './config/is-monitored.js';
-import { openDatabase } from './mongo/open-database.js';
-import { whenStopped } from './when-stopped.js';
+import { chooseSource } from './mongo/choose-source.js';
+import { LAST, serve } from './serve.js';
+import { runWorkers } from './workers.js';
 
-/** Milliseconds beyond the grace period for what is left to close; what takes longer never ends. */
-const LAST = 5000;
-
-/** Starts the service and stops it on SIGTERM or SIGINT, after the requests that are under way. */
+/** Starts the service: in this process, or in several. */
 async function main(): Promise<void> {
   const config = await readConfig();
   const log = pino({ level: config.log.level });
-  const opening = openDatabase(
-    { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
-    log,
-  ).then((database) => {
-    log.info(`Database: ${database.description}`);
-    return database;
-  });
-  // Loaded while the database starts.
-  const { startService } = await import('./start-service.js');
-  const service = await startService(config, opening, log);
-  const server = await listen(service.handler, { ...config.server, ...config.http });
-  log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
+  const { workers: count } = config.server;
+  if (count === 1 || cluster.isWorker) return serve(config, log);
+  checkShared(config);
+  const { drainDelay, gracePeriod } = config.server;
+  const underNpm = config.variables['npm_lifecycle_event'] !== undefined;
+  return runWorkers({ count, underNpm, patience: drainDelay + gracePeriod + 2 * LAST }, log);
+}
 
-  const stop = async (reason: string): Promise<void> => {
-    log.info(`${reason}: finishing requests`);
-    const { drainDelay, gracePeriod } = config.server;
-    setTimeout(() => process.exit(1), drainDelay + gracePeriod + LAST).unref();
-    service.drain();
-    await wait(drainDelay);
-    await server.close(gracePeriod);
-    await service.close();
-    log.info('Stopped');
-  };
-  const end = whenStopped(config.variables['npm_lifecycle_event'] !== undefined, (reason) => {
-    end();
-    void stop(reason);
-  });
+/** @throws StartError when the database would be one process's own */
+function checkShared({ database, server }: Config): void {
+  if (chooseSource(database).kind === 'uri') return;
+  throw new StartError(
+    `CLUSTER is for a database that processes share, ${server.workers} of them here: set MONGODB_URI, or leave CLUSTER out`,
+  );
 }
 
 main().catch((error: unknown) => {
   process.exitCode = 1;
   if (error instanceof StartError) console.error(error.message);
   else console.error(error);
+  // A worker would wait for messages.
+  cluster.worker?.disconnect();
 });

@@ -5,6 +5,8 @@ import { createDurations } from './durations.js';
 export interface Metrics {
   readonly contentType: string;
   metrics(): Promise<string>;
+  /** The same as data, see `shareMetrics`. */
+  values(): Promise<readonly object[]>;
   /** An answer: the template of its route, and milliseconds. */
   observeRequest(method: string, route: string, status: number, time: number): void;
   observeCommand(command: { readonly name: string; readonly ok: boolean; readonly time: number }): void;
@@ -43,13 +45,15 @@ export function openMetrics({ admission, busyConnections }: Gauged): Metrics {
   gauge('http_requests_waiting', 'Requests that wait for their turn', () => admission.waiting);
   gauge('mongodb_connections_busy', 'Connections to the database with a command under way', busyConnections);
   let process = false;
+  const withProcess = (): Registry => {
+    if (!process) collectDefaultMetrics({ register });
+    process = true;
+    return register;
+  };
   return {
     contentType: register.contentType,
-    metrics: async () => {
-      if (!process) collectDefaultMetrics({ register });
-      process = true;
-      return requests.text() + commands.text() + (await register.metrics());
-    },
+    metrics: async () => requests.text() + commands.text() + (await withProcess().metrics()),
+    values: async () => [requests.values(), commands.values(), ...(await withProcess().getMetricsAsJSON())],
     observeRequest: (method, route, status, time) =>
       requests.observe([known.has(method) ? method : 'other', route, String(status)], time),
     observeCommand: ({ name, ok, time }) => commands.observe([name, ok ? 'done' : 'failed'], time),

@@ -1,11 +1,12 @@
 import type { Config } from './config/config.js';
-import { openMetrics } from './metrics.js';
+import { openMetrics, type Metrics } from './metrics.js';
 import type { Database } from './mongo/database.js';
 import { createReachable } from './mongo/is-reachable.js';
 import { countBusyConnections, observeCommands } from './mongo/observe-commands.js';
 import type { RateLimits } from './mongo/rate-limits.js';
 import { createAdmission, type Admission } from './rest/edge/admission.js';
 import { idOf } from './rest/edge/request-id.js';
+import type { Exposed } from './rest/edge/metrics-route.js';
 import type { RestOptions } from './rest/router.js';
 
 /** What operators see and steer: limits, measurements, logs of requests and of slow queries, the end of the service. */
@@ -25,7 +26,14 @@ export interface DetailLog {
 /** Requests with files that are taken in at once, for each that may work otherwise. */
 const FORMS = 4;
 
-export function operate(config: Config, database: Database, rateLimits: RateLimits, log: DetailLog): Operations {
+/** @param expose what `/metrics` tells in place of this process's own measurements */
+export function operate(
+  config: Config,
+  database: Database,
+  rateLimits: RateLimits,
+  log: DetailLog,
+  expose: (own: Metrics) => Exposed = (own) => own,
+): Operations {
   const { http, limits } = config;
   const admissionOf = (atOnce: number): Admission =>
     createAdmission({ atOnce, waiting: limits.waiting, longestWait: limits.longestWait });
@@ -46,7 +54,7 @@ export function operate(config: Config, database: Database, rateLimits: RateLimi
     countRequest: requests && ((address) => requests.count(address)),
     isReady: async () => !draining && (await isReachable()),
     isDraining: () => draining,
-    exposed: metrics,
+    exposed: expose(metrics),
     watch: ({ method, originalUrl }, response, route, time) => {
       const { statusCode: status } = response;
       metrics.observeRequest(method, route, status, time);

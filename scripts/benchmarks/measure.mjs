@@ -1,4 +1,4 @@
-import { commandsOf, cpuOf, memoryOf } from './cost.mjs';
+import { childrenOf, commandsOf, cpuOf, memoryOf } from './cost.mjs';
 
 const warmUpSeconds = 2;
 
@@ -18,7 +18,7 @@ export async function measure(name, systems, { load, client, databasePid }, { ro
   }
   const counters = async ({ system }) => ({
     commands: await commandsOf(client),
-    cpu: cpuOf(system.pid),
+    cpu: sumOf(cpuOf, system),
     databaseCpu: cpuOf(databasePid),
   });
   for (let round = 0; round < rounds; round++) {
@@ -38,9 +38,12 @@ export async function measure(name, systems, { load, client, databasePid }, { ro
     }
   }
   return rows.map(({ system, rounds }) =>
-    Object.assign({ name: system.name, memory: memoryOf(system.pid) }, medians(rounds)),
+    Object.assign({ name: system.name, memory: sumOf(memoryOf, system) }, medians(rounds)),
   );
 }
+
+/** Of a system's process and those that it started. */
+const sumOf = (read, { pid }) => [pid, ...childrenOf(pid)].reduce((sum, one) => sum + (read(one) ?? Number.NaN), 0);
 
 const measured = ['rate', 'p50', 'p99', 'bytes', 'commands', 'cpu', 'databaseCpu'];
 

@@ -8,6 +8,8 @@ export interface Config {
     readonly host: string;
     /** 0: any free one. */
     readonly port: number;
+    /** Processes that serve. */
+    readonly workers: number;
     /** Where clients reach it, without a slash at the end; undefined when production does not say it. */
     readonly publicUrl: string | undefined;
     /** Milliseconds that requests have to finish when the service stops. */

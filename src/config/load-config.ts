@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import type { Config } from './config.js';
@@ -35,6 +36,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     server: {
       host: production && !given.has('HOST') ? '0.0.0.0' : values.HOST,
       port: values.PORT,
+      workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
       publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
       gracePeriod: values.GRACE_PERIOD,
       drainDelay: values.DRAIN_DELAY,

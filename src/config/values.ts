@@ -29,6 +29,12 @@ export function wholeNumber(least: number, most: number): Value<number> {
   };
 }
 
+/** A number, or `auto` for what fits the machine. */
+export function numberOrAuto(least: number, most: number): Value<number | 'auto'> {
+  const { parse, allowed } = wholeNumber(least, most);
+  return { parse: (text) => (text === 'auto' ? text : parse(text)), allowed: `auto or ${allowed}` };
+}
+
 const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 2 ** 10, mb: 2 ** 20 };
 
 /** A number of bytes: `1000`, `500kb`, `1mb`. */

@@ -1,6 +1,7 @@
 import { databaseName, mongodbUri } from './mongodb-values.js';
 import {
   cacheControl,
+  numberOrAuto,
   oneOf,
   origins,
   publicUrl,
@@ -28,6 +29,7 @@ export const variables = {
   /** 0.0.0.0 in production: containers are reached from outside. */
   HOST: { default: '127.0.0.1', ...text('a host name or an address to listen on') },
   PORT: { default: '1337', ...wholeNumber(0, 65_535) },
+  CLUSTER: { default: '1', ...numberOrAuto(1, 256) },
   /** In development that of the port on this machine. */
   PUBLIC_URL: publicUrl,
   LOG_LEVEL: { default: 'info', ...oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') },

@@ -29,6 +29,8 @@ export type Victim = (typeof victims)[number];
 /** The built service in a process of its own, with an embedded engine in another. */
 export interface ServiceProcess {
   readonly url: string;
+  /** All that it has said. */
+  log(): string;
   kill(victim: Victim): Promise<void>;
   /** Ends it in the ordinary way. */
   stop(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startService(
   const ended = once(service, 'exit');
   return {
     url,
+    log,
     kill: async (victim) => {
       const engine = enginesOf(folder);
       if (victim !== 'service') for (const pid of engine) process.kill(pid, 'SIGKILL');

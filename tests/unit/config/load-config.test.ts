@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,6 +28,7 @@ test('without any variable the defaults count', async () => {
     server: {
       host: '127.0.0.1',
       port: 1337,
+      workers: 1,
       publicUrl: 'http://localhost:1337',
       gracePeriod: 10_000,
       drainDelay: 0,
@@ -67,6 +69,7 @@ test('every variable finds its place', async () => {
     NODE_ENV: 'test',
     HOST: 'localhost',
     PORT: '0',
+    CLUSTER: '13',
     PUBLIC_URL: 'https://cms.test/a/',
     LOG_LEVEL: 'silent',
     MONGODB_URI: 'mongodb://user:pass%2Fword@a.test:1,b.test:2/shop?replicaSet=rs0',
@@ -111,6 +114,7 @@ test('every variable finds its place', async () => {
     server: {
       host: 'localhost',
       port: 0,
+      workers: 13,
       publicUrl: 'https://cms.test/a',
       gracePeriod: 1,
       drainDelay: 2,
@@ -278,4 +282,9 @@ test('.env.example documents every variable with its default', () => {
     'default' in variable ? variable.default : '',
   ]);
   expect(documented).toEqual(table);
+});
+
+test('CLUSTER=auto is a process for each core', async () => {
+  expect((await load({ CLUSTER: 'auto' })).server.workers).toBe(availableParallelism());
+  await expect(load({ CLUSTER: 'all' })).rejects.toThrow('CLUSTER');
 });

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
+
+const LIMIT = 120;
+const uri = String(process.env['TEST_MONGODB_URI']);
+const shared = {
+  MONGODB_URI: uri,
+  DATABASE: 'auto',
+  DATABASE_NAME: `workers_${process.pid}`,
+  CLUSTER: '2',
+  LOG_REQUESTS: 'true',
+  RATE_LIMIT: String(LIMIT),
+};
+
+let project: Project;
+let service: ServiceProcess;
+beforeAll(async () => {
+  project = makeProject();
+  service = await startService(project, shared);
+  await said(/2 workers serve/);
+});
+afterAll(async () => {
+  const client = await new MongoClient(uri).connect();
+  await client.db(shared.DATABASE_NAME).dropDatabase();
+  await client.close();
+  project.remove();
+});
+
+/** Each on a connection of its own, so that the workers take turns. */
+async function ask(path: string): Promise<{ status: number | undefined; text: string }> {
+  const headers = { authorization: `Bearer ${project.token}` };
+  const [response] = (await once(get(service.url + path, { agent: false, headers }), 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const part of response) text += String(part);
+  return { status: response.statusCode, text };
+}
+
+/** Waits until the log matches, and gives how often. */
+async function said(what: RegExp, times = 1): Promise<number> {
+  for (;;) {
+    const found = [...service.log().matchAll(new RegExp(what, 'g'))].length;
+    if (found >= times) return found;
+    await wait(20);
+  }
+}
+
+/** The processes that answered. */
+const answering = (): ReadonlySet<string | undefined> =>
+  new Set([...service.log().matchAll(/"pid":(\d+),.*"msg":"Request"/g)].map(([, pid]) => pid));
+
+describe('with CLUSTER=2', () => {
+  test('two processes answer on one address; what is declared was applied once', async () => {
+    while (answering().size < 2) expect((await ask('/api/nodes')).status).toBe(200);
+    expect(await said(/Access: /)).toBe(1);
+  });
+
+  test('a worker that is killed comes back', async () => {
+    const [killed] = answering();
+    process.kill(Number(killed), 'SIGKILL');
+    await said(/Ready on/, 3);
+    expect(service.log()).toMatch(new RegExp(`Worker ${killed} ended \\(SIGKILL\\)`));
+    while (answering().size < 3) expect((await ask('/api/nodes')).status).toBe(200);
+  });
+
+  test('/metrics tells the sum of what all measured', async () => {
+    const counted = async (): Promise<number> => {
+      const { text } = await ask('/metrics');
+      return Number(/_count\{method="GET",route="\/api\/nodes",status="200"\} (\d+)/.exec(text)?.[1]);
+    };
+    const before = await counted();
+    for (let index = 0; index < 6; index += 1) await ask('/api/nodes');
+    expect(await counted()).toBe(before + 6);
+  });
+
+  test('all workers together let through what one address may ask', async () => {
+    let refused = 0;
+    while (refused < 4) refused += (await ask('/api/nodes')).status === 429 ? 1 : 0;
+    const answered = [...service.log().matchAll(/"route":"\/api\/nodes","status":200/g)].length;
+    expect(answered).toBeLessThanOrEqual(LIMIT);
+    expect(answered).toBeGreaterThan(LIMIT - 30);
+  });
+
+  test('SIGTERM ends all, and the process with 0', async () => {
+    await service.stop();
+    expect([...service.log().matchAll(/"msg":"Stopped"/g)]).toHaveLength(2);
+  });
+});
+
+test('CLUSTER without a database that processes can share is refused', async () => {
+  await expect(startService(project, { CLUSTER: '2' })).rejects.toThrow(
+    'CLUSTER is for a database that processes share, 2 of them here: set MONGODB_URI, or leave CLUSTER out',
+  );
+});
