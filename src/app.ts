@@ -10,14 +10,13 @@ import type { ErrorLog } from './errors/error-log.js';
 import { loadAccess } from './load-access.js';
 import { loadExtension } from './load-extension.js';
 import { enabledPlugins, loadRegistry } from './load-registry.js';
-import type { Metrics } from './metrics.js';
 import { openClaims } from './mongo/claims.js';
 import type { Database, Log } from './mongo/database.js';
 import { openGridFiles } from './mongo/grid-files.js';
 import { openMeter } from './mongo/meter.js';
 import { openRateLimits } from './mongo/rate-limits.js';
 import { openStore } from './mongo/store.js';
-import { operate, type DetailLog } from './operate.js';
+import { operate, type DetailLog, type Expose } from './operate.js';
 import type { Access } from './plugins/access.js';
 import { createApplication } from './plugins/application.js';
 import { listActions } from './plugins/actions.js';
@@ -26,7 +25,6 @@ import type { Extension } from './plugins/extension.js';
 import { hooksOf } from './plugins/lifecycles.js';
 import type { Command, PluginContext } from './plugins/plugin.js';
 import { routesOf } from './plugins/routes-of.js';
-import type { Exposed } from './rest/edge/metrics-route.js';
 import { createGuard } from './rest/guard.js';
 import { createRestApp } from './rest/router.js';
 import { createValidator } from './validation/validate.js';
@@ -59,7 +57,7 @@ export interface ServiceOptions {
   /** The owner's code; default: what is in the project folder. */
   readonly extension?: Extension;
   /** What `/metrics` tells in place of this process's own measurements. */
-  readonly expose?: (own: Metrics) => Exposed;
+  readonly expose?: Expose;
 }
 
 const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));

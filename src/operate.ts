@@ -26,13 +26,16 @@ export interface DetailLog {
 /** Requests with files that are taken in at once, for each that may work otherwise. */
 const FORMS = 4;
 
+/** What `/metrics` tells, given this process's own measurements. */
+export type Expose = (own: Metrics) => Exposed;
+
 /** @param expose what `/metrics` tells in place of this process's own measurements */
 export function operate(
   config: Config,
   database: Database,
   rateLimits: RateLimits,
   log: DetailLog,
-  expose: (own: Metrics) => Exposed = (own) => own,
+  expose: Expose = (own) => own,
 ): Operations {
   const { http, limits } = config;
   const admissionOf = (atOnce: number): Admission =>
