@@ -104,7 +104,6 @@ export async function createService(
   const access = await loadAccess(config, actions);
 
   const { environment, mail, secrets, folders } = config;
-  const { publicUrl } = config.server;
   const claims = openClaims(database.db);
   const rateLimits = openRateLimits(database.db, database.owned);
   const gridFiles = openGridFiles(database.db);
@@ -143,7 +142,7 @@ export async function createService(
     mail,
     secrets,
     folders,
-    publicUrl,
+    publicUrl: config.server.publicUrl,
     bodyLimit: config.limits.body,
     authenticate,
     application,
