@@ -22,7 +22,8 @@ export interface Validator {
 export function createValidator({ components }: Registry): Validator {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, strictNumbers: true, keywords });
   formats.default(ajv, ['email']);
-  ajv.addSchema(knownComponents(components), KNOWN_COMPONENTS);
+  // Without components no schema names them, and Ajv takes no empty list.
+  if (components.size > 0) ajv.addSchema(knownComponents(components), KNOWN_COMPONENTS);
   const modes: readonly Mode[] = ['create', 'update', 'draft'];
   for (const mode of modes) {
     for (const component of components.values()) {
