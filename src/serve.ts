@@ -29,7 +29,6 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
   const { startService } = await import('./start-service.js');
   const service = await startService(config, opening, log, worker && { expose: shareMetrics });
   const server = await listen(service.handler, { ...config.server, ...config.http });
-  log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 
   const stop = async (reason: string): Promise<void> => {
     log.info(`${reason}: finishing requests`);
@@ -49,4 +48,6 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     if (!stopping) void stop(reason);
     stopping = true;
   });
+  // Last: who reads this may stop the service at once.
+  log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 }
