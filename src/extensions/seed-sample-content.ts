@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { ExtensionContext } from '../plugins/extension.js';
-import { drawCover } from './draw-cover.js';
 import { sampleContent } from './sample-content/index.js';
 
 const ARTICLE = 'api::article.article';
@@ -27,6 +26,8 @@ export async function seedSampleContent(context: ExtensionContext): Promise<void
 async function uploadCovers({ registry, uploadFile }: ExtensionContext): Promise<ReadonlyMap<unknown, number>> {
   const attribute = registry.contentTypes.get(ARTICLE)?.attributes.get('cover');
   if (attribute?.kind !== 'relation' || !attribute.media) return new Map();
+  // What draws is loaded for the first start only.
+  const { drawCover } = await import('./draw-cover.js');
   const categories = sampleContent.find(({ uid }) => uid === CATEGORY)?.entries ?? [];
   const covers = new Map<unknown, number>();
   for (const [index, { name, slug }] of categories.entries()) {
