@@ -20,12 +20,16 @@ export async function loadProject(): Promise<Project> {
   return { config, registry: await loadRegistry(config, await enabledPlugins(config)) };
 }
 
-/** Does work on the project's database, which is closed again. @throws StartError when it cannot be used */
+/**
+ * Does work on the project's database, which is closed again. @throws StartError when it cannot be used
+ * @param beside also while a service runs on the data folder
+ */
 export async function withDatabase<T>(
   { database: settings, folders }: Config,
   work: (database: Database) => Promise<T>,
+  beside = false,
 ): Promise<T> {
-  const database = await openDatabase({ ...settings, dataFolder: folders.data }, log);
+  const database = await openDatabase({ ...settings, dataFolder: folders.data, beside }, log);
   try {
     return await work(database);
   } finally {

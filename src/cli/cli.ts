@@ -50,8 +50,18 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
       exit = await untilStopped(false, (stopping) => seed(args.slice(1), stopping));
     });
   program
+    .command('export')
+    .description('write all data into an archive that import takes; a running service goes on')
+    .argument('[file]', 'default: export-<time>.tar.gz in this folder')
+    .action(async () => {
+      const { runExport } = await import('../export/export.js');
+      exit = await untilStopped(false, (stopping) => runExport(args.slice(1), stopping));
+    });
+  program
     .command('import')
-    .description('move in what `strapi export` of Strapi v4 wrote, or Strapi v3 on MongoDB')
+    .description(
+      'bring back an archive of export, or move in what `strapi export` of Strapi v4 wrote, or Strapi v3 on MongoDB',
+    )
     .argument('[archive]', 'the file, or a dump of Strapi v3')
     .option('--key <password>', 'of an encrypted archive')
     .option('--from <uri>', 'the MongoDB of a Strapi v3, which is only read')

@@ -3,13 +3,15 @@ import { StartError } from '../errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from '../project.js';
 import { count } from '../terminal.js';
 import { createReporter } from '../seed/reporter.js';
-import { importSource } from './import-source.js';
+import { importBackup } from './backup/import-backup.js';
+import { openBackup } from './backup/open-backup.js';
+import { importSource, type Imported, type Importing } from './import-source.js';
 import { openSource } from './kinds.js';
 import { openLiveStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './open-uploads.js';
 import { describeSettings } from './settings.js';
 
-const usage = `npm run import -- <archive> [--key <password>] [--accept-differences] [--remove-others]
+const usage = `npm run import -- <archive of npm run export, or of strapi export> [--key <password>] [--accept-differences] [--remove-others]
     or: -- <dump of Strapi v3 | --from <uri>> --models <project of Strapi v3>
     --key <password>        of an encrypted archive
     --from <uri>            the MongoDB of a Strapi v3, which is only read
@@ -21,24 +23,23 @@ const usage = `npm run import -- <archive> [--key <password>] [--accept-differen
 export type ImportExit = 0 | 1 | 2 | 130;
 
 /**
- * Imports what Strapi exported into the project of this folder: `npm run import`.
+ * Imports what `npm run export` or Strapi exported into the project of this folder: `npm run import`.
  * @param stopping stops it after the entries that are under way
  */
 export async function runImport(args: readonly string[], stopping: AbortSignal): Promise<ImportExit> {
   try {
     const { place, from, key, models, ...options } = readArguments(args);
-    const source = from === undefined ? await openSource(place, { key, models }) : await openLiveStrapiV3(from, models);
+    const source = await openAny({ place, from, key, models });
     const { config, registry } = await loadProject();
     return await withDatabase(config, async (database) => {
       console.log(`Database: ${database.description}`);
       console.log(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
       const uploads = await openUploads(config, database);
-      // It is read twice: once to know what is in it, once to write.
-      const tell = createReporter(2 * source.size);
+      const tell = createReporter(source.work);
       const say = (line: string): void => console.log(line);
       const finish = (ending: string): void => void tell.finish(ending);
       try {
-        const imported = await importSource(source, { registry, database, uploads, ...options, tell, say, stopping });
+        const imported = await source.take({ registry, database, uploads, ...options, tell, say, stopping });
         finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
         if (imported.files > 0) say(`${count(imported.files)} files stored`);
         for (const line of [...imported.untaken.lines(), ...describeSettings(imported.settings)]) say(line);
@@ -54,6 +55,29 @@ export async function runImport(args: readonly string[], stopping: AbortSignal):
     return 2;
   }
 }
+
+interface Importable {
+  readonly description: string;
+  readonly size: number;
+  readonly unit: string;
+  /** How much there is to deal with, each time that it is. */
+  readonly work: number;
+  readonly take: (importing: Importing) => Promise<Imported>;
+}
+
+async function openAny({ place, from, key, models }: Place): Promise<Importable> {
+  const backup = from === undefined ? await openBackup(place) : undefined;
+  if (backup !== undefined) {
+    const { description, size } = backup;
+    // It is read twice: once to know what is in it, once to write. Then all that is stored is checked.
+    return { description, size, unit: 'bytes', work: 3 * size, take: (importing) => importBackup(backup, importing) };
+  }
+  const source = from === undefined ? await openSource(place, { key, models }) : await openLiveStrapiV3(from, models);
+  const { description, size, unit } = source;
+  return { description, size, unit, work: 2 * size, take: (importing) => importSource(source, importing) };
+}
+
+type Place = Pick<ReturnType<typeof readArguments>, 'place' | 'from' | 'key' | 'models'>;
 
 const words = {
   key: { type: 'string' },

@@ -27,5 +27,7 @@ export async function openSource(place: string, options: SourceOptions): Promise
     const source = await open(place, options);
     if (source !== undefined) return source;
   }
-  throw new StartError(`${place} is none of what can be imported: ${Object.keys(kinds).join('; ')}`);
+  throw new StartError(
+    `${place} is none of what can be imported: an archive of npm run export; ${Object.keys(kinds).join('; ')}`,
+  );
 }

@@ -28,8 +28,7 @@ export async function removeOthers(
 ): Promise<void> {
   const others: { readonly type: ContentType; readonly found: readonly number[] }[] = [];
   for (const type of contentTypes.values()) {
-    // Keys that were given out here stay good.
-    if (!types.has(type.uid) || type.uid.startsWith('admin::')) continue;
+    if (!types.has(type.uid)) continue;
     const found: number[] = [];
     for await (const id of store.ids(type)) if (ids.get(type.uid)?.has(id) !== true) found.push(id);
     if (found.length > 0) others.push({ type, found });

@@ -1,6 +1,8 @@
 import type { Collection, Db } from 'mongodb';
+import { isFields } from './check/stored-kinds.js';
 import { ownCommand } from './own-command.js';
 import { shareRuns } from './share-runs.js';
+import type { StoredDocument } from './stored-lines.js';
 import { translated } from './translate-error.js';
 
 interface Counter {
@@ -69,4 +71,17 @@ async function increase(collection: Collection<Counter>, _id: string, ids: numbe
     ),
   );
   return { id: (raised?.id ?? ids) - ids + 1, rank: (raised?.rank ?? ranks) - ranks + 1 };
+}
+
+/** Makes sure that the counters are not below stored ones, whatever these count. */
+export async function raiseCounters(db: Db, stored: readonly StoredDocument[]): Promise<void> {
+  for (const { _id, ...numbers } of stored) {
+    const last = Object.entries(numbers).flatMap(([name, value]) =>
+      isFields(value) ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one]) : [[name, value]],
+    );
+    const update = { $max: Object.fromEntries(last) as Partial<Counter> };
+    await translated(() =>
+      db.collection<Counter>('_counters').updateOne({ _id: String(_id) }, update, { ...ownCommand, upsert: true }),
+    );
+  }
 }

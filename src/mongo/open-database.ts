@@ -3,6 +3,7 @@ import { chooseSource } from './choose-source.js';
 import type { Database, Log } from './database.js';
 import { prepareEngine } from './engine.js';
 import { openOwn } from './open-own.js';
+import { joinEngine } from './running-engine.js';
 
 /**
  * Opens the database by order of preference. An engine of our own is started before anything slow is done; so call
@@ -14,12 +15,15 @@ export async function openDatabase(
     readonly dataFolder: string;
     /** Report every command, so that it can be told what a request costs; default false. */
     readonly monitored?: boolean;
+    /** Use the engine of a service that runs on the data folder, where there is one; default false. */
+    readonly beside?: boolean;
   },
   log: Log,
 ): Promise<Database> {
   const source = chooseSource(settings);
   if (source.kind !== 'uri') {
-    return openOwn(await prepareEngine(source, log), settings, log);
+    const running = settings.beside ? await joinEngine(settings.dataFolder, settings.name) : undefined;
+    return running ?? openOwn(await prepareEngine(source, log), settings, log);
   }
   const { connectToUri, describeUri } = await import('./connect.js');
   const client = await connectToUri(source.uri, settings.monitored);

@@ -7,6 +7,7 @@ import { ServerFailed, startServer, type Command, type RunningServer } from './c
 import { claimDataFolder } from './data-folder.js';
 import type { Database, Log } from './database.js';
 import type { Engine } from './engine.js';
+import { announceEngine } from './running-engine.js';
 
 /** Milliseconds that a process before this one may take to leave the data folder after it was killed. */
 const handover = { patience: 2000, pause: 100 };
@@ -31,6 +32,7 @@ export async function openOwn(
       await stop();
       throw error;
     });
+    const withdraw = announceEngine(dataFolder, runtime.socket);
     return {
       db: client.db(name),
       client,
@@ -38,6 +40,7 @@ export async function openOwn(
       owned: true,
       uri: `mongodb://${encodeURIComponent(runtime.socket)}`,
       close: async () => {
+        withdraw();
         await client.close();
         await stop();
         runtime.remove();

@@ -3,6 +3,7 @@ import type { ContentType } from '../content-types/types.js';
 import type { Changes } from '../query/write.js';
 import { insertedDocument } from './compile/write.js';
 import type { Entry } from './share-inserts.js';
+import type { StoredDocument } from './stored-lines.js';
 import { duplicateOf, type Duplicate } from './translate-error.js';
 
 /** An entry as it should be stored: all of it. */
@@ -19,14 +20,27 @@ export type Replaced =
  * Stores entries of one type as they are given, in place of what is there under their ids; those that are stored so
  * already are not touched. Gives what became of each. Commands of `maxTimeMS` at most.
  */
-export async function replaceEntries(
+export const replaceEntries = (
   db: Db,
   type: ContentType,
   entries: readonly WholeEntry[],
   maxTimeMS: number,
+): Promise<readonly Replaced[]> =>
+  replaceDocuments(
+    db,
+    type.collectionName,
+    entries.map(({ id, changes }) => insertedDocument(id, changes) as Entry),
+    maxTimeMS,
+  );
+
+/** The same of documents as they are stored. */
+export async function replaceDocuments(
+  db: Db,
+  name: string,
+  documents: readonly StoredDocument[],
+  maxTimeMS: number,
 ): Promise<readonly Replaced[]> {
-  const collection = db.collection<Entry>(type.collectionName);
-  const documents = entries.map(({ id, changes }) => insertedDocument(id, changes) as Entry);
+  const collection = db.collection<StoredDocument>(name);
   const stored = await readRaw(collection, documents, maxTimeMS);
   const outcomes = documents.map((document): Replaced => {
     const raw = stored.get(document._id);
@@ -46,23 +60,23 @@ export async function replaceEntries(
 }
 
 async function readRaw(
-  collection: Collection<Entry>,
-  documents: readonly Entry[],
+  collection: Collection<StoredDocument>,
+  documents: readonly StoredDocument[],
   maxTimeMS: number,
-): Promise<ReadonlyMap<number, Uint8Array>> {
+): Promise<ReadonlyMap<number | string, Uint8Array>> {
   const ids = documents.map(({ _id }) => _id);
   const found = await collection.find({ _id: { $in: ids } }, { raw: true, maxTimeMS }).toArray();
   return new Map(
-    (found as unknown as readonly Uint8Array[]).map((raw) => [BSON.deserialize(raw)['_id'] as number, raw]),
+    (found as unknown as readonly Uint8Array[]).map((raw) => [BSON.deserialize(raw)['_id'] as number | string, raw]),
   );
 }
 
 /** Gives which were refused, and why. */
 async function replaceAll(
-  collection: Collection<Entry>,
-  documents: readonly { readonly kind: 'new' | 'changed'; readonly document: Entry }[],
+  collection: Collection<StoredDocument>,
+  documents: readonly { readonly kind: 'new' | 'changed'; readonly document: StoredDocument }[],
   maxTimeMS: number,
-): Promise<ReadonlyMap<number, Duplicate>> {
+): Promise<ReadonlyMap<number | string, Duplicate>> {
   if (documents.length === 0) return new Map();
   // An insert has nothing to look for: it takes half the time of a replacement.
   const operations = documents.map(({ kind, document }) =>
@@ -76,7 +90,7 @@ async function replaceAll(
   } catch (error) {
     const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat().map(({ index }) => index) : [];
     if (failed.length === 0) throw error;
-    const refused = new Map<number, Duplicate>();
+    const refused = new Map<number | string, Duplicate>();
     // Alone, each meets the same obstacle, and its error tells which.
     for (const { document } of failed.flatMap((index) => documents[index] ?? [])) {
       const duplicate = await replaceOne(collection, document, maxTimeMS);
@@ -87,8 +101,8 @@ async function replaceAll(
 }
 
 async function replaceOne(
-  collection: Collection<Entry>,
-  document: Entry,
+  collection: Collection<StoredDocument>,
+  document: StoredDocument,
   maxTimeMS: number,
 ): Promise<Duplicate | undefined> {
   try {

@@ -17,10 +17,11 @@ import { findUnmet } from './find-unmet.js';
 import type { Recipient } from './end-with-recipient.js';
 import { openIntents } from './intents.js';
 import { shareMissing, type Targets } from './missing-targets.js';
-import { replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
+import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
 import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
 import { shareInserts } from './share-inserts.js';
+import type { StoredDocument } from './stored-lines.js';
 import { translated } from './translate-error.js';
 import { rememberUnfinished } from './unfinished.js';
 import { memoryVersions, sharedVersions } from './versions.js';
@@ -47,6 +48,8 @@ export interface Store {
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
   /** Stores entries of one type as they are given, whatever is there under their ids; see `replaceEntries`. */
   replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
+  /** The same of documents as they are stored. */
+  restore(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
   /** The ids of all entries of a type, batch by batch. */
   ids(type: ContentType): AsyncIterable<number>;
   /** What a change takes for granted and the entry does not have; undefined when the entry is not there. */
@@ -57,8 +60,8 @@ export interface Store {
   readonly componentIds: ComponentIds;
   /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
   prepare(registry: Registry): Promise<readonly string[]>;
-  /** Finishes the intents of processes that died. */
-  sweep(registry: Registry): Promise<number>;
+  /** Finishes the intents of processes that died: those that are so many milliseconds old. */
+  sweep(registry: Registry, olderThan?: number): Promise<number>;
 }
 
 export interface StoreOptions {
@@ -77,6 +80,12 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
   const missing = shareMissing(db, timeout);
   const context = { db, intents: openIntents(db), versions, insert: shareInserts(db, timeout), timeout };
   const unfinished = rememberUnfinished((intent) => finishIntent(context, intent));
+  const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
+    translated(async () => {
+      const replaced = await replace();
+      if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
+      return replaced;
+    });
   return {
     counters: openCounters(db),
     componentIds: openComponentIds(db),
@@ -103,12 +112,8 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       return assemble([insertedDocument(id, changes)], {}, read, shape)[0];
     },
     apply: (writes, later) => translated(() => applyWrites({ ...context, unfinished }, writes, later)),
-    replace: (type, entries) =>
-      translated(async () => {
-        const replaced = await replaceEntries(db, type, entries, timeout);
-        if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
-        return replaced;
-      }),
+    replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
+    restore: (type, documents) => raising(type, () => replaceDocuments(db, type.collectionName, documents, timeout)),
     ids: async function* ({ collectionName }) {
       const found = db
         .collection<{ _id: number }>(collectionName)
@@ -125,6 +130,6 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       await versions.raise(types.map(({ uid }) => uid));
       return refused.flat();
     },
-    sweep: (registry) => translated(() => finishIntents(context, registry, ABANDONED)),
+    sweep: (registry, olderThan = ABANDONED) => translated(() => finishIntents(context, registry, olderThan)),
   };
 }

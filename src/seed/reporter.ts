@@ -20,9 +20,35 @@ const pauses = { terminal: 100, elsewhere: 5000 };
 const WINDOW = 10;
 
 export function createReporter(total: number): Reporter {
+  const summary = createSummary();
+  const { numbers, end } = watchProgress(total);
+  return {
+    stored: () => void (numbers.stored += 1),
+    known: () => void (numbers.known += 1),
+    failed: (reasons) => {
+      numbers.failed += 1;
+      showProgress('');
+      for (const reason of reasons) {
+        summary.add(reason);
+        console.log(describeFailure(reason));
+      }
+    },
+    read: (bytes) => void (numbers.read = bytes),
+    finish: (ending) => {
+      const { stored, known, failed } = numbers;
+      console.log(
+        `${ending}: ${count(stored)} stored ${end()}, ${count(known)} there already, ${count(failed)} failed`,
+      );
+      for (const line of summary.lines()) console.log(line);
+      return failed;
+    },
+  };
+}
+
+/** Shows how a run goes, by numbers that are raised meanwhile. `end` tells how long it took, and its pace. */
+export function watchProgress(total: number) {
   const begin = performance.now();
   const terminal = process.stderr.isTTY;
-  const summary = createSummary();
   const numbers = { stored: 0, known: 0, failed: 0, read: 0 };
   const now = (): Moment => {
     const { read, ...rest } = numbers;
@@ -38,30 +64,11 @@ export function createReporter(total: number): Reporter {
     moments = [...moments.filter(({ at }) => moment.at - at < WINDOW), moment];
   };
   const timer = setInterval(show, terminal ? pauses.terminal : pauses.elsewhere).unref();
-  return {
-    stored: () => void (numbers.stored += 1),
-    known: () => void (numbers.known += 1),
-    failed: (reasons) => {
-      numbers.failed += 1;
-      showProgress('');
-      for (const reason of reasons) {
-        summary.add(reason);
-        console.log(describeFailure(reason));
-      }
-    },
-    read: (bytes) => void (numbers.read = bytes),
-    finish: (ending) => {
-      clearInterval(timer);
-      showProgress('');
-      const { stored, known, failed } = numbers;
-      const seconds = (performance.now() - begin) / 1000;
-      const pace = seconds > 0 ? ` (${count(Math.round(stored / seconds))} a second)` : '';
-      console.log(
-        `${ending}: ${count(stored)} stored in ${describeSeconds(seconds)}${pace}, ` +
-          `${count(known)} there already, ${count(failed)} failed`,
-      );
-      for (const line of summary.lines()) console.log(line);
-      return failed;
-    },
+  const end = (): string => {
+    clearInterval(timer);
+    showProgress('');
+    const { at, stored } = now();
+    return `in ${describeSeconds(at)}${at > 0 ? ` (${count(Math.round(stored / at))} a second)` : ''}`;
   };
+  return { numbers, end };
 }

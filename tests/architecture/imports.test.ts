@@ -10,7 +10,7 @@ const rows = [
   // What people type.
   'cli',
   // What is started: the service, the corpus runner, the commands.
-  '(main conformance access migrate compare types generate dev)',
+  '(main conformance access migrate compare export types generate dev)',
   'import',
   'seed',
   // The other files that lie in no room: app, index, testing, …

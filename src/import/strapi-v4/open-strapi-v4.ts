@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../../errors/start-error.js';
 import type { Item, Source } from '../source.js';
-import { isDamage, packingOf, readMembers, type Member, type Packing } from './open-archive.js';
+import { isDamage, packingOf, readMembers, type Member, type Packing } from '../open-archive.js';
 import { folders, parseLine } from './parse-line.js';
-import { readLines } from './read-lines.js';
+import { readLines } from '../read-lines.js';
 
 /**
  * An archive that `strapi export` of Strapi v4 wrote; undefined for any other file.

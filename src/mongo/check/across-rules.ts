@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/types.js';
 import { lastIdsIn, type Counter } from '../component-ids.js';
 import { findMissing } from '../missing-targets.js';
+import type { Finding } from './breach.js';
 import { createIdSet, type IdSet } from './id-set.js';
 import { isFields, isId } from './stored-kinds.js';
 import type { HeldLink, Survey } from './survey.js';
@@ -72,10 +73,20 @@ export async function targetsAreThere(db: Db, surveys: readonly Survey[]): Promi
     for (const [{ uid }, ids] of await findMissing(db, targets, TIMEOUT))
       for (const id of ids) missing.add(`${uid} ${id}`);
   }
-  return ({ links }) =>
-    links.flatMap(({ path, target: { uid }, id }) =>
-      missing.has(`${uid} ${id}`) ? [{ path, rule: `leads to ${uid} ${id}, which is not there` }] : [],
-    );
+  return ({ type, links }) =>
+    links.flatMap((link) => {
+      const { path, target, id } = link;
+      if (!missing.has(`${target.uid} ${id}`)) return [];
+      return [{ path, rule: `leads to ${target.uid} ${id}, which is not there`, ...forget(type, link) }];
+    });
+}
+
+/** Takes what is not there out of all entries of a type. */
+function forget(type: ContentType, { path, target, id, referred }: HeldLink): Pick<Finding, 'mend'> {
+  if (referred) return { mend: { kind: 'forget', type, target, id } };
+  const attribute = type.attributes.get(path);
+  if (attribute?.kind !== 'relation') return {};
+  return { mend: { kind: 'unlink', type, attribute, targets: [id], owners: { except: [] } } };
 }
 
 function distinct(surveys: readonly Survey[]): readonly HeldLink[] {
@@ -108,7 +119,17 @@ export async function ownersAreSole(db: Db, type: ContentType, surveys: readonly
     links.flatMap(({ path, target, id }) => {
       const others = (owners.get(`${path} ${id}`) ?? []).filter((owner) => owner !== _id);
       if (others.length === 0) return [];
-      return [{ path, rule: `leads to ${target.uid} ${id}, which ${others.join(', ')} holds too: one must let go` }];
+      const rule = `leads to ${target.uid} ${id}, which ${others.join(', ')} holds too: one must let go`;
+      const attribute = type.attributes.get(path);
+      const isFirst = attribute?.kind === 'relation' && others.every((owner) => owner > Number(_id));
+      const except = [Number(_id)];
+      return [
+        {
+          path,
+          rule,
+          ...(isFirst && { mend: { kind: 'unlink', type, attribute, targets: [id], owners: { except } } as const }),
+        },
+      ];
     });
 }
 

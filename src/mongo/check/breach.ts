@@ -1,8 +1,12 @@
+import type { Write } from '../../query/write.js';
+
 /** Where in an entry something is wrong, and what it should be. */
 export interface Finding {
   /** With the ids of components in it, as references name it: `blocks.14.file`; empty for the entry as a whole. */
   readonly path: string;
   readonly rule: string;
+  /** Of entries that contradict each other: what makes them agree. */
+  readonly mend?: Write;
 }
 
 /** A rule of the storage that an entry, or its collection, does not keep. */

@@ -17,5 +17,5 @@ export const checkDocument = (document: Document, type: ContentType): readonly B
 export function findBreaches(survey: Survey, rules: readonly Rule[]): readonly Breach[] {
   const { type, document } = survey;
   const [collection, id] = [type.collectionName, String(document['_id'])];
-  return rules.flatMap((rule) => rule(survey)).map(({ path, rule }) => ({ collection, id, path, rule }));
+  return rules.flatMap((rule) => rule(survey)).map((finding) => ({ collection, id, ...finding }));
 }

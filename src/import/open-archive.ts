@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract, type Extract } from 'tar-stream';
-import { StartError } from '../../errors/start-error.js';
+import { StartError } from '../errors/start-error.js';
 
 /** A file inside an archive. */
 export interface Member {
