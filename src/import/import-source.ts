@@ -58,7 +58,9 @@ export async function importSource(source: Source, importing: Importing): Promis
     // Keys that were given out here stay good: archives of Strapi have none.
     const types = new Set([...survey.types].filter((uid) => !uid.startsWith('admin::')));
     await removeOthers(registry, store, { types, ids: survey.ids }, importing.removeOthers);
-    for (const [type, { id, rank }] of survey.last) await store.counters.raise(type, id, rank);
+    for (const [type, { id, rank }] of survey.last) {
+      if (registry.contentTypes.has(type)) await store.counters.raise(type, id, rank);
+    }
     await store.componentIds.raise(survey.lastComponents);
 
     const writer = createEntryWriter({

@@ -13,7 +13,9 @@ export type LastIds = ReadonlyMap<string, number>;
 
 export async function readLastIds(db: Db): Promise<LastIds> {
   const found = await db.collection<Counter & { id?: number }>('_counters').find().toArray();
-  return new Map(found.flatMap((counter) => [[counter._id, counter.id ?? 0], ...lastIdsIn(counter)]));
+  const own = found.map(({ _id, id = 0 }) => [_id, id] as const);
+  // Components last: imports have left counters of entries under their names.
+  return new Map([...own, ...found.flatMap(lastIdsIn)]);
 }
 
 /** Ids were given out by their counter. */
