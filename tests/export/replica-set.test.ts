@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { readSystem } from '../../src/config/system.js';
 import { findMongod } from '../../src/mongo/find-mongod.js';
@@ -14,7 +14,7 @@ const mongod = findMongod(systemBinary, searchPath);
 
 // The embedded engine knows no replica sets: this needs a mongod.
 (mongod === undefined ? test.skip : test)(
-  'an export of a replica set is of one moment',
+  'an export is of one moment',
   async () => {
     const set = await MongoMemoryReplSet.create({
       binary: { systemBinary: mongod ?? '' },
@@ -41,3 +41,4 @@ const mongod = findMongod(systemBinary, searchPath);
   },
   60_000,
 );
+});

@@ -25,17 +25,17 @@ const [article, author, tag, card] = ['article', 'author', 'tag', 'seo-card'].ma
   string,
 ];
 
-let writes = 0;
+const done = { writes: 0 };
 
 /** The database, with some writes between reads of it: else all of it would be read between two writes. */
 function slowly(database: TestService['database']): TestService['database'] {
   const pause = async (): Promise<void> => {
-    const enough = writes + 60;
-    while (writes < enough) await new Promise(setImmediate);
+    const enough = done.writes + 60;
+    while (done.writes < enough) await new Promise(setImmediate);
   };
   const db = Object.create(database.db) as typeof database.db;
   db.collection = (name: string) => {
-    const collection = database.db.collection(name) as ReturnType<typeof db.collection>;
+    const collection = database.db.collection(name);
     const find = collection.find.bind(collection) as (...given: unknown[]) => ReturnType<typeof collection.find>;
     collection.find = ((...given: unknown[]) => {
       const cursor = find(...given);
@@ -53,13 +53,13 @@ async function storm(name: string, goOn: () => boolean): Promise<void> {
   const { entries } = source.service;
   // Another one may have deleted what a write is about, or taken its place.
   const attempt = async <T>(work: Promise<T>): Promise<T | undefined> => {
-    writes += 1;
+    done.writes += 1;
     return work.catch(() => undefined);
   };
   const last = async (uid: string): Promise<number> => (await entries.findFirst(uid, { sort: 'id:desc' }))?.id ?? 0;
   while (goOn()) {
     const writer = await attempt(entries.create(author, { name, email: `${name}@example.org` }));
-    const label = await attempt(entries.create(tag, { name: `${name} ${writes}` }));
+    const label = await attempt(entries.create(tag, { name: `${name} ${done.writes}` }));
     const shown = await last(card);
     const text = { __component: 'blocks.quote', text: 'q', source: writer?.id };
     const values = {
@@ -73,11 +73,11 @@ async function storm(name: string, goOn: () => boolean): Promise<void> {
     const one = await attempt(entries.create(article, values));
     const id = one?.id ?? 0;
     await attempt(entries.create(article, { title: name, locale: 'fr', localizations: [id] }));
-    await attempt(entries.update(article, id, { views: writes + 1, code: `${name} ${writes}` }));
+    await attempt(entries.update(article, id, { views: done.writes, code: `${name} ${done.writes}` }));
     await attempt(entries.update(article, await last(article), { seoCard: shown, author: writer?.id }));
     if (writer !== undefined) await attempt(entries.delete(author, writer.id));
     if (label !== undefined) await attempt(entries.delete(tag, label.id));
-    if (writes % 3 === 0) await attempt(entries.delete(article, id));
+    if (done.writes % 3 === 0) await attempt(entries.delete(article, id));
   }
 }
 
