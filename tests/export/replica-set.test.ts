@@ -13,9 +13,10 @@ const { systemBinary, searchPath } = readSystem();
 const mongod = findMongod(systemBinary, searchPath);
 
 // The embedded engine knows no replica sets: this needs a mongod.
-(mongod === undefined ? test.skip : test)(
-  'an export is of one moment',
-  async () => {
+const describeWithMongod = mongod === undefined ? describe.skip : describe;
+
+describeWithMongod('on a replica set', () => {
+  test('an export is of one moment', async () => {
     const set = await MongoMemoryReplSet.create({
       binary: { systemBinary: mongod ?? '' },
       replSet: { count: 1, storageEngine: 'wiredTiger' },
@@ -38,7 +39,5 @@ const mongod = findMongod(systemBinary, searchPath);
       await set.stop();
       fs.rmSync(folder, { recursive: true });
     }
-  },
-  60_000,
-);
+  }, 60_000);
 });
