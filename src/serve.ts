@@ -25,6 +25,8 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     log.info(`Database: ${database.description}`);
     return database;
   });
+  // Whoever waits for it tells why.
+  opening.catch(() => undefined);
   // Loaded while the database starts.
   const { startService } = await import('./start-service.js');
   const service = await startService(config, opening, log, worker && { expose: shareMetrics });

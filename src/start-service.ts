@@ -1,8 +1,9 @@
 import { createService, type Service, type ServiceLog, type ServiceOptions } from './app.js';
 import type { Config } from './config/config.js';
 import type { Database } from './mongo/database.js';
+import { explainStart } from './mongo/explain-start.js';
 
-/** `createService` for who opens the database for it alone: where the start fails, that is closed. */
+/** `createService` for who opens the database for it alone: where the start fails, that is closed. @throws StartError when the database is the reason, or what `createService` throws */
 export async function startService(
   config: Config,
   opening: Promise<Database>,
@@ -10,7 +11,10 @@ export async function startService(
   options?: ServiceOptions,
 ): Promise<Service> {
   return createService(config, opening, log, options).catch(async (error: unknown) => {
-    await opening.then((database) => database.close());
-    throw error;
+    await opening.then(
+      (database) => database.close(),
+      () => undefined,
+    );
+    throw explainStart(error);
   });
 }

@@ -10,7 +10,7 @@ import { MongoClient } from 'mongodb';
 const { MONGODB_URI = '', DATABASE_NAME = '', TOTALS = 'cached' } = process.env;
 const client = await new MongoClient(MONGODB_URI, {
   enableUtf8Validation: false,
-  writeConcern: { w: 'majority', journal: true },
+  writeConcern: { w: 1, journal: true },
 }).connect();
 const db = client.db(DATABASE_NAME);
 const articles = db.collection('articles');

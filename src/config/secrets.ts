@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import type { Secrets } from './config.js';
+import { inDataFolder } from './in-data-folder.js';
 import { variables, type Values } from './variables.js';
 
 const names = ['JWT_SECRET', 'API_TOKEN_SALT'] as const;
@@ -25,7 +26,7 @@ export function loadSecrets(values: Values, dataFolder: string): Secrets {
   const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt } = values;
   if (jwt !== undefined && apiTokenSalt !== undefined) return { jwt, apiTokenSalt };
   const file = path.join(dataFolder, 'secrets.json');
-  if (!fs.existsSync(file)) keepNewSecrets(file);
+  if (!fs.existsSync(file)) inDataFolder(dataFolder, () => keepNewSecrets(file));
   const kept = readKept(file);
   return { jwt: jwt ?? kept.jwt, apiTokenSalt: apiTokenSalt ?? kept.apiTokenSalt };
 }
@@ -41,7 +42,7 @@ function keepNewSecrets(file: string): void {
   } catch (error) {
     if (!fs.existsSync(file)) throw error;
   } finally {
-    fs.rmSync(temporary);
+    fs.rmSync(temporary, { force: true });
   }
 }
 

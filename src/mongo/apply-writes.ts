@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Registry } from '../content-types/types.js';
 import type { Write, WriteKind } from '../query/write.js';
 import { executeWrite, isDone, type WriteParts } from './execute-write.js';
@@ -45,7 +46,12 @@ export async function applyWrites(
     await versions.raise([first.type.uid]);
     return found;
   }
-  const intent = { id: await intents.record(writes), writes };
+  const intent = { id: randomUUID(), writes };
+  await intents.record(intent).catch((error: unknown) => {
+    // It may be there all the same: found later it would undo what is written until then.
+    if (!isRefusal(error)) unfinished.add({ ...intent, writes: [] });
+    throw error;
+  });
   try {
     const found = await executeFirst(context, first, intent);
     if (found > 0 || !decisive.has(first.kind)) {
@@ -98,13 +104,13 @@ export async function finishIntents(context: WriteContext, registry: Registry, o
 
 const isDelete = ({ writes: [first] }: Intent): boolean => first?.kind === 'remove';
 
-/** Does what is not done of an intent; nothing when the entry that it is about is gone. */
+/** Does what is not done of an intent; nothing when the entry that it is about is gone. One without writes is withdrawn. */
 export async function finishIntent(context: WriteContext, { id, writes }: Intent): Promise<void> {
   for (const [index, write] of writes.entries()) {
     const found = (await isDone(context, write)) ? 1 : await executeNext(context, write);
     const decides = index === 0 && (write.kind === 'insert' || write.kind === 'update');
     if (decides && found === 0) break;
   }
-  await context.versions.raise(writes.map(({ type }) => type.uid));
+  if (writes.length > 0) await context.versions.raise(writes.map(({ type }) => type.uid));
   await context.intents.remove(id);
 }

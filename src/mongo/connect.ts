@@ -1,15 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MongoClient, MongoServerSelectionError, type MongoClientOptions } from 'mongodb';
+import { MongoClient, MongoServerSelectionError, type Db, type MongoClientOptions } from 'mongodb';
 import { StartError } from '../errors/start-error.js';
 import { closeEndedConnections } from './close-ended-connections.js';
 
-/** Milliseconds. A request learns soon that there is no database; a start may wait for one that starts as well. */
-const times = { selection: 2000, start: 5000, retry: 250 };
+/**
+ * Milliseconds. A request learns soon that there is no database; a start may wait for one that starts as well. One that
+ * hangs is found out by a heartbeat that is not answered in the time for a connection: then all that wait for it learn it.
+ */
+const times = { selection: 2000, connection: 10_000, start: 5000, retry: 250 };
 
 /** What the drivers call MongoDB 7.0. */
 const oldestWireVersion = 21;
 
-const options: MongoClientOptions = { appName: 'content-service', serverSelectionTimeoutMS: times.selection };
+const options: MongoClientOptions = {
+  appName: 'content-service',
+  serverSelectionTimeoutMS: times.selection,
+  connectTimeoutMS: times.connection,
+};
 /** Reports commands, see `openMeter`; what the URI says stays. */
 const monitoring = (monitored: boolean): MongoClientOptions => (monitored ? { monitorCommands: true } : {});
 
@@ -28,12 +35,12 @@ export async function connectToSocket(socket: string, monitored = false): Promis
 }
 
 /**
- * Connects to a MongoDB somewhere else. Writes are acknowledged by the majority of a replica set, in the journal.
+ * Connects to a MongoDB somewhere else. Writes are acknowledged when they are in the journal; see `openShared`.
  * @throws StartError when it does not answer, refuses us, or is too old
  */
 export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
   const deadline = Date.now() + times.start;
-  const writeConcern = { w: 'majority', journal: true } as const;
+  const writeConcern = { w: 1, journal: true };
   for (;;) {
     try {
       const client = new MongoClient(uri, { ...options, ...monitoring(monitored), writeConcern });
@@ -47,6 +54,16 @@ export async function connectToUri(uri: string, monitored = false): Promise<Mong
       await wait(times.retry);
     }
   }
+}
+
+/**
+ * A database of a client, whose writes are acknowledged by the majority where there is a replica set. Of a single server no
+ * majority is asked: the embedded engine then acknowledges before its journal is written, and loses that when it is killed.
+ */
+export async function openShared(client: MongoClient, name: string): Promise<Db> {
+  const { setName, msg } = await client.db().admin().command({ hello: 1 });
+  const isReplicated = setName !== undefined || msg === 'isdbgrid';
+  return client.db(name, isReplicated ? { writeConcern: { w: 'majority', journal: true } } : {});
 }
 
 /** The hosts of a URI, without user and password. */

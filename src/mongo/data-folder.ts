@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { inDataFolder } from '../config/in-data-folder.js';
 import { StartError } from '../errors/start-error.js';
 
 /** What writes the files of a data folder. They can be read by the same version of it; by others it is not promised. */
@@ -11,18 +12,22 @@ export interface EngineVersion {
 
 /**
  * Makes the folder `database` in the data folder and marks whose files it holds. Gives its path.
- * @throws StartError when the files in it are those of another engine or version
+ * @throws StartError when it cannot be used, or the files in it are those of another engine or version
  */
 export function claimDataFolder(dataFolder: string, { engine, version }: EngineVersion): string {
   const folder = path.join(dataFolder, 'database');
   const marker = path.join(dataFolder, 'database.json');
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  inDataFolder(dataFolder, () => {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // An engine that may not write there says that another one is at work.
+    fs.accessSync(folder, fs.constants.W_OK);
+  });
   const found = readMarker(marker);
   if (found === undefined) {
     if (fs.readdirSync(folder).length > 0) {
       throw new StartError(`${folder} holds files, but ${marker} does not say of which database; move them away`);
     }
-    fs.writeFileSync(marker, `${JSON.stringify({ engine, version })}\n`);
+    inDataFolder(dataFolder, () => fs.writeFileSync(marker, `${JSON.stringify({ engine, version })}\n`));
   } else if (found.engine !== engine || found.version !== version) {
     throw new StartError(
       `${folder} was written by ${found.engine} ${found.version}, not by ${engine} ${version}, which may not read it; ` +

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Attribute, ContentType, MorphAttribute, RelationAttribute, Registry } from '../content-types/types.js';
 import { ownCommand } from './own-command.js';
@@ -12,7 +11,7 @@ export interface Intent {
 
 export interface Intents {
   /** Records the writes before the first of them is done. */
-  record(writes: readonly Write[]): Promise<string>;
+  record(intent: Intent): Promise<void>;
   remove(id: string): Promise<void>;
   /** Notes that all writes are done, and keeps the record until it is old. */
   settle(id: string): Promise<void>;
@@ -31,10 +30,8 @@ interface StoredIntent {
 export function openIntents(db: Db): Intents {
   const collection = db.collection<StoredIntent>('_intents');
   return {
-    record: async (writes) => {
-      const _id = randomUUID();
+    record: async ({ id: _id, writes }) => {
       await collection.insertOne({ _id, at: new Date(), writes: writes.map(encodeWrite) }, ownCommand);
-      return _id;
     },
     remove: async (_id) => {
       await collection.deleteOne({ _id }, ownCommand);

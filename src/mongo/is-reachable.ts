@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 
 /** Milliseconds in which a database that can be used answers. */
@@ -7,12 +8,16 @@ const SOON = 1000;
 export function createReachable(db: Db): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = async (): Promise<boolean> => {
+    const answered = db.command({ ping: 1, maxTimeMS: SOON }).then(
+      () => true,
+      () => false,
+    );
+    const late = new AbortController();
     try {
-      await db.command({ ping: 1, maxTimeMS: SOON }, { timeoutMS: SOON });
-      return true;
-    } catch {
-      return false;
+      // The driver waits for a database that hangs, whatever it is told.
+      return await Promise.race([answered, wait(SOON, false, { signal: late.signal })]);
     } finally {
+      late.abort();
       asking = undefined;
     }
   };

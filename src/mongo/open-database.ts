@@ -25,10 +25,10 @@ export async function openDatabase(
     const running = settings.beside ? await joinEngine(settings.dataFolder, settings.name) : undefined;
     return running ?? openOwn(await prepareEngine(source, log), settings, log);
   }
-  const { connectToUri, describeUri } = await import('./connect.js');
+  const { connectToUri, describeUri, openShared } = await import('./connect.js');
   const client = await connectToUri(source.uri, settings.monitored);
   return {
-    db: client.db(settings.name),
+    db: await openShared(client, settings.name),
     client,
     description: `MongoDB at ${describeUri(source.uri)}, database ${settings.name}`,
     owned: false,

@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoError,
   MongoNetworkError,
   MongoNotConnectedError,
@@ -37,8 +38,9 @@ export const isTooLarge = (error: unknown): boolean =>
   error instanceof MongoServerError && TOO_LARGE.has(Number(error.code));
 
 /** An error of the driver as one of ours: the database is away, or takes too long. Others stay what they are. */
-export function translateError(error: unknown): unknown {
-  if (!(error instanceof MongoError)) return isCutOff(error) ? new AppError('unavailable') : error;
+export function translateError(thrown: unknown): unknown {
+  const error = isInBulk(thrown) ? thrown.errorResponse : thrown;
+  if (!(error instanceof MongoError)) return isCutOff(error) ? new AppError('unavailable') : thrown;
   const away =
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
@@ -46,14 +48,23 @@ export function translateError(error: unknown): unknown {
     error instanceof MongoTopologyClosedError ||
     (error instanceof MongoServerError && NOT_NOW.has(Number(error.code)));
   if (away) return new AppError('unavailable');
-  return error instanceof MongoServerError && OUT_OF_TIME.has(Number(error.code)) ? new AppError('outOfTime') : error;
+  return error instanceof MongoServerError && OUT_OF_TIME.has(Number(error.code)) ? new AppError('outOfTime') : thrown;
 }
+
+/** Of writes in bulk the driver says that the server refused them, even when the connection was lost. */
+const isInBulk = (error: unknown): error is MongoBulkWriteError & { readonly errorResponse: Error } =>
+  error instanceof MongoBulkWriteError && error.errorResponse instanceof Error;
 
 const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' in error && CUT_OFF.has(error.code);
 
 /** The database said no. After any other error nobody knows whether a write was done. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof MongoServerError && !(error instanceof MongoWriteConcernError) && translateError(error) === error;
+  error instanceof MongoServerError && !isUnconfirmed(error) && translateError(error) === error;
+
+/** Done, but not yet as safely as it was asked; in bulk that is what is no answer of the server and names no write. */
+const isUnconfirmed = (error: MongoServerError): boolean =>
+  error instanceof MongoWriteConcernError ||
+  (error instanceof MongoBulkWriteError && !('ok' in error.errorResponse) && [error.writeErrors].flat().length === 0);
 
 /** Runs work on the database, with its errors as ours. @throws AppError unavailable, outOfTime */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {

@@ -102,10 +102,13 @@ test('writes that a crash interrupted are finished by the next start', async () 
   const [tags, articles] = ['api::tag.tag', 'api::article.article'].map((uid) => registry.contentTypes.get(uid));
   const attribute = articles?.attributes.get('tags');
   if (tags === undefined || articles === undefined || attribute?.kind !== 'relation') throw new Error('corpus');
-  await openIntents(database.db).record([
-    { kind: 'remove', type: tags, id: tag },
-    { kind: 'unlink', type: articles, attribute, targets: [tag], owners: { except: [] } },
-  ]);
+  await openIntents(database.db).record({
+    id: 'left',
+    writes: [
+      { kind: 'remove', type: tags, id: tag },
+      { kind: 'unlink', type: articles, attribute, targets: [tag], owners: { except: [] } },
+    ],
+  });
   await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
   expect(await stored('tags', tag)).toBeNull();
   expect(await stored('articles', id)).not.toHaveProperty('tags');

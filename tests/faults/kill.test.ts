@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { checkData } from './check-data.js';
+import { sendTo } from './send-to.js';
 import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
 import { createWriter, type Send } from './writer.js';
 
@@ -18,42 +18,6 @@ afterAll(async () => {
   await service?.kill('both').catch(() => undefined);
   project.remove();
 });
-
-/** Milliseconds after which a request will never be answered. */
-const PATIENCE = 30_000;
-const unanswered: string[] = [];
-
-const sendTo =
-  (url: string): Send =>
-  async (method, path, data) => {
-    const patience = new AbortController();
-    const timer = setTimeout(() => {
-      unanswered.push(`${method} ${path}`);
-      patience.abort();
-    }, PATIENCE);
-    try {
-      const answer = await fetch(url + path, {
-        method,
-        signal: patience.signal,
-        headers: { authorization: `Bearer ${project.token}`, 'content-type': 'application/json' },
-        ...(data !== undefined && { body: JSON.stringify({ data }) }),
-      });
-      return { status: answer.status, body: await answer.json() };
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
-/** What `npm run check-data` says of the project. */
-function checkData(): string {
-  const { MONGODB_URI: _, ...environment } = process.env;
-  const { stdout, stderr } = spawnSync(process.execPath, [path.resolve('scripts/check-data.mjs')], {
-    cwd: project.folder,
-    encoding: 'utf8',
-    env: { ...environment, NODE_ENV: 'development', DATABASE: 'embedded', TMPDIR: project.folder },
-  });
-  return stdout + stderr;
-}
 
 /** Entries that all writers fight for: what becomes of them is not predicted, but the stored data must be sound. */
 async function fight(send: Send, random: () => number, goOn: () => boolean): Promise<void> {
@@ -92,7 +56,7 @@ test(
       const victim = victims[round % victims.length] ?? 'both';
       const running = await startService(project);
       service = running;
-      const send = sendTo(running.url);
+      const { send, unanswered } = sendTo(running.url, project.token);
       let goesOn = true;
       const goOn = (): boolean => goesOn;
       const writing = Promise.allSettled(writers.map((writer) => writer.write(send, goOn)));
@@ -109,12 +73,14 @@ test(
 
       const after = await startService(project);
       service = after;
-      await Promise.all(writers.map((writer) => writer.check(sendTo(after.url))));
+      const afterwards = sendTo(after.url, project.token);
+      await Promise.all(writers.map((writer) => writer.check(afterwards.send)));
       await after.stop();
       service = undefined;
-      const said = checkData();
+      const said = checkData(project);
       const sound = expect.stringContaining('no rule is broken');
-      expect({ round, victim, unanswered, said }).toEqual({ round, victim, unanswered: [], said: sound });
+      const never = [...unanswered, ...afterwards.unanswered];
+      expect({ round, victim, never, said }).toEqual({ round, victim, never: [], said: sound });
     }
     expect(acknowledged).toBeGreaterThan(ROUNDS * WRITERS);
   },

@@ -50,17 +50,19 @@ const takeOver = (id: number, card: number): readonly Write[] => [
   },
 ];
 
-/** The database, with a connection that is cut off once when articles are written: before that is done, or after. */
-function cutOff(db: Db, when: 'before' | 'after', method: 'updateOne' | 'updateMany'): Db {
+type Method = 'insertOne' | 'updateOne' | 'updateMany';
+
+/** The database, with a connection that is cut off once when a collection is written: before that is done, or after. */
+function cutOff(db: Db, when: 'before' | 'after', method: Method, cutName = 'articles'): Db {
   let left = 1;
   const cut = (collection: Collection): Collection =>
     new Proxy(collection, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
         if (name !== method || left === 0) return typeof value === 'function' ? value.bind(target) : value;
-        return async (...args: Parameters<Collection['updateMany']>) => {
+        return async (...args: unknown[]) => {
           left -= 1;
-          if (when === 'after') await target[method](...args);
+          if (when === 'after') await Reflect.apply(value as () => Promise<unknown>, target, args);
           throw new MongoNetworkError('cut off');
         };
       },
@@ -70,7 +72,7 @@ function cutOff(db: Db, when: 'before' | 'after', method: 'updateOne' | 'updateM
       const value: unknown = Reflect.get(target, name);
       if (name !== 'collection') return typeof value === 'function' ? value.bind(target) : value;
       return (collection: string) =>
-        collection === 'articles' ? cut(target.collection(collection)) : target.collection(collection);
+        collection === cutName ? cut(target.collection(collection)) : target.collection(collection);
     },
   });
 }
@@ -96,6 +98,22 @@ test.each([
   expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(second);
 });
 
+test.each(['before', 'after'] as const)(
+  'a write whose record was cut off %s it was made never happens, whatever is written next',
+  async (when) => {
+    const card = await create('seo-cards', { headline: 'Card' });
+    const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Holder' }));
+    await put(`/api/articles/${first}`, { seoCard: card });
+    const store = openStore(cutOff(client.service.database.db, when, 'insertOne', '_intents'), options);
+    await expect(store.apply(takeOver(second, card))).rejects.toThrow('The database does not answer');
+    expect(await intents()).toBe(when === 'after' ? 1 : 0);
+    const other = await create('articles', { title: 'Next' });
+    await store.apply([update(other, 'related', set(first))]);
+    expect(await intents()).toBe(0);
+    expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(first);
+  },
+);
+
 test('a write that is refused leaves nothing to finish', async () => {
   const card = await create('seo-cards', { headline: 'Card' });
   await create('articles', { title: 'Coded', code: 'taken' });
@@ -118,7 +136,7 @@ test('what was done is not done again: places beside each other may be others th
   await openStore(db, options).apply([write]);
   const once = await related(client, `/api/articles/${article}`, 'related');
   expect(once).toEqual([a, c, d, b]);
-  await openIntents(db).record([write]);
+  await openIntents(db).record({ id: 'left', writes: [write] });
   await openStore(db, options).prepare(client.service.registry);
   expect(await related(client, `/api/articles/${article}`, 'related')).toEqual(once);
   expect(await intents()).toBe(0);
@@ -130,7 +148,7 @@ test('what follows from a write to an entry that is gone is not done', async () 
   const holder = await create('articles', { title: 'Holder', seoCard: card });
   const gone = await create('articles', { title: 'Gone' });
   await remove(`/api/articles/${gone}`);
-  await openIntents(db).record(takeOver(gone, card));
+  await openIntents(db).record({ id: 'left', writes: takeOver(gone, card) });
   await openStore(db, options).prepare(client.service.registry);
   expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(holder);
   expect(await intents()).toBe(0);

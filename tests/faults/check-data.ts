@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Project } from './service-process.js';
+
+/** What `npm run check-data` says of the project. */
+export function checkData({ folder }: Project, settings: Readonly<Record<string, string>> = {}): string {
+  const { MONGODB_URI: _, ...environment } = process.env;
+  const { stdout, stderr } = spawnSync(process.execPath, [path.resolve('scripts/check-data.mjs')], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...environment, NODE_ENV: 'development', DATABASE: 'embedded', TMPDIR: folder, ...settings },
+  });
+  return stdout + stderr;
+}

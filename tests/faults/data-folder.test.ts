@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+let folder: string;
+const mounted: string[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-folder-'));
+});
+afterAll(() => {
+  for (const place of mounted) spawnSync('umount', [place]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** How the built service ends that is started on a data folder, and the lines that it says. */
+function start(dataFolder: string): { readonly status: number | null; readonly said: readonly string[] } {
+  const { MONGODB_URI: _, ...environment } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve('dist/main.js')], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 25_000,
+    env: {
+      ...environment,
+      NODE_ENV: 'development',
+      DATABASE: 'embedded',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      TMPDIR: folder,
+      CONTENT_TYPES: path.resolve('tests/api/relations/content-types'),
+      DATA_FOLDER: dataFolder,
+    },
+  });
+  return { status, said: (stdout + stderr).split('\n').filter((line) => line !== '') };
+}
+
+const inFolder = (name: string): string => path.join(folder, name);
+const unusable = (place: string, reason: string): string =>
+  `The data folder ${place} cannot be used: ${reason}; mend that, or set DATA_FOLDER to another`;
+
+test('a file in the place of the data folder, or above it', () => {
+  writeFileSync(inFolder('file'), '');
+  for (const place of [inFolder('file'), inFolder('file/data')]) {
+    expect(start(place)).toEqual({ status: 1, said: [unusable(place, 'a file is in its place')] });
+  }
+});
+
+test('damaged data, and a damaged mark of whose data it is', () => {
+  const place = inFolder('damaged');
+  mkdirSync(path.join(place, 'database'), { recursive: true });
+  writeFileSync(path.join(place, 'database.json'), '{ "engine": ');
+  expect(start(place)).toEqual({
+    status: 1,
+    said: [expect.stringContaining('database.json is damaged; it should hold')],
+  });
+
+  writeFileSync(path.join(place, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
+  for (const name of ['WiredTiger', 'WiredTiger.wt', 'WiredTiger.turtle', 'storage.bson']) {
+    writeFileSync(path.join(place, 'database', name), 'garbage');
+  }
+  expect(start(place)).toEqual({ status: 1, said: [expect.stringMatching(/^The database does not start: .*damaged/)] });
+});
+
+/** A file system of so many kilobytes; undefined where none can be mounted. */
+function mountSmall(name: string, size: number): string | undefined {
+  const place = inFolder(name);
+  mkdirSync(place);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'tmpfs', place]);
+  if (status !== 0) return undefined;
+  mounted.push(place);
+  return place;
+}
+
+function skipLoudly(what: string): void {
+  console.warn(`NOT TESTED: ${what}: no file system can be mounted here (that takes root on Linux)`);
+}
+
+test('a full disk: when there is no room at all, and when the engine wants more than there is', () => {
+  const [none, little] = [mountSmall('none', 4), mountSmall('little', 8192)];
+  if (none === undefined || little === undefined) {
+    skipLoudly('a full disk');
+    return;
+  }
+  writeFileSync(path.join(none, 'all'), Buffer.alloc(4096));
+  expect(start(none)).toEqual({ status: 1, said: [unusable(none, 'the disk is full')] });
+  const { status, said } = start(path.join(little, 'data'));
+  expect(status).toBe(1);
+  expect(said).toEqual([expect.stringMatching(/^The disk of the database is full: available disk space of \d+ bytes/)]);
+});
+
+test('a data folder that is read-only, new or in use until then', () => {
+  const isRoot = process.getuid?.() === 0;
+  const place = isRoot ? mountSmall('read-only', 8192) : inFolder('read-only');
+  if (place === undefined) {
+    skipLoudly('a data folder that is read-only');
+    return;
+  }
+  const used = path.join(place, 'used');
+  mkdirSync(path.join(used, 'database'), { recursive: true });
+  const secret = 'a-secret-of-the-read-only-test';
+  writeFileSync(path.join(used, 'secrets.json'), JSON.stringify({ JWT_SECRET: secret, API_TOKEN_SALT: secret }));
+  writeFileSync(path.join(used, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
+  if (isRoot) spawnSync('mount', ['-o', 'remount,ro', place]);
+  else for (const name of ['used/database', 'used', '']) chmodSync(path.join(place, name), 0o500);
+  const reason = /it is read-only|this user may not write there|no folder can be made there/.source;
+  for (const name of ['used', 'new']) {
+    const said = expect.stringMatching(
+      new RegExp(`^The data folder ${path.join(place, name)} cannot be used: (?:${reason});`),
+    );
+    expect(start(path.join(place, name))).toEqual({ status: 1, said: [said] });
+  }
+  if (!isRoot) for (const name of ['', 'used', 'used/database']) chmodSync(path.join(place, name), 0o700);
+});

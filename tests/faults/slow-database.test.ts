@@ -1,0 +1,119 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { checkData } from './check-data.js';
+import { startEngine, type EngineProcess } from './engine-process.js';
+import { startProxy, type Proxy } from './proxy.js';
+import { sendTo } from './send-to.js';
+import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
+import { createWriter } from './writer.js';
+
+/** `npm run faults` sets more. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2) * 2;
+const WRITERS = 16;
+
+let project: Project;
+let engine: EngineProcess;
+let proxy: Proxy;
+let service: ServiceProcess;
+let environment: Readonly<Record<string, string>>;
+const dataPath = (): string => path.join(project.folder, 'engine');
+
+beforeAll(async () => {
+  project = makeProject();
+  mkdirSync(dataPath());
+  engine = await startEngine(dataPath());
+  proxy = await startProxy(engine.port);
+  environment = { DATABASE: 'auto', MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` };
+  service = await startService(project, environment);
+});
+afterAll(async () => {
+  await service.kill('service').catch(() => undefined);
+  await proxy.close();
+  await engine.kill();
+  project.remove();
+});
+
+const ask = async (address: string): Promise<number> =>
+  (await fetch(service.url + address, { headers: { authorization: `Bearer ${project.token}` } })).status;
+
+/** What happens to the database while it is written to; each is over at the end. */
+const troubles: Readonly<Record<string, () => Promise<void>>> = {
+  'it is slow': async () => {
+    proxy.setDelay(() => Math.random() * 150);
+    await wait(1500);
+  },
+  'it restarts': async () => {
+    await wait(Math.random() * 500);
+    await engine.kill();
+    engine = await startEngine(dataPath());
+    proxy.setTarget(engine.port);
+  },
+  'its connections break': async () => {
+    for (let times = 0; times < 5; times += 1) {
+      await wait(Math.random() * 300);
+      proxy.cut();
+    }
+  },
+  'it says nothing for a while': async () => {
+    await wait(Math.random() * 300);
+    proxy.setDelay(() => Infinity);
+    await wait(1200);
+  },
+};
+
+test(
+  `no acknowledged write is lost, and none is half done, when the database is in trouble, ${ROUNDS} times`,
+  async () => {
+    const { send, unanswered } = sendTo(service.url, project.token);
+    const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, Math.random));
+    let acknowledged = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [name, trouble] = Object.entries(troubles)[round % Object.keys(troubles).length] ?? ['', wait];
+      let goesOn = true;
+      const writing = Promise.allSettled(writers.map((writer) => writer.write(send, () => goesOn)));
+      await trouble();
+      goesOn = false;
+      proxy.setDelay(() => 0);
+      for (const written of await writing) {
+        if (written.status === 'rejected') throw written.reason;
+        acknowledged += written.value;
+      }
+      // What an error interrupted is finished before the next write.
+      let status = 503;
+      while (status === 503) status = (await send('POST', '/api/leaves', { label: 'settled' })).status;
+      expect({ name, status }).toEqual({ name, status: 200 });
+      await Promise.all(writers.map((writer) => writer.check(send)));
+    }
+    expect(unanswered).toEqual([]);
+    expect(acknowledged).toBeGreaterThan(ROUNDS * WRITERS);
+    const direct = { ...environment, MONGODB_URI: `mongodb://127.0.0.1:${engine.port}` };
+    expect(checkData(project, direct)).toContain('no rule is broken');
+  },
+  ROUNDS * 30_000,
+);
+
+test('a database that hangs is told to operators at once, and when it goes on, requests do', async () => {
+  expect([await ask('/_ready'), await ask('/api/leaves')]).toEqual([204, 200]);
+  proxy.setDelay(() => Infinity);
+  const since = performance.now();
+  expect(await ask('/_ready')).toBe(503);
+  expect(performance.now() - since).toBeLessThan(3000);
+  const asked = ask('/api/leaves');
+  proxy.setDelay(() => 0);
+  expect(await asked).toBe(200);
+  while ((await ask('/_ready')) !== 204) await wait(50);
+});
+
+test('while it hangs, requests are refused in the end, and when it goes on, they are served', async () => {
+  // The better part of a minute: not in `npm test`.
+  if (process.env['FAULT_ROUNDS'] === undefined) return;
+  proxy.setDelay(() => Infinity);
+  const since = performance.now();
+  expect(await ask('/api/leaves')).toBe(503);
+  expect(performance.now() - since).toBeLessThan(25_000);
+  proxy.setDelay(() => 0);
+  while ((await ask('/_ready')) !== 204) await wait(50);
+  expect(await ask('/api/leaves')).toBe(200);
+}, 60_000);
