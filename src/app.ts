@@ -81,7 +81,8 @@ export async function createService(
   const extension = given ?? (await loadExtension(config.folders.project));
 
   const database = await opening;
-  const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned });
+  const { defaultLimit, maxLimit, withCount, entryMeta, responseCache: answers } = config.rest;
+  const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned, answers });
   for (const index of await store.prepare(registry)) {
     log.error(`Going on without an index that the stored data does not allow, ${index}`);
   }
@@ -91,7 +92,6 @@ export async function createService(
   const passwords = createPasswords();
   const parts = { registry, store, validator: createValidator(registry), passwords };
   const documents = createDocuments(parts, { interceptors, hooks });
-  const { defaultLimit, maxLimit, withCount, entryMeta } = config.rest;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;

@@ -31,6 +31,8 @@ export interface Config {
     readonly withCount: boolean;
     /** Entries of localized types tell their other localizations in `meta`. */
     readonly entryMeta: boolean;
+    /** Bytes of lists that are remembered; undefined: none. */
+    readonly responseCache: number | undefined;
   };
   readonly limits: {
     /** Bytes of a request's body. */

@@ -69,6 +69,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       maxLimit: values.REST_MAX_LIMIT,
       withCount: values.REST_WITH_COUNT,
       entryMeta: values.REST_ENTRY_META,
+      responseCache: values.RESPONSE_CACHE,
     },
     limits: {
       body: values.BODY_LIMIT,

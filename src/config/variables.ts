@@ -58,6 +58,7 @@ export const variables = {
   COMPRESSION: { default: 'false', ...trueOrFalse },
   ETAG: { default: 'false', ...trueOrFalse },
   CACHE_CONTROL: cacheControl,
+  RESPONSE_CACHE: size,
   URL_LIMIT: { default: '16kb', ...size },
   TRUSTED_PROXIES: { default: '0', ...wholeNumber(0, 10) },
   /** 0: none. */

@@ -1,8 +1,9 @@
 import type { ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
+import type { Form } from '../mongo/answers.js';
 import type { Shape } from '../mongo/assemble.js';
 import type { Explanation } from '../mongo/explain-read.js';
-import type { Page } from '../mongo/store.js';
+import type { Page } from '../mongo/page.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { Asked, DocumentsContext } from './context.js';
@@ -17,6 +18,8 @@ import { updateEntry } from './update.js';
 /** The documents service: what can be done with entries, whatever the transport. */
 export interface Documents {
   find(query: Query, caller: Caller, shape: Shape): Promise<Page>;
+  /** A list as a transport writes it, remembered until something changes where `RESPONSE_CACHE` says so. */
+  answer(query: Query, caller: Caller, form: Form): Promise<string>;
   /** @throws AppError notFound */
   findOne(type: ContentType, id: number, asked: Asked): Promise<unknown>;
   /** The entry of a single type. @throws AppError notFound */
@@ -54,6 +57,7 @@ export function createDocuments(
   const { store } = parts;
   return {
     find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller }), shape, caller.recipient),
+    answer: (query, caller, form) => store.answer(intercept(query, { action: 'find', caller }), form, caller.recipient),
     findOne: (type, id, asked) =>
       findFirst(context, withId(askFor(context, type, 'findOne', asked), id), asked.shape, asked.caller.recipient),
     findSingle: (query, caller, shape) =>

@@ -3,13 +3,14 @@ import type { ContentType, RelationAttribute, Registry } from '../content-types/
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/write.js';
 import { applyWrites, finishIntent, finishIntents, type Later } from './apply-writes.js';
+import { rememberAnswers, type Form } from './answers.js';
 import { assemble, type Shape } from './assemble.js';
 import { compileCount, compileQuery } from './compile/compile-query.js';
+import type { Plan } from './compile/plan.js';
 import type { Requirement } from './compile/requirements.js';
 import { insertedDocument } from './compile/write.js';
 import { openComponentIds, type ComponentIds } from './component-ids.js';
 import { openCounters, type Counters } from './counters.js';
-import { cutPage } from './cut-page.js';
 import { executeCount, executeRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
 import { ensureIndexes } from './indexes.js';
@@ -17,6 +18,7 @@ import { findUnmet } from './find-unmet.js';
 import type { Recipient } from './end-with-recipient.js';
 import { openIntents } from './intents.js';
 import { shareMissing, type Targets } from './missing-targets.js';
+import { cutPage, type Page } from './page.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
 import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
@@ -26,18 +28,12 @@ import { translated } from './translate-error.js';
 import { rememberUnfinished } from './unfinished.js';
 import { memoryVersions, sharedVersions } from './versions.js';
 
-/** A list as it was read; `total` is there when the query asks for it. */
-export interface Page {
-  readonly entries: readonly unknown[];
-  readonly total: number | undefined;
-  /** Where the next slice begins, null after the last one; there when the query begins after a place. */
-  readonly next?: string | null;
-}
-
 /** Entries in MongoDB: the only door between the documents service and the database. */
 export interface Store {
   /** Ends the read when its recipient has gone. */
   find(query: Query, shape: Shape, recipient?: Recipient): Promise<Page>;
+  /** A list as it is written down; remembered where answers are. */
+  answer(query: Query, form: Form, recipient?: Recipient): Promise<string>;
   /** A new entry as a query would give it, out of what was written; undefined when it has to be read. */
   present(query: Query, id: number, changes: Changes, shape: Shape): unknown;
   /** How the database answers a query: what it is asked, and its plans. */
@@ -69,12 +65,14 @@ export interface StoreOptions {
   readonly timeout: number;
   /** No other process uses the database. */
   readonly owned: boolean;
+  /** Bytes of answers that are remembered; none when left out. */
+  readonly answers?: number | undefined;
 }
 
 /** An intent that is this old belongs to a process that died. */
 const ABANDONED = 60_000;
 
-export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
+export function openStore(db: Db, { timeout, owned, answers: bytes }: StoreOptions): Store {
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const totals = rememberTotals();
   const missing = shareMissing(db, timeout);
@@ -86,22 +84,28 @@ export function openStore(db: Db, { timeout, owned }: StoreOptions): Store {
       if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
       return replaced;
     });
+  const answers = bytes === undefined ? undefined : rememberAnswers(db, bytes, versions);
+  const find = async (query: Query, plan: Plan, shape: Shape, recipient?: Recipient): Promise<Page> => {
+    const options = { timeout, recipient };
+    const { withCount } = query.pagination;
+    const read = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
+    const { page, next } = cutPage(query, read);
+    const { entries, filter } = page;
+    if (!withCount) return { entries, total: undefined, ...next };
+    const total = await totals.of(plan, page, query.pagination, () =>
+      executeCount(db, { before: [], count: { ...plan.count, filter } }, options),
+    );
+    return { entries, total, ...next };
+  };
   return {
     counters: openCounters(db),
     componentIds: openComponentIds(db),
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
-    find: async (query, shape, recipient) => {
+    find: async (query, shape, recipient) => find(query, compileQuery(query), shape, recipient),
+    answer: async (query, form, recipient) => {
       const plan = compileQuery(query);
-      const options = { timeout, recipient };
-      const { withCount } = query.pagination;
-      const read = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
-      const { page, next } = cutPage(query, read);
-      const { entries, filter } = page;
-      if (!withCount) return { entries, total: undefined, ...next };
-      const total = await totals.of(plan, page, query.pagination, () =>
-        executeCount(db, { before: [], count: { ...plan.count, filter } }, options),
-      );
-      return { entries, total, ...next };
+      const make = async (): Promise<string> => form.write(await find(query, plan, form.shape, recipient), query);
+      return answers === undefined ? make() : answers.of(query, plan, form, make);
     },
     explain: (query) =>
       explainRead(db, compileQuery(query), { timeout, ...(query.pagination.withCount && { versions }) }),

@@ -29,7 +29,7 @@ export function parseCursor(input: unknown, sort: readonly SortKey[]): Cursor {
 export function writeCursor(cursor: Cursor, sort: readonly SortKey[]): string {
   const id = cursor.at(-1);
   const values = sort.map(({ field }, index) => written(field, cursor[index] ?? null));
-  const text = Buffer.from(JSON.stringify([sort.map(nameOf).join(), ...values, id])).toString('base64url');
+  const text = Buffer.from(JSON.stringify([describeSort(sort), ...values, id])).toString('base64url');
   if (text.length > LONGEST) throw new AppError('tooCostly', 'characters in a cursor; sort by shorter values', LONGEST);
   return text;
 }
@@ -43,8 +43,14 @@ function readCursor(text: string, sort: readonly SortKey[]): Cursor | undefined 
   return whole.every((value) => value !== undefined) && id !== null ? whole : undefined;
 }
 
-const nameOf = ({ through, field, direction }: SortKey): string =>
-  [...through, field].map(({ name }) => name).join('.') + (direction === 'ascending' ? '' : ':desc');
+/** A sort as a client may write it. */
+export const describeSort = (sort: readonly SortKey[]): string =>
+  sort
+    .map(({ through, field, direction }) => {
+      const path = [...through, field].map(({ name }) => name).join('.');
+      return direction === 'ascending' ? path : `${path}:desc`;
+    })
+    .join();
 
 /** Dates become ISO texts by themselves; the database gives big integers as numbers where they are small. */
 const written = (field: Field, value: ScalarValue | null): unknown =>

@@ -8,10 +8,10 @@ import type { Explanation } from '../mongo/explain-read.js';
 import type { BodyReader } from '../plugins/plugin.js';
 import { requireId } from '../query/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
-import { envelope, listEnvelope, restShape } from './envelope.js';
+import { envelope, listEnvelope, listForm, restShape } from './envelope.js';
 import { isExplained } from './explain.js';
 import { queryOf } from './requests.js';
-import { send } from './send.js';
+import { send, sendText } from './send.js';
 
 /** What the actions of the REST API need. */
 export interface RestContext {
@@ -75,8 +75,13 @@ export function createController({
     find: async (action) => {
       const { type, request, caller } = action;
       const query = parseQuery(queryOf(request), type, 'client', limits);
-      const body = listEnvelope(await documents.find(query, caller, restShape), query.pagination);
-      await sendRead(action, body, () => documents.explain(query, caller));
+      const { response } = action;
+      if (!isExplained(request, caller, development)) {
+        return sendText(response, await documents.answer(query, caller, listForm));
+      }
+      const page = await documents.find(query, caller, restShape);
+      const explain = await documents.explain(query, caller);
+      send(response, { ...listEnvelope(page, query.pagination), explain });
     },
     findSingle: async (action) => {
       const { type, request, caller } = action;

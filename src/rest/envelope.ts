@@ -1,6 +1,7 @@
 import { bare } from '../documents/shapes.js';
+import type { Form } from '../mongo/answers.js';
 import type { Attributes, AvailableLocale, Shape } from '../mongo/assemble.js';
-import type { Page } from '../mongo/store.js';
+import type { Page } from '../mongo/page.js';
 import type { Pagination } from '../query/ast.js';
 
 /** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
@@ -13,6 +14,13 @@ export const restShape: Shape = {
   one: (entry) => ({ data: entry }),
   many: (entries) => ({ data: entries }),
   morph: bare,
+};
+
+/** Lists as they are sent. */
+export const listForm: Form = {
+  name: 'rest',
+  shape: restShape,
+  write: (page, { pagination }) => JSON.stringify(listEnvelope(page, pagination)),
 };
 
 interface Envelope {

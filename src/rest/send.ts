@@ -1,8 +1,11 @@
 import type { Response } from 'express';
 
 /** Answers with JSON; with 304 where answers have tags and the client has this one. */
-export function send(response: Response, body: unknown, status = 200): void {
-  const text = JSON.stringify(body);
+export const send = (response: Response, body: unknown, status = 200): void =>
+  sendText(response, JSON.stringify(body), status);
+
+/** The same with JSON that is written already. */
+export function sendText(response: Response, text: string, status = 200): void {
   const tag = response.app.get('etag fn') as ((body: string) => string) | undefined;
   if (tag !== undefined && status === 200) {
     response.setHeader('ETag', tag(text));

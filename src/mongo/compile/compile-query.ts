@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import type { ContentType } from '../../content-types/types.js';
 import type { Filter, Query, Selection } from '../../query/ast.js';
+import { typesOfFilter } from '../../query/types-of-query.js';
 import { filterComponents } from './component-filters.js';
 import { compileFilter } from './filter.js';
 import { compileAfter, sortAfter, tellPlace } from './keyset.js';
@@ -47,8 +48,8 @@ const both = (first: Document, second: Document): Document =>
 export function compileCount(type: ContentType, filter: Filter | undefined): Pick<Plan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
-  const types = [...new Set([type.uid, ...typesOf(filter)])];
-  return { before, count: { collection: type.collectionName, filter: condition, types } };
+  const types = new Set([type, ...typesOfFilter(filter)].map(({ uid }) => uid));
+  return { before, count: { collection: type.collectionName, filter: condition, types: [...types] } };
 }
 
 /** MongoDB takes 1,000 stages in a pipeline; some come before and after those that populate. */
@@ -63,29 +64,6 @@ function compileLookups(
   const { stages, temporary } = lookups;
   if (stages.length > MOST_STAGES) throw new AppError('tooCostly', 'steps to populate it', MOST_STAGES);
   return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read };
-}
-
-/** The types behind the relations of a filter. */
-function typesOf(filter: Filter | undefined): readonly string[] {
-  switch (filter?.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.flatMap(typesOf);
-    case 'not':
-    case 'component':
-      return typesOf(filter.filter);
-    case 'related':
-      return [filter.attribute.target.uid, ...typesOf(filter.filter)];
-    case 'comparison':
-    case 'live':
-    case 'search':
-    case 'refers':
-    case 'never':
-    case undefined:
-      return [];
-    default:
-      return filter satisfies never;
-  }
 }
 
 /** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */

@@ -4,9 +4,10 @@ import type { Document } from 'mongodb';
 import { codes } from '../../../src/errors/codes.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Attribute, ContentType, Registry } from '../../../src/content-types/types.js';
-import { pipelineOf } from '../../../src/mongo/compile/compile-query.js';
+import { compileQuery, pipelineOf } from '../../../src/mongo/compile/compile-query.js';
 import type { Plan } from '../../../src/mongo/compile/plan.js';
 import { parsePagination } from '../../../src/query/parse-pagination.js';
+import { typesOfQuery } from '../../../src/query/types-of-query.js';
 import { compile, loadCorpus, parse } from '../../support/golden.js';
 import { checkPipeline, namesOf } from './pipeline-grammar.js';
 import { hostileNames, randomQuery } from './random-query.js';
@@ -27,6 +28,16 @@ const allStages = ['$group', '$limit', '$lookup', '$match', '$project', '$set', 
 /** The names of all stages, those within look-ups included. */
 const stagesOf = (pipeline: readonly Document[]): readonly string[] =>
   pipeline.flatMap((stage) => [...Object.keys(stage), ...stagesOf(innerPipeline(stage))]);
+
+/** Every collection that a plan reads. */
+const collectionsIn = (plan: Plan): readonly string[] => [
+  plan.main.collection,
+  ...plan.before.map(({ collection }) => collection),
+  ...pipelinesOf(plan).flatMap(lookedUpIn),
+];
+
+const lookedUpIn = (pipeline: readonly Document[]): readonly string[] =>
+  pipeline.flatMap((stage) => [...('$lookup' in stage ? [String(stage['$lookup'].from)] : []), ...lookedUpIn(innerPipeline(stage))]); // prettier-ignore
 
 const innerPipeline = ({ $lookup }: Document): readonly Document[] => $lookup?.pipeline ?? [];
 
@@ -93,6 +104,21 @@ describe('any query string', () => {
     // Otherwise the queries are not what they are meant to be.
     expect(Math.min(...seen.statuses.values())).toBeGreaterThan(MANY_RUNS / 4);
     expect([...seen.stages].toSorted()).toEqual(allStages);
+  }, 120_000);
+
+  test('reads the collections of the types that it says it reads, and no others', async () => {
+    const registry = await corpus;
+    fc.assert(
+      fc.property(await requests(), ({ uid, query }) => {
+        const parsed = outcomeOf(() => parse(query, typeAt(registry, uid)));
+        if (parsed instanceof AppError) return;
+        const plan = outcomeOf(() => compileQuery(parsed));
+        if (plan instanceof AppError) return;
+        const told = new Set([...typesOfQuery(parsed)].map(({ collectionName }) => collectionName));
+        for (const name of collectionsIn(plan)) expect({ query, read: name, told: told.has(name) }).toMatchObject({ told: true }); // prettier-ignore
+      }),
+      { numRuns: MANY_RUNS },
+    );
   }, 120_000);
 
   test('never leads a client to a private attribute or a password', async () => {
