@@ -54,6 +54,7 @@ try {
     growth: benchGrowth,
     depth: benchDepth,
     cluster: benchCluster,
+    cache: benchCache,
     authorised: benchAuthorised,
     locales: benchLocales,
     uploads: benchUploads,
@@ -143,20 +144,28 @@ async function benchAuthorised() {
   report('authorised', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
 }
 
-/** One process beside one per core. */
-async function benchCluster() {
+/** The service beside itself with other settings. */
+async function benchSettings(marker, settings) {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
-  const start = async (count) => {
-    const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service, CLUSTER: String(count) };
-    const name = count === 1 ? '1 process' : `${count} processes`;
-    return { name, requests: requestsOf('service'), ...(await startService(environment, makeFolder(name))) };
-  };
-  const systems = [await start(1), await start(os.availableParallelism())];
-  // The others start when the first one serves.
+  const systems = [];
+  for (const [name, environment] of Object.entries(settings)) {
+    const whole = { MONGODB_URI: uri, DATABASE_NAME: databases.service, ...environment };
+    systems.push({ name, requests: requestsOf('service'), ...(await startService(whole, makeFolder(name))) });
+  }
+  // The other processes of a cluster start when the first one serves.
   await wait(5000);
   const rows = await measureAll(systems, options.only, systems[0].name);
-  report('cluster', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+  report(marker, `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+}
+
+function benchCache() {
+  return benchSettings('cache', { reads: {}, remembers: { RESPONSE_CACHE: '64mb' } });
+}
+
+function benchCluster() {
+  const cores = String(os.availableParallelism());
+  return benchSettings('cluster', { '1 process': {}, [`${cores} processes`]: { CLUSTER: cores } });
 }
 
 async function startSystems() {
