@@ -15,6 +15,7 @@ import type { Database, Log } from './mongo/database.js';
 import { openGridFiles } from './mongo/grid-files.js';
 import { openMeter } from './mongo/meter.js';
 import { openRateLimits } from './mongo/rate-limits.js';
+import { startAlone } from './mongo/start-alone.js';
 import { openStore } from './mongo/store.js';
 import { operate, type DetailLog, type Expose } from './operate.js';
 import type { Access } from './plugins/access.js';
@@ -27,6 +28,7 @@ import type { Command, PluginContext } from './plugins/plugin.js';
 import { routesOf } from './plugins/routes-of.js';
 import { createGuard } from './rest/guard.js';
 import { createRestApp } from './rest/router.js';
+import { sweepRegularly } from './sweep-regularly.js';
 import { createValidator } from './validation/validate.js';
 
 /** A running service, without a server: what tests and programs that embed it hold. */
@@ -61,9 +63,6 @@ export interface ServiceOptions {
 }
 
 const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));
-
-/** Milliseconds between two looks for writes that a process which died has begun. */
-const SWEEP = 30_000;
 
 /**
  * Puts the service together: the only place that knows every room.
@@ -152,19 +151,17 @@ export async function createService(
       return parts.filter((part) => part !== undefined);
     },
   };
-  for (const plugin of plugins) await plugin.start?.(context);
   const applyAccess = async (declared: Access): Promise<void> => {
     for (const plugin of plugins) {
       for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);
     }
   };
-  if (access !== undefined && applyDeclared) await applyAccess(access);
-  if (bootstrap) await extension.bootstrap?.(owned);
-  const sweep = setInterval(() => {
-    Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) =>
-      log.error({ err: error }, 'A sweep failed; the next one goes on'),
-    );
-  }, SWEEP).unref();
+  await startAlone(database, async () => {
+    for (const plugin of plugins) await plugin.start?.(context);
+    if (access !== undefined && applyDeclared) await applyAccess(access);
+    if (bootstrap) await extension.bootstrap?.(owned);
+  });
+  const endSweeps = sweepRegularly({ store, registry, rateLimits }, log);
 
   const development = config.environment === 'development';
   const handler = createRestApp({
@@ -192,7 +189,7 @@ export async function createService(
     applyAccess,
     drain: operations.drain,
     close: async () => {
-      clearInterval(sweep);
+      endSweeps();
       for (const plugin of plugins) await plugin.stop?.();
       await database.close();
     },

@@ -5,17 +5,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A project folder of its own, with the content types of tests/api/relations and a token for all. */
+/** A project folder of its own, with content types and a token for all. */
 export interface Project {
   readonly folder: string;
   readonly token: string;
   remove(): void;
 }
 
-export function makeProject(): Project {
+/** @param types those of tests/api/relations unless told otherwise */
+export function makeProject(types = 'tests/api/relations/content-types'): Project {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-fault-'));
   const contentTypes = path.join(folder, 'content-types');
-  fs.cpSync('tests/api/relations/content-types', contentTypes, { recursive: true });
+  fs.cpSync(types, contentTypes, { recursive: true });
   const token = 'a-key-that-is-only-for-faults';
   const access = { tokens: { faults: { type: 'full-access', key: { env: 'FAULT_TOKEN' } } } };
   fs.writeFileSync(path.join(contentTypes, 'access.json'), JSON.stringify(access));

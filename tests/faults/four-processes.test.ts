@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { corpus } from '../support/service.js';
+import { checkData } from './check-data.js';
+import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
+
+const PROCESSES = 4;
+const name = `four_${process.pid}`;
+const uri = process.env['TEST_MONGODB_URI'] ?? '';
+const environment = { DATABASE: 'auto', MONGODB_URI: uri, DATABASE_NAME: name };
+
+let project: Project;
+let services: readonly ServiceProcess[] = [];
+
+// All at once, on a database with nothing in it.
+beforeAll(async () => {
+  project = makeProject(corpus);
+  mkdirSync(path.join(project.folder, 'config'));
+  const plugins = {
+    upload: { config: { provider: 'gridfs' } },
+    i18n: { config: { locales: ['en', 'fr', 'de'] } },
+    'users-permissions': { config: { rateLimit: { attempts: 5, minutes: 5 } } },
+  };
+  writeFileSync(path.join(project.folder, 'config', 'plugins.json'), JSON.stringify(plugins));
+  services = await Promise.all(Array.from({ length: PROCESSES }, () => startService(project, environment)));
+}, 60_000);
+afterAll(async () => {
+  const client = await new MongoClient(uri).connect();
+  try {
+    // Each ends with 0.
+    await Promise.all(services.map((service) => service.stop()));
+  } finally {
+    await client.db(name).dropDatabase();
+    await client.close();
+    project.remove();
+  }
+}, 60_000);
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Answer = { readonly status: number; readonly body: any };
+
+/** Asks one of the processes; they take turns. */
+async function ask(turn: number, method: string, address: string, data?: object, token?: string): Promise<Answer> {
+  const answer = await fetch(`${services[turn % PROCESSES]?.url}${address}`, {
+    method,
+    headers: {
+      ...(token !== '' && { authorization: `Bearer ${token ?? project.token}` }),
+      'content-type': 'application/json',
+    },
+    ...(data !== undefined && { body: JSON.stringify(data) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text };
+}
+
+const asMany = <T>(count: number, work: (turn: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, turn) => work(turn)));
+const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status);
+const create = async (turn: number, collection: string, data: object): Promise<Answer> =>
+  ask(turn, 'POST', `/api/${collection}`, { data });
+
+test('ids are given out once, without gaps, and totals are right in every process at once', async () => {
+  const made = await asMany(100, (turn) => create(turn, 'authors', { name: `Author ${turn}` }));
+  const ids = made.map(({ body }) => body.data.id as number).toSorted((a, b) => a - b);
+  expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  for (let turn = 0; turn < 8; turn += 1) {
+    await create(turn, 'authors', { name: 'One more' });
+    const totals = await asMany(PROCESSES, (other) => ask(other, 'GET', '/api/authors?pagination[pageSize]=1'));
+    expect(totals.map(({ body }) => body.meta.pagination.total)).toEqual(Array(PROCESSES).fill(101 + turn));
+  }
+});
+
+test('of entries with the same unique value one is stored, whichever process is asked', async () => {
+  const answers = await asMany(40, (turn) => create(turn, 'tags', { name: `Tag ${Math.floor(turn / PROCESSES)}` }));
+  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(10);
+  expect(statuses(answers).filter((status) => status === 400)).toHaveLength(30);
+});
+
+test('what belongs to one is never held by two, however many take it at the same moment', async () => {
+  const { body } = await create(0, 'seo-cards', { headline: 'Wanted' });
+  const card = body.data.id as number;
+  const made = await asMany(8, (turn) => create(turn, 'articles', { title: `Holder ${turn}`, seoCard: card }));
+  expect(new Set(statuses(made))).toEqual(new Set([200]));
+  const found = await ask(1, 'GET', `/api/articles?filters[seoCard][id]=${card}&publicationState=preview`);
+  expect(found.body.data.length).toBeLessThanOrEqual(1);
+});
+
+test('each locale is in a group once, however many add it at the same moment', async () => {
+  expect((await ask(2, 'GET', '/api/i18n/locales')).body.map(({ code }: { code: string }) => code)).toEqual([
+    'en',
+    'fr',
+    'de',
+  ]);
+  const { body } = await create(0, 'articles', { title: 'Shared', locale: 'en' });
+  const add = (turn: number): Promise<Answer> =>
+    ask(turn, 'POST', `/api/articles/${body.data.id}/localizations`, { title: `Partagé ${turn}`, locale: 'fr' });
+  expect(statuses(await asMany(8, add)).filter((status) => status === 200)).toHaveLength(1);
+  const read = await asMany(PROCESSES, (turn) =>
+    ask(turn, 'GET', `/api/articles/${body.data.id}?populate=localizations&publicationState=preview`),
+  );
+  for (const answer of read) expect(answer.body.data.attributes.localizations.data).toHaveLength(1);
+});
+
+test('what is granted from the shell counts in every process soon after', async () => {
+  const read = (): Promise<Answer[]> => asMany(PROCESSES, (turn) => ask(turn, 'GET', '/api/tags', undefined, ''));
+  expect(statuses(await read())).toEqual(Array(PROCESSES).fill(403));
+  const { MONGODB_URI: _, ...others } = process.env;
+  const { status } = spawnSync(
+    process.execPath,
+    [path.resolve('scripts/access.mjs'), 'grant', 'public', 'api::tag.tag.find'],
+    {
+      cwd: project.folder,
+      encoding: 'utf8',
+      env: { ...others, NODE_ENV: 'development', FAULT_TOKEN: project.token, ...environment },
+    },
+  );
+  expect(status).toBe(0);
+  const deadline = Date.now() + 15_000;
+  let seen = statuses(await read());
+  while (seen.includes(403) && Date.now() < deadline) {
+    await wait(100);
+    seen = statuses(await read());
+  }
+  expect(seen).toEqual(Array(PROCESSES).fill(200));
+});
+
+test('who logs in at one is known to all; attempts are counted by all together', async () => {
+  const person = { username: 'ada', email: 'ada@example.test', password: 'secret-of-ada' };
+  const registered = await ask(0, 'POST', '/api/auth/local/register', person, '');
+  expect(registered.status).toBe(200);
+  const { jwt } = registered.body as { jwt: string };
+  const me = await asMany(PROCESSES, (turn) => ask(turn, 'GET', '/api/users/me', undefined, jwt));
+  expect(statuses(me)).toEqual(Array(PROCESSES).fill(200));
+
+  const attempts = await asMany(12, (turn) =>
+    ask(turn, 'POST', '/api/auth/local', { identifier: 'ada', password: 'wrong' }, ''),
+  );
+  expect(statuses(attempts).filter((status) => status === 400)).toHaveLength(5);
+  expect(statuses(attempts).filter((status) => status === 429)).toHaveLength(7);
+});
+
+test('a file that one takes in is served by all, and gone everywhere when another deletes it', async () => {
+  const form = new FormData();
+  form.set('files', new Blob(['one for all'], { type: 'text/plain' }), 'shared.txt');
+  const authorization = `Bearer ${project.token}`;
+  const sent = await fetch(`${services[0]?.url}/api/upload`, {
+    method: 'POST',
+    headers: { authorization },
+    body: form,
+  });
+  const [file] = (await sent.json()) as [{ id: number; url: string }];
+  const read = (): Promise<Answer[]> => asMany(PROCESSES, (turn) => ask(turn, 'GET', file.url));
+  expect((await read()).map(({ body }) => String(body))).toEqual(Array(PROCESSES).fill('one for all'));
+  expect((await ask(3, 'DELETE', `/api/upload/files/${file.id}`)).status).toBe(200);
+  expect(statuses(await read())).toEqual(Array(PROCESSES).fill(404));
+});
+
+test('after all that the stored data keeps every rule', () => {
+  expect(checkData(project, environment)).toContain('no rule is broken');
+});
