@@ -6,7 +6,7 @@ import { createService, type Service } from '../../src/app.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { openDatabase } from '../../src/mongo/open-database.js';
 import { createTestService } from '../../src/testing.js';
-import { commandsOf, monitoredUri } from '../support/commands.js';
+import { commandsOf, monitoredUri, testUri } from '../support/commands.js';
 import { corpus, useService, type Answer } from '../support/service.js';
 import { randomQuery } from '../unit/query/random-query.js';
 
@@ -143,7 +143,7 @@ describe('RESPONSE_CACHE', () => {
 });
 
 test('RESPONSE_CACHE is refused where reads may come from a server that is behind', async () => {
-  const mongodbUri = `${process.env['TEST_MONGODB_URI'] ?? ''}?readPreference=secondaryPreferred`;
+  const mongodbUri = testUri('readPreference', 'secondaryPreferred');
   const starting = createTestService({ contentTypes: corpus, mongodbUri, environment: { RESPONSE_CACHE: '1mb' } });
   await expect(starting).rejects.toThrow('RESPONSE_CACHE needs reads from the primary');
 });

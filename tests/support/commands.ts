@@ -2,7 +2,14 @@ import type { CommandStartedEvent } from 'mongodb';
 import type { TestService } from '../../src/testing.js';
 
 /** The URI of the test database, with every command reported; see `commandsOf`. */
-export const monitoredUri = (): string => `${process.env['TEST_MONGODB_URI'] ?? ''}?monitorCommands=true`;
+export const monitoredUri = (): string => testUri('monitorCommands', 'true');
+
+/** The URI of the test database with one more option: it has some already where the tests run on a replica set. */
+export function testUri(option: string, value: string): string {
+  const uri = new URL(process.env['TEST_MONGODB_URI'] ?? '');
+  uri.searchParams.set(option, value);
+  return uri.href;
+}
 
 /**
  * The names of the commands that the service sends to the database meanwhile, in order. What tells whether a remembered
