@@ -39,6 +39,16 @@ test('entries are created, found by filters, changed and deleted', async () => {
   expect(found.data[0]?.attributes).not.toHaveProperty('kind');
   expect((await client.find('articles', { publicationState: 'preview' })).data).toHaveLength(2);
 
+  const pageAfter = (after: string) =>
+    client.find('articles', { publicationState: 'preview', pagination: { after, pageSize: 1 } });
+  const walked: number[] = [];
+  for (let after: string | null | undefined = ''; typeof after === 'string';) {
+    const page = await pageAfter(after);
+    walked.push(...page.data.map(({ id }) => id));
+    after = page.meta.pagination.next;
+  }
+  expect(walked).toEqual([article.id, article.id + 1]);
+
   const { data: changed } = await client.update('articles', article.id, { summary: 'Short' });
   expect(changed.attributes).toMatchObject({ title: 'On Bread', summary: 'Short' });
   await client.delete('articles', article.id);
