@@ -2,12 +2,13 @@ import type { Db, Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
 import type { Cursor } from '../query/ast.js';
 import { assemble, type Shape } from './assemble.js';
-import { pipelineOf, plainRead } from './compile/compile-query.js';
+import { idRead, pipelineOf, plainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
 import { PLACE } from './compile/keyset.js';
 import { bindIds, idCommand } from './compile/semi-join.js';
 import type { Recipient } from './end-with-recipient.js';
 import { readBatch, type ReadCommand } from './read-batch.js';
+import type { FindEntry } from './share-entries.js';
 import { translated } from './translate-error.js';
 import type { Versions } from './versions.js';
 
@@ -16,6 +17,8 @@ export interface ReadOptions {
   readonly timeout: number;
   /** Reads the versions of the counted types beside the page, so that a total can be remembered. */
   readonly versions?: Versions;
+  /** Reads an entry by its id, in a command that it may share with others. */
+  readonly findEntry?: FindEntry;
   /** Without whom the read is ended. */
   readonly recipient?: Recipient | undefined;
 }
@@ -36,12 +39,12 @@ export interface PageRead {
  */
 export async function executeRead(db: Db, plan: Plan, shape: Shape, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
-    const readMain = async (): Promise<Omit<PageRead, 'version'>> => {
+    const read = async (): Promise<Omit<PageRead, 'version'>> => {
       const ids = await readIds(db, plan.before, options);
       const page = await readPage(db, bindIds(plan.main, ids), shape, options);
       return { ...page, filter: bindIds(plan.count.filter, ids) };
     };
-    const [page, version] = await Promise.all([readMain(), options.versions?.read(plan.count.types)]);
+    const [page, version] = await Promise.all([read(), options.versions?.read(plan.count.types)]);
     return { ...page, version };
   });
 }
@@ -85,6 +88,15 @@ export function commandOf(main: MainRead): ReadCommand & Document {
   return { aggregate: main.collection, pipeline: pipelineOf(main) };
 }
 
+async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Document[]> {
+  const byId = idRead(main);
+  if (byId === undefined || options.findEntry === undefined) {
+    return readBatch(db, commandOf(main), options.timeout, options.recipient);
+  }
+  const entry = await options.findEntry(byId);
+  return entry === undefined ? [] : [entry];
+}
+
 async function readPage(
   db: Db,
   main: MainRead,
@@ -92,7 +104,7 @@ async function readPage(
   options: ReadOptions,
 ): Promise<Pick<PageRead, 'entries' | 'places'>> {
   try {
-    const found = await readBatch(db, commandOf(main), options.timeout, options.recipient);
+    const found = await readMain(db, main, options);
     if (main.lookups.length === 0) {
       return { entries: assemble(found, {}, main.read, shape), places: placesOf(found) };
     }

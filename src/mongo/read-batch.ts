@@ -22,13 +22,18 @@ export async function readBatch<T = Document>(
   timeout: number,
   recipient?: Recipient,
 ): Promise<readonly T[]> {
-  const batch = { batchSize: ONE_BATCH };
-  const whole = { ...command, ...('find' in command ? batch : { cursor: batch }), maxTimeMS: timeout };
+  const whole = { ...command, ...batchOf(command), maxTimeMS: timeout };
   const { cursor } = await endWithRecipient(db, recipient, (mark) => sendAgainIfLost(db, { ...whole, ...mark }));
   if (Number(cursor.id) === 0) return cursor.firstBatch as T[];
   const { ns, id } = cursor;
   await db.command({ killCursors: ns.slice(ns.indexOf('.') + 1), cursors: [id], maxTimeMS: timeout });
   throw new AppError('answerTooLarge');
+}
+
+/** For one entry MongoDB takes its shortest way only when no size is said. */
+function batchOf(command: ReadCommand & Document): Document {
+  if (!('find' in command)) return { cursor: { batchSize: ONE_BATCH } };
+  return command['limit'] === 1 ? { singleBatch: true } : { batchSize: ONE_BATCH };
 }
 
 async function sendAgainIfLost(db: Db, command: Document): Promise<Batch> {

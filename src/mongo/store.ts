@@ -22,6 +22,7 @@ import { cutPage, type Page } from './page.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
 import { readRanks, type RankedEntry } from './read-ranks.js';
 import { rememberTotals } from './totals.js';
+import { shareEntries } from './share-entries.js';
 import { shareInserts } from './share-inserts.js';
 import type { StoredDocument } from './stored-lines.js';
 import { translated } from './translate-error.js';
@@ -76,6 +77,7 @@ export function openStore(db: Db, { timeout, owned, answers: bytes }: StoreOptio
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const totals = rememberTotals();
   const missing = shareMissing(db, timeout);
+  const findEntry = shareEntries(db, timeout);
   const context = { db, intents: openIntents(db), versions, insert: shareInserts(db, timeout), timeout };
   const unfinished = rememberUnfinished((intent) => finishIntent(context, intent));
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
@@ -86,7 +88,7 @@ export function openStore(db: Db, { timeout, owned, answers: bytes }: StoreOptio
     });
   const answers = bytes === undefined ? undefined : rememberAnswers(db, bytes, versions);
   const find = async (query: Query, plan: Plan, shape: Shape, recipient?: Recipient): Promise<Page> => {
-    const options = { timeout, recipient };
+    const options = { timeout, recipient, findEntry };
     const { withCount } = query.pagination;
     const read = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
     const { page, next } = cutPage(query, read);

@@ -85,13 +85,30 @@ export interface PlainRead {
 }
 
 /** The page as a plain find; undefined when it takes an aggregation. */
-export function plainRead({ filter, order, start, limit, project, lookups }: Plan['main']): PlainRead | undefined {
+export function plainRead(main: Plan['main']): PlainRead | undefined {
+  const { filter, order, start, limit, project, lookups } = main;
   const [sort, ...further] = order;
   const [projection, ...more] = project;
   if (lookups.length > 0 || further.length > 0 || more.length > 0) return undefined;
-  const byId = start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
   const wanted = { projection: projection?.['$project'] as Document };
   // One entry by its id needs no order, and without it MongoDB takes its shortest way.
-  if (byId) return { filter, ...wanted, limit };
+  if (isById(main)) return { filter, ...wanted, limit };
   return { filter, sort: sort?.['$sort'] as Document, ...wanted, skip: start, limit };
 }
+
+/** A read of an entry by its id. */
+export interface IdRead {
+  readonly collection: string;
+  readonly id: number;
+  readonly projection: Document;
+}
+
+/** The page as a read by an id; undefined when it asks for something else. */
+export function idRead(main: Plan['main']): IdRead | undefined {
+  if (!isById(main)) return undefined;
+  const { projection } = plainRead(main) ?? {};
+  return projection && { collection: main.collection, id: main.filter['_id'].$eq as number, projection };
+}
+
+const isById = ({ filter, start }: Plan['main']): boolean =>
+  start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
