@@ -24,7 +24,10 @@ export interface Shape {
   readonly many: (entries: readonly unknown[]) => unknown;
   /** What is behind a morph relation. */
   readonly morph: Shape;
-  /** What is behind a morph relation to one tells its type, as what is behind one to many always does. */
+  /**
+   * What is behind a morph relation to one tells its type, as what is behind one to many always does; one to many that
+   * holds nothing is an empty list.
+   */
   readonly typed?: true;
 }
 
@@ -93,8 +96,8 @@ function readAttributes(
     attributes[name] = value === undefined ? null : decode === undefined ? value : decode(value);
   }
   for (const node of nodes) {
-    // As recorded: a morph to many that holds nothing is left out.
-    if (node.kind === 'morph' && node.many && document[node.name] === undefined) continue;
+    // As recorded of REST: a morph to many that holds nothing is left out.
+    if (!reading.shape.typed && node.kind === 'morph' && node.many && document[node.name] === undefined) continue;
     attributes[node.key] = readNode(document, node, reading);
   }
   return attributes;

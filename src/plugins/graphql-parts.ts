@@ -1,7 +1,8 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
-import type { ContentType } from '../content-types/types.js';
+import type { Component, ContentType } from '../content-types/types.js';
 import type { Caller } from '../documents/caller.js';
 import type { Asked } from '../documents/context.js';
+import type { Selection } from '../query/ast.js';
 import type { ReceivedFile } from './forms.js';
 
 /** What every resolver knows of its request. */
@@ -16,6 +17,11 @@ export interface GraphqlContext {
    * it is the entity: such a field resolves to `{ data: <that> }`.
    */
   readonly asked: (type: ContentType, info: GraphQLResolveInfo) => Asked;
+  /**
+   * What the selection of a field, whose type is a union, wants of the members that are of this type; undefined when the
+   * schema leaves it out. What is read for it in `graphqlShape` is such a member, with `__type`, the type's uid.
+   */
+  readonly selected: (of: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field

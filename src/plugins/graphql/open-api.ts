@@ -3,7 +3,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { GraphqlContext } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
 import { buildSchema } from './build-schema.js';
-import { createAsked } from './execution/answers.js';
+import { createAsked, createSelected } from './execution/answers.js';
 import type { Extended } from './extension/extension.js';
 import { createExecute } from './http/execute.js';
 import { createFormatErrors } from './http/format-errors.js';
@@ -24,7 +24,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const { shadowCRUD } = settings;
   const { schema, generated } = await buildSchema(context, { shadowCRUD, limits: reads, extended });
   await writeArtifacts(schema, settings.artifacts, folders.project);
-  const askedBy = createAsked(reads);
+  const [askedBy, selectedBy] = [createAsked(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
   const prepare = createPrepare({ schema, limits, introspection, validationRules: server.validationRules });
   const lookAt = createLookAt({ schema, prepare, queryOf: rememberQueries(server.persistedQueries), introspection });
@@ -34,7 +34,13 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     formatErrors: createFormatErrors(log, server.formatError),
     admit: context.admit,
     authenticate,
-    contextOf: (caller, address) => ({ caller, address, state: stateOf(caller), asked: askedBy(caller) }),
+    contextOf: (caller, address) => ({
+      caller,
+      address,
+      state: stateOf(caller),
+      asked: askedBy(caller),
+      selected: selectedBy(caller),
+    }),
     readForm,
     bodyLimit,
     csrfPrevention: server.csrfPrevention,

@@ -1,77 +1,105 @@
-import type { Attribute, ContentType } from '../../content-types/types.js';
-import { system, type Caller } from '../../documents/caller.js';
-import type { Entry } from '../../documents/entries.js';
-import { bare } from '../../documents/shapes.js';
+import type { Attribute, Component, ContentType } from '../../content-types/types.js';
+import type { Caller } from '../../documents/caller.js';
+import { everyEntry } from '../../documents/context.js';
+import { isScalar, type PopulateNode, type Selection } from '../../query/ast.js';
 import { isObject } from '../../query/input.js';
-import { parseQuery } from '../../query/parse-query.js';
 import { isReadable } from '../../query/visibility.js';
+import { graphqlShape } from '../graphql-shape.js';
 import type { PluginContext } from '../plugin.js';
 import { fileTypeOf } from './file.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;
 type Data = Readonly<Record<string, unknown>>;
 
-/** An entry or component that has a file in a media field: its plain values, and what it is. */
+/** An entry or component that has a file in a media field: what it is, and what is wanted of it, in `graphqlShape`. */
 export type RelatedEntry = { readonly __type: string; readonly id: number } & Data;
+
+/** Who asks for what: of a content type or component; undefined where it is not shown at all. */
+export interface RelatedAsked {
+  readonly caller: Caller;
+  readonly select: (of: ContentType | Component) => Selection | undefined;
+}
 
 /** More entries than are looked for at once. */
 const MOST_RELATED = 10_000;
 
 /**
- * What has these files in its media fields, by the file's id, as far as the caller may see it. In the order of Strapi
- * v4: by the place among the files of the field, then as they were written.
+ * What has these files in its media fields, by the file's id, as far as the caller may see it: one query per content type
+ * that has such fields. In the order of Strapi v4: by the place among the files of the field, then as they were written.
  */
 export async function findRelated(
   context: PluginContext,
   ids: readonly number[],
-  caller: Caller,
+  asked: RelatedAsked,
 ): Promise<ReadonlyMap<number, readonly RelatedEntry[]>> {
   const wanted = new Set(ids);
   const uses: Use[] = [];
   for (const type of ids.length === 0 ? [] : context.registry.contentTypes.values()) {
-    const populate = populateMedia(type.attributes);
-    if (populate === undefined) continue;
-    for (const entry of await findReferring(context, type, ids, populate)) {
-      uses.push(...usesIn(entry, type.attributes, type.uid, timeOf(entry['createdAt'])));
+    const selection = selectMedia(type, asked);
+    if (selection === undefined) continue;
+    for (const { id, attributes } of await findReferring(context, type, ids, selection, asked.caller)) {
+      uses.push(...usesIn({ id, ...attributes }, type, timeOf(attributes['createdAt'])));
     }
   }
   const related = new Map(ids.map((id): [number, RelatedEntry[]] => [id, []]));
-  for (const { file, entry, uid } of uses.toSorted(inOrder)) {
-    if (wanted.has(file) && caller.may(`${uid}.find`)) related.get(file)?.push(entry);
+  for (const { file, entry, of } of uses.toSorted(inOrder)) {
+    if (wanted.has(file) && asked.caller.may(`${of.uid}.find`) && asked.select(of) !== undefined) {
+      related.get(file)?.push(entry);
+    }
   }
   return related;
 }
 
 async function findReferring(
-  { registry, documents, limits }: PluginContext,
+  { registry, documents }: PluginContext,
   type: ContentType,
   ids: readonly number[],
-  populate: Data,
-): Promise<readonly Entry[]> {
-  const all = { ...limits, withCount: false, defaultLimit: MOST_RELATED, maxLimit: MOST_RELATED };
-  const query = parseQuery({ populate, publicationState: 'preview' }, type, 'client', all);
-  const filter = { kind: 'refers', to: fileTypeOf(registry), ids } as const;
-  return (await documents.find({ ...query, filter }, system, bare)).entries as readonly Entry[];
+  { fields, populate }: Selection,
+  caller: Caller,
+): Promise<readonly { readonly id: number; readonly attributes: Data }[]> {
+  const createdAt = type.attributes.get('createdAt');
+  const { entries } = await documents.find(
+    {
+      ...everyEntry(type),
+      fields: [...new Set([...fields, ...(createdAt && isScalar(createdAt) ? [createdAt] : [])])],
+      populate,
+      filter: { kind: 'refers', to: fileTypeOf(registry), ids },
+      pagination: { form: 'offset', start: 0, limit: MOST_RELATED, withCount: false },
+      publicationState: 'preview',
+      locale: 'all',
+    },
+    caller,
+    graphqlShape,
+  );
+  return entries as readonly { readonly id: number; readonly attributes: Data }[];
 }
 
-/** What to populate to see every media field that clients may read; undefined where there is none. */
-function populateMedia(attributes: Attributes): Data | undefined {
-  const populate = [...attributes.values()].flatMap((attribute): (readonly [string, unknown])[] => {
+const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;
+const onlyIds = { ...everything, fields: [], populate: [], publicationState: 'preview', count: false } as const;
+
+/**
+ * What is wanted of a type, and under their own names all media fields that clients may read, in components too;
+ * undefined where there are none. The keys of what is wanted are no names of attributes.
+ */
+function selectMedia(of: ContentType | Component, asked: RelatedAsked): Selection | undefined {
+  const media = [...of.attributes.values()].flatMap((attribute): readonly PopulateNode[] => {
+    const key = attribute.name;
     if (!isReadable(attribute, 'client')) return [];
-    const { name } = attribute;
-    if (attribute.kind === 'relation' && attribute.media) return [[name, { fields: ['id'] }]];
+    if (attribute.kind === 'relation' && attribute.media) return [{ kind: 'relation', key, attribute, query: onlyIds }];
     if (attribute.kind === 'component') {
-      const inner = populateMedia(attribute.component.attributes);
-      return inner === undefined ? [] : [[name, { populate: inner }]];
+      const inner = selectMedia(attribute.component, asked);
+      return inner === undefined ? [] : [{ kind: 'component', key, attribute, selection: { ...everything, ...inner } }];
     }
     if (attribute.kind !== 'zone') return [];
-    const on = [...attribute.components.values()].flatMap(({ uid, attributes: within }) => {
-      const inner = populateMedia(within);
-      return inner === undefined ? [] : [[uid, { populate: inner }] as const];
+    const on = [...attribute.components].flatMap(([uid, component]) => {
+      const inner = selectMedia(component, asked);
+      return inner === undefined ? [] : [[uid, inner] as const];
     });
-    return on.length === 0 ? [] : [[name, { on: Object.fromEntries(on) }]];
+    return on.length === 0 ? [] : [{ kind: 'zone', key, attribute, on: new Map(on) }];
   });
-  return populate.length === 0 ? undefined : Object.fromEntries(populate);
+  if (media.length === 0) return undefined;
+  const { fields = [], populate = [] } = asked.select(of) ?? {};
+  return { fields, populate: [...media, ...populate] };
 }
 
 /** A file in a media field: of what, and at which place. */
@@ -80,7 +108,7 @@ interface Use {
   readonly place: number;
   /** Of the whole entry, in milliseconds. */
   readonly createdAt: number;
-  readonly uid: string;
+  readonly of: ContentType | Component;
   readonly entry: RelatedEntry;
 }
 
@@ -89,25 +117,29 @@ const inOrder = (a: Use, b: Use): number => a.place - b.place || a.createdAt - b
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Date.parse(String(value)) || 0);
 
 /** The files in an entry or component, those of its components first: Strapi v4 writes them first. */
-function usesIn(data: Data, attributes: Attributes, uid: string, createdAt: number): readonly Use[] {
-  const fields = [...attributes.values()];
+function usesIn(data: Data, of: ContentType | Component, createdAt: number): readonly Use[] {
+  const fields = [...of.attributes.values()];
   const inner = fields.flatMap((attribute): readonly Use[] => {
     if (attribute.kind !== 'component' && attribute.kind !== 'zone') return [];
     return [data[attribute.name]].flat().flatMap((value) => {
       if (!isObject(value)) return [];
       const component =
         attribute.kind === 'component' ? attribute.component : attribute.components.get(String(value['__component']));
-      return component === undefined ? [] : usesIn(value, component.attributes, component.uid, createdAt);
+      return component === undefined ? [] : usesIn(value, component, createdAt);
     });
   });
-  const plain = fields
-    .filter(({ kind, name }) => kind === 'scalar' && name in data)
-    .map(({ name }) => [name, data[name]]);
-  const entry = { __type: uid, id: Number(data['id']), ...Object.fromEntries(plain) } as RelatedEntry;
+  const entry = { __type: of.uid, ...wantedOf(data, of.attributes) } as RelatedEntry;
   const own = fields.flatMap((attribute): readonly Use[] => {
     if (attribute.kind !== 'relation' || !attribute.media) return [];
-    const files = [data[attribute.name]].flat().filter(isObject);
-    return files.map(({ id }, place) => ({ file: Number(id), place, createdAt, uid, entry }));
+    const files = [(data[attribute.name] as { readonly data: unknown } | undefined)?.data].flat().filter(isObject);
+    return files.map(({ id }, place) => ({ file: Number(id), place, createdAt, of, entry }));
   });
   return [...inner, ...own];
+}
+
+/** Without what was read to find the files. */
+function wantedOf(data: Data, attributes: Attributes): Data {
+  const isOurs = (key: string): boolean =>
+    key === '__component' || (attributes.get(key)?.kind ?? 'scalar') !== 'scalar';
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !isOurs(key)));
 }

@@ -1,9 +1,12 @@
+import type { Component, ContentType } from '../../content-types/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Asked } from '../../documents/context.js';
 import type { Entry } from '../../documents/entries.js';
 import { bare } from '../../documents/shapes.js';
 import { AppError } from '../../errors/app-error.js';
 import type { QueryInput } from '../../query/input.js';
+import type { Selection } from '../../query/ast.js';
+import { readableFields } from '../../query/parse-fields.js';
 import { parseQuery, parseSelection } from '../../query/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../plugin.js';
 import { fileTypeOf } from './file.js';
@@ -62,7 +65,11 @@ async function one(
 /** As recorded of morphs: `related` is left out where there is nothing. */
 async function withRelated(context: PluginContext, files: readonly Entry[], caller: Caller): Promise<readonly Entry[]> {
   const ids = files.map(({ id }) => id);
-  const related = await findRelated(context, ids, caller);
+  const select = ({ attributes }: ContentType | Component): Selection => ({
+    fields: readableFields(attributes, 'client'),
+    populate: [],
+  });
+  const related = await findRelated(context, ids, { caller, select });
   return files.map((file) => {
     const found = related.get(file.id) ?? [];
     return found.length === 0 ? file : { ...file, related: found };

@@ -2,11 +2,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Extension } from '../../../src/plugins/extension.js';
 import { createTestService } from '../../../src/testing.js';
-import { monitoredUri } from '../../support/commands.js';
+import { commandsOf, monitoredUri } from '../../support/commands.js';
 import { corpus, useService } from '../../support/service.js';
 
 /** Every call that Strapi v4's documentation of GraphQL shows, with examples of our own; they are those of docs/graphql.md. */
 const calls: string[] = [];
+
+const onlyShown = { filters: { slug: { ne: 'guarded' } } };
 
 const extension: Extension = {
   policies: {
@@ -66,7 +68,7 @@ const extension: Extension = {
             resolve: async (_parent: unknown, { id, slug }: { id?: string; slug?: string }) => {
               const { toEntityResponse } = app.plugin('graphql').service('format').returnTypes;
               const filters = id === undefined ? { slug } : { id };
-              const params = { filters, populate: ['author', 'tags', 'links', 'blocks'] };
+              const params = { filters, populate: ['author', 'links'] };
               const { results } = await application.service('api::article.article').find(params);
               return toEntityResponse(results[0], { resourceUID: 'api::article.article' });
             },
@@ -93,6 +95,11 @@ const extension: Extension = {
           policies: [({ args }, _config, { strapi: given }) => args.locale !== 'de' && given === application],
         },
         'Article.summary': { policies: [({ parent }) => parent.slug !== 'hidden'] },
+        'Article.author': { policies: [({ parent }) => parent.slug !== 'guarded'] },
+        'Article.links': { policies: [({ parent }) => parent.slug !== 'guarded'] },
+        'Author.articles': {
+          middlewares: [(next, parent, args, context, info) => next(parent, { ...args, ...onlyShown }, context, info)],
+        },
         'Query.tags': { auth: false, policies: [{ name: 'has-title', config: { instead: 'x' } }] },
         'Query.authors': { auth: { scope: ['api::author.author.find'] } },
       },
@@ -273,6 +280,19 @@ describe('use', () => {
     expect((await asOwner(`{ article(id: ${article}) { data { id } } }`)).data.article.data.id).toBe(String(article));
   });
 
+  test('reads what their resolvers gave without: one command for each field, however many entries', async () => {
+    const query = (field: string) => `{ article(slug: "two-words") { data { attributes { ${field} } } } }`;
+    const read = async (field: string) => (await commandsOf(client.service, () => asOwner(query(field)))).length;
+    const tags = 'tags(filters: { name: { eq: "Alpha" } }) { data { id attributes { shout } } }';
+    const { data } = await asOwner(query(`${tags} none: tags(filters: { name: { eq: "x" } }) { data { id } }`));
+    expect(data.article.data.attributes).toEqual({
+      tags: { data: [{ id: '1', attributes: { shout: 'Alpha!' } }] },
+      none: { data: [] },
+    });
+    expect((await read(tags)) - (await read('title'))).toBe(1);
+    expect((await asOwner(query('tags(filters: { name: { eq: 1 } }) { data { id } }'))).errors).toHaveLength(1);
+  });
+
   test('takes types and plugins of nexus, which may refer to generated types', async () => {
     expect(await ask('{ book { title article { data { id } } } }')).toEqual({
       data: { book: { title: 'Nexus', article: { data: null } } },
@@ -324,6 +344,29 @@ describe('resolversConfig', () => {
     const { data, errors } = await asOwner('{ articles(sort: "id") { data { attributes { summary } } } }');
     expect(data.articles.data).toEqual([{ attributes: { summary: 'short' } }, { attributes: { summary: null } }]);
     expect(errors.map(({ message }: Error) => message)).toEqual(['Policy Failed']);
+  });
+
+  test('what a nested field leads to is read after its policies, once for all entries', async () => {
+    const guardedArticle = await client.create('articles', { title: 'Guarded', slug: 'guarded', author: 1 });
+    const query = (filters: string, fields: string) =>
+      `{ articles(sort: "id", filters: ${filters}) { data { attributes { ${fields} } } } }`;
+    const guarded = 'slug author { data { attributes { name } } } links(sort: "id") { label }';
+    const all = await asOwner(query(`{ id: { in: [${article}, ${guardedArticle}] } }`, guarded));
+    expect(all.data.articles.data.map((entry: { attributes: object }) => entry.attributes)).toEqual([
+      { slug: 'two-words', author: { data: { attributes: { name: 'Ann' } } }, links: [{ label: 'l' }] },
+      { slug: 'guarded', author: null, links: null },
+    ]);
+    expect(all.errors).toHaveLength(2);
+    const count = async (...parts: Parameters<typeof query>) =>
+      (await commandsOf(client.service, () => asOwner(query(...parts)))).length;
+    const plain = await count('{ slug: { eq: "guarded" } }', 'slug');
+    expect(await count('{ slug: { eq: "guarded" } }', guarded)).toBe(plain);
+    expect(await count('{ slug: { ne: "nothing" } }', guarded)).toBe(plain + 2);
+  });
+
+  test('a middleware of a nested field may change its arguments', async () => {
+    const { data } = await asOwner('{ authors { data { attributes { articles { data { attributes { slug } } } } } } }');
+    expect(data.authors.data[0].attributes.articles.data).toEqual([{ attributes: { slug: 'two-words' } }]);
   });
 });
 

@@ -83,6 +83,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           asked: () => {
             throw new Error('There are no entries');
           },
+          selected: () => undefined,
         }),
         readForm: undefined,
         bodyLimit: 2 ** 20,

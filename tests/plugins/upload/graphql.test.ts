@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { askGraphql } from '../../support/ask-graphql.js';
 import { commandsOf } from '../../support/commands.js';
 import { useService } from '../../support/service.js';
-import { storedIn, upload } from './media.js';
+import { storedIn, tokenFor, upload } from './media.js';
 
 const client = useService();
 const ask = (query: string, variables?: unknown) => askGraphql(client, query, { variables });
@@ -33,6 +33,57 @@ test('files tell what they belong to, found once for all files of a query', asyn
     await commandsOf(client.service, () => ask(query)),
   ];
   expect(many).toHaveLength(few.length);
+});
+
+test('what files belong to is populated as it is selected, by one query for each type', async () => {
+  const [file] = await upload(client.service, { content: 'two', name: 'deep.txt' });
+  const tag = await client.create('tags', { name: 'Deep' });
+  const author = await client.create('authors', { name: 'Bea', avatar: file.id });
+  await client.create('articles', {
+    title: 'Deep',
+    gallery: [file.id],
+    author,
+    tags: [tag],
+    seo: { metaTitle: 'meta', shareImage: file.id },
+    blocks: [{ __component: 'blocks.media', file: file.id }],
+  });
+  const query = (related: string) =>
+    `{ uploadFiles(filters: { id: { eq: ${file.id} } }) { data { attributes { related { __typename ${related} } } } } }`;
+  const deep = `
+    ... on Article { title author { data { attributes { name } } } tags(filters: { name: { eq: "Deep" } }) { data { id } } none: tags(filters: { name: { eq: "x" } }) { data { id } } seo { metaTitle shareImage { data { attributes { name } } } } }
+    ... on ComponentSharedSeo { id metaTitle image: shareImage { data { attributes { name } } } }
+    ... on Author { name articles { data { attributes { title } } } }`;
+  const { data, errors } = await ask(query(deep));
+  const image = { data: { attributes: { name: 'deep.txt' } } };
+  expect(errors).toBeUndefined();
+  expect(data.uploadFiles.data[0].attributes.related).toEqual([
+    { __typename: 'Author', name: 'Bea', articles: { data: [{ attributes: { title: 'Deep' } }] } },
+    { __typename: 'ComponentSharedSeo', id: expect.any(String), metaTitle: 'meta', image },
+    { __typename: 'ComponentBlocksMedia' },
+    {
+      __typename: 'Article',
+      title: 'Deep',
+      author: { data: { attributes: { name: 'Bea' } } },
+      tags: { data: [{ id: String(tag) }] },
+      none: { data: [] },
+      seo: { metaTitle: 'meta', shareImage: image },
+    },
+  ]);
+  const count = async (related: string) => (await commandsOf(client.service, () => ask(query(related)))).length;
+  expect(await count(deep)).toBe(await count(''));
+});
+
+test('of what files belong to nobody sees more than they may', async () => {
+  const token = await tokenFor(client.service, 'plugin::upload.content-api.find', 'api::article.article.find');
+  const query = `{ uploadFiles { data { attributes { related { __typename
+    ... on Article { title author { data { attributes { name } } } } } } } } }`;
+  const { data, errors } = await askGraphql(client, query, { token });
+  const related = data.uploadFiles.data.flatMap(
+    (file: { attributes: { related: object[] } }) => file.attributes.related,
+  );
+  expect(related).toContainEqual({ __typename: 'Article', title: 'Deep', author: null });
+  expect(related.filter((one: object) => 'name' in one)).toEqual([]);
+  expect(errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
 test('a record that a client writes cannot name the bytes of another file', async () => {

@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ContentType } from '../../../content-types/types.js';
+import type { Component, ContentType } from '../../../content-types/types.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { Selection } from '../../../query/ast.js';
 import { withinLimit, type QueryLimits } from '../../../query/parse-query.js';
 import type { GraphqlContext } from '../../graphql-parts.js';
+import { graphqlShape } from '../../graphql-shape.js';
 import { mentionsIn, nameOf, selectedBy, within } from './fields.js';
-import { selectEntry } from './selection.js';
-import { graphqlShape } from './shape.js';
+import { selectEntry, selectMember } from './selection.js';
 
 /** The most that a query gets, and how much when it does not say. */
 export type ReadLimits = Omit<QueryLimits, 'withCount'>;
@@ -25,6 +25,15 @@ export const createAsked =
   (limits: ReadLimits) =>
   (caller: Caller): GraphqlContext['asked'] =>
   (type, info) => ({ caller, shape: graphqlShape, selection: selectData(type, info, caller, limits) });
+
+/** For resolvers of fields whose type is a union. @throws AppError tooCostly */
+export const createSelected =
+  (limits: ReadLimits) =>
+  (caller: Caller): GraphqlContext['selected'] =>
+  (of: ContentType | Component, info) => {
+    const selection = selectMember(of, info.fieldNodes, { executed: info, caller, limits });
+    return selection && withinLimit(selection, limits.populateLimit);
+  };
 
 const counts = new Set(['total', 'pageCount']);
 

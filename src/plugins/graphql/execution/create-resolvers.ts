@@ -7,6 +7,7 @@ import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';
 import type { ReadLimits } from './answers.js';
+import { createReadLater } from './read-later.js';
 import { rootOperations } from './root-resolvers.js';
 import { valueResolvers } from './type-resolvers.js';
 
@@ -26,6 +27,7 @@ export function createResolvers(
   { documents, limits, actions }: ResolverOptions,
 ): GraphqlResolvers {
   const operations = rootOperations(documents, limits);
+  const readLater = createReadLater(documents, limits);
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, rootField]) => [
@@ -37,7 +39,10 @@ export function createResolvers(
     );
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((of) => [of.uid, typeName(of)]));
-  const values = all.map((of): Named => [typeName(of), valueResolvers(of, shownAttributes(of, shadow), limits)]);
+  const values = all.map((of): Named => [
+    typeName(of),
+    valueResolvers(of, shownAttributes(of, shadow), limits, readLater),
+  ]);
   const zones = all.flatMap((of) =>
     shownAttributes(of, shadow)
       .filter(({ kind }) => kind === 'zone')

@@ -8,10 +8,10 @@ import type { Query } from '../../../query/ast.js';
 import { isObject } from '../../../query/input.js';
 import { requireId } from '../../../query/parse-id.js';
 import type { GraphqlContext } from '../../graphql-parts.js';
+import { graphqlShape } from '../../graphql-shape.js';
 import type { RootField } from '../schema/root-fields.js';
 import { selectData, wantsCount, type ReadLimits } from './answers.js';
 import { parseListing, publicationStateOf, type Arguments } from './listing.js';
-import { graphqlShape } from './shape.js';
 
 type Operation = (
   type: ContentType,

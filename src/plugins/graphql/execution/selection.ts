@@ -1,4 +1,11 @@
-import { getArgumentValues, getNamedType, GraphQLError, type GraphQLField, type GraphQLObjectType } from 'graphql';
+import {
+  getArgumentValues,
+  getNamedType,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+} from 'graphql';
 import type {
   Attribute,
   Component,
@@ -17,7 +24,7 @@ import { isReadable } from '../../../query/visibility.js';
 import { OWNED } from '../extension/mark-owned.js';
 import { typeName } from '../../graphql-names.js';
 import { keyOf, mentionsIn, nameOf, within, type Executed, type Mention, type Selected } from './fields.js';
-import { parseListing, publicationStateOf, type ListLimits } from './listing.js';
+import { parseListing, publicationStateOf, type Arguments, type ListLimits } from './listing.js';
 
 /** What decides about a selection beside the document: who asks, and how much they get. */
 export interface Selecting {
@@ -32,11 +39,40 @@ interface Field {
   readonly of: ContentType | Component;
   readonly definition: GraphQLField<unknown, unknown>;
   readonly mentions: readonly Mention[];
+  /** In place of those in the document. */
+  readonly args?: Arguments;
 }
 
 /** What the selections of fields of type `<Type>Entity` want of an entry. */
 export const selectEntry = (type: ContentType, entities: Selected, selecting: Selecting): Selection =>
   selectValues(type, within(selecting.executed, entities, 'attributes'), selecting);
+
+/** What the selection of a field, whose type is a union, wants of its members of this type; undefined when there are none. */
+export function selectMember(
+  of: ContentType | Component,
+  mention: Mention,
+  selecting: Selecting,
+): Selection | undefined {
+  const type = objectType(of, selecting.executed);
+  return type && selectValues(of, { type, mentions: [mention] }, selecting);
+}
+
+/**
+ * What one field of entries wants, with the arguments that its resolver got. The value is found in an entry's attributes
+ * under the node's key. Undefined for what the caller may not see.
+ */
+export function selectField(
+  attribute: Attribute,
+  of: ContentType,
+  args: Arguments,
+  { info, ...selecting }: Omit<Selecting, 'executed'> & { readonly info: GraphQLResolveInfo },
+): PopulateNode | undefined {
+  const { fieldNodes, parentType, fieldName } = info;
+  const definition = parentType.getFields()[fieldName];
+  if (definition === undefined) return undefined;
+  const field: Field = { key: keyOf(fieldNodes), of, definition, mentions: [fieldNodes], args };
+  return selectNode(attribute, field, { ...selecting, executed: info });
+}
 
 /** What the selections of fields of the type of a content type or component want of its values. */
 function selectValues(of: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
@@ -50,12 +86,13 @@ function selectValues(of: ContentType | Component, selected: Selected, selecting
     if (owned !== undefined) {
       for (const one of of.attributes.values()) if (isScalar(one) && isReadable(one, 'internal')) scalars.add(one);
     }
-    if (owned === 'instead') continue;
-    if (attribute === undefined) continue;
+    if (owned === 'instead' || attribute === undefined) continue;
     if (attribute.kind === 'scalar') {
       if (isReadable(attribute, 'client')) scalars.add(attribute);
       continue;
     }
+    // Who may see it is decided with the entry at hand; it is read then.
+    if (owned === 'around' && of.kind !== 'component') continue;
     const key = keyOf(mention);
     const field = fields.get(key) ?? { attribute, mentions: [] };
     field.mentions.push(mention);
@@ -146,7 +183,7 @@ type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
 
 /** What the arguments of a field say about its list; undefined when they are refused. */
 function listingOf(
-  { definition, mentions }: Field,
+  { definition, mentions, args: given }: Field,
   { attributes }: ContentType | Component,
   many: boolean,
   { executed, caller, limits }: Selecting,
@@ -154,7 +191,7 @@ function listingOf(
   const node = mentions[0]?.[0];
   if (!many || node === undefined) return everything;
   try {
-    const args = getArgumentValues(definition, node, executed.variableValues);
+    const args = given ?? getArgumentValues(definition, node, executed.variableValues);
     const { filter, sort, pagination } = parseListing(args, attributes, caller, limits);
     const publicationState = publicationStateOf(args);
     const { start, limit } = pagination;

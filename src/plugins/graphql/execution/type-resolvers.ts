@@ -3,20 +3,25 @@ import { mayFollow } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { GraphqlResolver } from '../../graphql-parts.js';
 import { keyOf, type Mention } from './fields.js';
-import { parseListing, type ListLimits } from './listing.js';
+import { parseListing } from './listing.js';
+import type { ReadLimits } from './answers.js';
+import type { ReadLater } from './read-later.js';
 import { isOpen } from './selection.js';
 import { toResponse } from './to-entity.js';
 
 type FieldResolvers = Readonly<Record<string, GraphqlResolver>>;
+type Source = Readonly<Record<string, unknown>>;
+type Attributes = ReadonlyMap<string, Attribute>;
 
 /** How the fields of the type of a content type or component are read out of what was fetched. */
 export function valueResolvers(
   of: ContentType | Component,
   attributes: readonly Attribute[],
-  limits: ListLimits,
+  limits: ReadLimits,
+  readLater: ReadLater,
 ): FieldResolvers {
   const resolvers = attributes.flatMap((attribute) => {
-    const resolver = resolverOf(attribute, of, limits);
+    const resolver = resolverOf(attribute, of, limits, readLater);
     return resolver === undefined ? [] : [[attribute.name, resolver] as const];
   });
   return Object.fromEntries(resolvers);
@@ -26,30 +31,34 @@ export function valueResolvers(
 function resolverOf(
   attribute: Attribute,
   of: ContentType | Component,
-  limits: ListLimits,
+  limits: ReadLimits,
+  readLater: ReadLater,
 ): GraphqlResolver | undefined {
+  const orLater =
+    (found: (source: Source, mention: Mention) => unknown, none: unknown, targets?: Attributes): GraphqlResolver =>
+    (source, args, context, info) => {
+      const value = found(source, info.fieldNodes);
+      if (value !== undefined) return value;
+      if (targets !== undefined) parseListing(args, targets, context.caller, limits);
+      const later = readLater(attribute, of, { source, args, context, info });
+      return later === undefined ? none : Promise.resolve(later).then((read) => read ?? none);
+    };
   switch (attribute.kind) {
-    case 'relation':
-      return (source, args, { caller }, { fieldNodes }) => {
-        if (!isOpen(of) && !mayFollow(attribute, caller)) throw new AppError('forbidden', 'Forbidden access');
-        const found: unknown = source[keyOf(fieldNodes)];
-        if (found !== undefined) return found;
-        if (source[attribute.name] !== undefined) return toResponse(source[attribute.name]);
-        parseListing(args, attribute.target.attributes, caller, limits);
-        return { data: null };
+    case 'relation': {
+      const { attributes } = attribute.target;
+      const resolve = orLater((source, mention) => responseIn(source, attribute, mention), { data: null }, attributes);
+      if (isOpen(of)) return resolve;
+      return (source, args, context, info) => {
+        if (!mayFollow(attribute, context.caller)) throw new AppError('forbidden', 'Forbidden access');
+        return resolve(source, args, context, info);
       };
+    }
     case 'component':
-      return (source, args, { caller }, { fieldNodes }) => {
-        const found = valueIn(source, attribute, fieldNodes);
-        if (found !== undefined) return found;
-        parseListing(args, attribute.component.attributes, caller, limits);
-        return null;
-      };
+      return orLater((source, mention) => valueIn(source, attribute, mention), null, attribute.component.attributes);
     case 'zone':
-      return (source, _args, _context, { fieldNodes }) => valueIn(source, attribute, fieldNodes);
+      return orLater((source, mention) => valueIn(source, attribute, mention), null);
     case 'morph':
-      return (source, _args, _context, { fieldNodes }) =>
-        valueIn(source, attribute, fieldNodes) ?? (attribute.many ? [] : null);
+      return orLater((source, mention) => valueIn(source, attribute, mention), attribute.many ? [] : null);
     case 'scalar':
     case 'morphed':
       return undefined;
@@ -59,7 +68,12 @@ function resolverOf(
 }
 
 /** Of what was read for the document; an owner's resolver gives plain entries, with values under their names. */
-const valueIn = (source: Readonly<Record<string, unknown>>, { name }: Attribute, mention: Mention): unknown => {
+const valueIn = (source: Source, { name }: Attribute, mention: Mention): unknown => {
   const planned = source[keyOf(mention)];
   return planned === undefined ? source[name] : planned;
+};
+
+const responseIn = (source: Source, { name }: Attribute, mention: Mention): unknown => {
+  const planned = source[keyOf(mention)];
+  return planned === undefined && source[name] !== undefined ? toResponse(source[name]) : planned;
 };

@@ -1,4 +1,4 @@
-import type { Shape } from '../../../mongo/assemble.js';
+import type { Shape } from '../mongo/assemble.js';
 
 /**
  * Entries as Strapi v4's GraphQL API has them: the objects that its types read from. An entry is `{ id, attributes }`,
