@@ -1,11 +1,4 @@
-import {
-  getArgumentValues,
-  getNamedType,
-  GraphQLError,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-} from 'graphql';
+import { getNamedType, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
 import type {
   Attribute,
   Component,
@@ -16,32 +9,14 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../../content-types/types.js';
-import type { Caller } from '../../../documents/caller.js';
 import { mayFollow } from '../../../documents/rights.js';
-import { AppError } from '../../../errors/app-error.js';
-import { isScalar, type PopulateNode, type RelatedQuery, type Selection } from '../../../query/ast.js';
+import { isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
 import { isReadable } from '../../../query/visibility.js';
 import { OWNED } from '../extension/mark-owned.js';
 import { typeName } from '../../graphql-names.js';
 import { keyOf, mentionsIn, nameOf, within, type Executed, type Mention, type Selected } from './fields.js';
-import { parseListing, publicationStateOf, type Arguments, type ListLimits } from './listing.js';
-
-/** What decides about a selection beside the document: who asks, and how much they get. */
-export interface Selecting {
-  readonly executed: Executed;
-  readonly caller: Caller;
-  readonly limits: ListLimits;
-}
-
-/** A field of an entry or component, with all its mentions that have the same arguments. */
-interface Field {
-  readonly key: string;
-  readonly of: ContentType | Component;
-  readonly definition: GraphQLField<unknown, unknown>;
-  readonly mentions: readonly Mention[];
-  /** In place of those in the document. */
-  readonly args?: Arguments;
-}
+import { everything, listingOf, type Field, type Selecting } from './field-listing.js';
+import type { Arguments } from './listing.js';
 
 /** What the selections of fields of type `<Type>Entity` want of an entry. */
 export const selectEntry = (type: ContentType, entities: Selected, selecting: Selecting): Selection =>
@@ -174,30 +149,3 @@ const selectedIn = ({ definition, mentions }: Field): Selected => ({
   type: getNamedType(definition.type) as GraphQLObjectType,
   mentions,
 });
-
-/** Nothing is left out. */
-const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;
-
-type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
-  Partial<Pick<RelatedQuery, 'publicationState'>>;
-
-/** What the arguments of a field say about its list; undefined when they are refused. */
-function listingOf(
-  { definition, mentions, args: given }: Field,
-  { attributes }: ContentType | Component,
-  many: boolean,
-  { executed, caller, limits }: Selecting,
-): Listed | undefined {
-  const node = mentions[0]?.[0];
-  if (!many || node === undefined) return everything;
-  try {
-    const args = given ?? getArgumentValues(definition, node, executed.variableValues);
-    const { filter, sort, pagination } = parseListing(args, attributes, caller, limits);
-    const publicationState = publicationStateOf(args);
-    const { start, limit } = pagination;
-    return { filter, sort, start, limit, ...(publicationState && { publicationState }) };
-  } catch (error) {
-    if (error instanceof AppError || error instanceof GraphQLError) return undefined;
-    throw error;
-  }
-}
