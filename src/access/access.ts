@@ -47,7 +47,9 @@ async function run({ usage, input, json }: Asked, commands: Service['commands'])
 
 function describe(error: unknown): unknown {
   if (error instanceof AppError && error.details?.errors) {
-    return error.details.errors.map(({ message }) => message).join('\n');
+    return error.details.errors
+      .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+      .join('\n');
   }
   return describeFailure(error);
 }

@@ -1,18 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as sample from '../../src/extensions/index.js';
 import { createTestService, type TestServiceOptions } from '../../src/testing.js';
+import { useProjects } from './own-project.js';
 import { fits, readPage } from './read-page.js';
 import { runPage } from './run-page.js';
 
@@ -20,20 +11,11 @@ const mongodbUri = process.env['TEST_MONGODB_URI'] ?? '';
 const token = 'at-least-sixteen-characters';
 const read = (file: string): string => readFileSync(file, 'utf8');
 
+const project = useProjects();
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
 });
-
-/** An empty project with the package, as `npm install` would leave it. */
-function project(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-docs-'));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-  mkdirSync(path.join(folder, 'node_modules'));
-  symlinkSync(process.cwd(), path.join(folder, 'node_modules/content-service'));
-  return folder;
-}
 
 async function start(options: TestServiceOptions): Promise<string> {
   const service = await createTestService({ mongodbUri, ...options, environment: { MY_TOKEN: token } });
@@ -43,45 +25,39 @@ async function start(options: TestServiceOptions): Promise<string> {
 
 /** The sample content, which anyone may read; a token that may do everything. */
 async function startClone(): Promise<string> {
-  const folder = project();
-  for (const name of readdirSync('content-types'))
-    symlinkSync(path.resolve('content-types', name), path.join(folder, name));
-  rmSync(path.join(folder, 'access.json'));
+  const own = project('content-types');
   const access = JSON.parse(read('content-types/access.json')) as object;
-  const tokens = { me: { type: 'full-access', key: { env: 'MY_TOKEN' } } };
-  writeFileSync(path.join(folder, 'access.json'), JSON.stringify({ ...access, tokens }));
-  rmSync(path.join(folder, 'node_modules'), { recursive: true });
-  rmSync(path.join(folder, 'package.json'));
-  return start({ contentTypes: folder, extension: sample });
+  own.write('content-types/access.json', {
+    ...access,
+    tokens: { me: { type: 'full-access', key: { env: 'MY_TOKEN' } } },
+  });
+  return start({ contentTypes: path.join(own.folder, 'content-types'), extension: sample });
 }
 
 test('what the README shows is so', async () => {
-  const folder = project();
   const page = read('README.md');
-  const clone = page.slice(0, page.indexOf('## Your own content'));
-  const { wrong, ran } = await runPage(clone, { folder, start: startClone });
-  expect(wrong).toEqual([]);
-  expect(ran).toBe(2);
+  const end = page.indexOf('## Your own content');
+  const clone = await runPage(page.slice(0, end), { ...project(), start: startClone });
+  expect(clone.wrong).toEqual([]);
+  const own = await runPage(page.slice(end), project());
+  expect(own.wrong).toEqual([]);
+  expect([clone.ran, own.ran]).toEqual([2, 2]);
 });
 
 test('what docs/rest.md shows is so', async () => {
   const url = await startClone();
-  const { wrong, ran } = await runPage(read('docs/rest.md').replaceAll('http://localhost:1337', url), {
-    folder: project(),
-    start: () => Promise.resolve(url),
-  });
+  const { wrong, ran } = await runPage(
+    read('docs/rest.md'),
+    { ...project(), start: () => Promise.resolve(url) },
+    { started: true },
+  );
   expect(wrong).toEqual([]);
   expect(ran).toBe(8);
 });
 
 test('docs/getting-started.md leads from an empty folder to a typed client', async () => {
-  const folder = project();
   const begun = Date.now();
-  const contentTypes = path.join(folder, 'content-types');
-  const { wrong, ran } = await runPage(read('docs/getting-started.md'), {
-    folder,
-    start: () => start({ contentTypes }),
-  });
+  const { wrong, ran } = await runPage(read('docs/getting-started.md'), project());
   expect(wrong).toEqual([]);
   expect(ran).toBeGreaterThan(9);
   expect(Date.now() - begun).toBeLessThan(60_000);
@@ -89,23 +65,20 @@ test('docs/getting-started.md leads from an empty folder to a typed client', asy
 
 test('what docs/content-types.md shows is so', async () => {
   const page = read('docs/content-types.md');
-  const folder = project();
+  const own = project();
   const commands = page.slice(0, page.indexOf('The second file'));
-  expect((await runPage(commands, { folder, start: () => Promise.reject(new Error('not started')) })).wrong).toEqual(
-    [],
-  );
-  const written = JSON.parse(read(path.join(folder, 'content-types/category.json'))) as object;
+  expect((await runPage(commands, own)).wrong).toEqual([]);
+  const written = JSON.parse(read(path.join(own.folder, 'content-types/category.json'))) as object;
   const shown = readPage(page).find((step) => step.kind === 'file');
   expect(fits(JSON.parse(shown?.text ?? ''), written)).toBe(true);
 }, 60_000);
 
 test('what docs/testing.md shows passes', async () => {
-  const folder = project();
   const testing = read('docs/testing.md').replace(
     '= await createTestService();',
     `= await createTestService({ mongodbUri: '${mongodbUri}' });`,
   );
-  const { wrong, ran } = await runPage(testing, { folder, start: () => Promise.reject(new Error()) });
+  const { wrong, ran } = await runPage(testing, project());
   expect(wrong).toEqual([]);
   expect(ran).toBe(1);
 }, 60_000);

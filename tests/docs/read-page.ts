@@ -6,8 +6,8 @@ export type Step =
   | { readonly kind: 'answer'; readonly text: string };
 
 /**
- * The steps of a page: blocks behind a path in a line of its own are files, `sh` blocks are commands, and a block of JSON
- * or plain text right behind commands is what the last of them prints.
+ * The steps of a page: blocks behind a path in a line of its own, or with `// <path>` in their first, are files, `sh`
+ * blocks are commands, and a block of JSON or plain text right behind commands is what the last of them prints.
  */
 export function readPage(page: string): readonly Step[] {
   const blocks = page.matchAll(/(?:^`([^`\n]+)`:\n\n)?^```(\w*)\n(.*?)^```$/gms);
@@ -16,7 +16,8 @@ export function readPage(page: string): readonly Step[] {
   for (const { 0: whole, 1: path, 2: language = '', 3: text = '', index } of blocks) {
     const isBehind = steps.at(-1)?.kind === 'commands' && page.slice(end, index).trim() === '';
     end = index + whole.length;
-    if (path !== undefined) steps.push({ kind: 'file', path, text });
+    const file = path ?? /^\/\/ (\S+\/\S+)\n/.exec(text)?.[1];
+    if (file !== undefined) steps.push({ kind: 'file', path: file, text });
     else if (language === 'sh') steps.push({ kind: 'commands', commands: commandsOf(text) });
     else if (isBehind && ['json', ''].includes(language)) steps.push({ kind: 'answer', text });
   }

@@ -1,43 +1,66 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { notRun } from './not-run.js';
 import { fits, readPage } from './read-page.js';
 
-interface Project {
+export interface Project {
   readonly folder: string;
   /** Starts what the page starts; gives where it listens. */
   readonly start: () => Promise<string>;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+export interface PageOptions {
+  /** The service runs before the page begins. */
+  readonly started?: boolean;
+  /** All files are there before the first command. */
+  readonly filesFirst?: boolean;
+  /** What a test says instead: names of other places, sizes that take less time. */
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
 const root = process.cwd();
 const address = 'http://localhost:1337';
-
-/** What a test leaves out: `tests/cli/package.test.ts` installs the package. */
-const skipped = [/^npm (?:init|install|pkg) /];
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
 const starting = /^(?:npm start|npx content-service start)$/;
 
 /** Does all that a page shows, in order, in the folder of a project. Gives what was not as it is shown, and how many commands ran. */
-export async function runPage(page: string, project: Project): Promise<{ wrong: readonly string[]; ran: number }> {
+export async function runPage(
+  page: string,
+  project: Project,
+  { started = false, filesFirst = false, instead = {} }: PageOptions = {},
+): Promise<{ wrong: readonly string[]; ran: number }> {
   const wrong: string[] = [];
   let [ran, url, printed, last] = [0, address, '', ''];
-  for (const step of readPage(page)) {
+  if (started) url = await project.start();
+  const steps = readPage(page);
+  const inOrder = filesFirst ? steps.toSorted((one, other) => rank(one.kind) - rank(other.kind)) : steps;
+  for (const [index, step] of inOrder.entries()) {
     if (step.kind === 'file') {
       const file = path.join(project.folder, step.path);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, step.text.replaceAll(address, url));
     } else if (step.kind === 'answer') {
-      if (!isShown(step.text, printed)) wrong.push(`${last}\n${printed}`);
+      if (!isAsShown(step.text, printed)) wrong.push(`${last}\n${printed}`);
     } else {
-      for (const command of step.commands) {
-        if (skipped.some((pattern) => pattern.test(command))) continue;
+      for (const [at, command] of step.commands.entries()) {
+        if (Object.hasOwn(notRun, command)) continue;
         ran += 1;
         last = command;
         if (starting.test(command)) url = await project.start();
         else {
-          const { exit, stdout, stderr } = await run(command.replaceAll(address, url), project);
+          const said = Object.entries({ [address]: url, ...instead });
+          const meant = said.reduce((text, [shown, meaning]) => text.replaceAll(shown, meaning), command);
+          const isShown = at === step.commands.length - 1 && inOrder[index + 1]?.kind === 'answer';
+          // What is not shown must not be an error.
+          const asked = isShown ? meant : meant.replace(/^curl /, 'curl --fail-with-body ');
+          const { exit, stdout, stderr } = await run(asked, project);
           printed = stdout;
-          if (exit !== 0) wrong.push(`${command}\n${exit}: ${stdout}${stderr}`);
+          if (exit !== 0) wrong.push(`${meant}\n${exit}: ${stdout}${stderr}`);
         }
       }
     }
@@ -45,8 +68,10 @@ export async function runPage(page: string, project: Project): Promise<{ wrong: 
   return { wrong, ran };
 }
 
-function isShown(shown: string, printed: string): boolean {
-  if (!/^[[{]/.test(shown)) return shown.trim() === printed.trim();
+const rank = (kind: string): number => (kind === 'file' ? 0 : 1);
+
+function isAsShown(shown: string, printed: string): boolean {
+  if (!/^[[{]/.test(shown)) return asPattern(shown).test(printed.trim());
   try {
     return fits(JSON.parse(shown), JSON.parse(printed));
   } catch {
@@ -54,16 +79,30 @@ function isShown(shown: string, printed: string): boolean {
   }
 }
 
-/** Runs a command as a shell does, with the programs of this repository. */
+/** Plain text, where `…` stands for anything in a line. */
+const asPattern = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .trim()
+      .replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+      .replaceAll('…', '.*')}$`,
+  );
+
+/** The programs of this repository, for what a page calls as its reader does. */
+export const asOwn = (command: string): string =>
+  command
+    .replaceAll(/npx content-service\b/g, `node ${path.join(root, 'bin/content-service.mjs')}`)
+    .replaceAll(/npm run (?:-s )?(\S+)(?: --)?/g, (_, name: string) => scripts[name] ?? `no script ${name}`)
+    .replaceAll(/ (scripts|bin)\//g, ` ${root}/$1/`)
+    .replace(/^npx tsc /, `${path.join(root, 'node_modules/.bin/tsc')} `)
+    .replace(/^curl /, 'curl --silent --show-error ');
+
+/** Runs a command as a shell does. */
 async function run(
   command: string,
   { folder, environment = {} }: Project,
 ): Promise<{ exit: number | null; stdout: string; stderr: string }> {
-  const own = command
-    .replace(/^npx content-service /, `node ${path.join(root, 'bin/content-service.mjs')} `)
-    .replace(/^npx tsc /, `${path.join(root, 'node_modules/.bin/tsc')} `)
-    .replace(/^curl /, 'curl --silent --show-error ');
-  const child = spawn('bash', ['-c', own], { cwd: folder, env: { ...process.env, ...environment } });
+  const child = spawn('bash', ['-c', asOwn(command)], { cwd: folder, env: { ...process.env, ...environment } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
   child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));

@@ -27,7 +27,9 @@ const usual: S3ClientConfig = {
  */
 export async function openS3Store({ bucket: Bucket, prefix, client: config }: S3Settings): Promise<FileStore> {
   const [sdk, { Upload }] = await loadSdk();
-  const client = new sdk.S3Client({ ...usual, ...config });
+  // The SDK notes in the credentials where they come from, and ours are frozen.
+  const credentials = typeof config.credentials === 'object' && { credentials: { ...config.credentials } };
+  const client = new sdk.S3Client({ ...usual, ...config, ...credentials });
   await client.send(new sdk.HeadBucketCommand({ Bucket })).catch((error: unknown) => {
     throw new StartError(`upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`);
   });

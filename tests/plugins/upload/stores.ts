@@ -8,21 +8,25 @@ import type { TestServiceOptions } from '../../../src/testing.js';
 /** An S3-compatible server, and the settings that keep files there. */
 interface S3Server {
   readonly config: { readonly provider: string; readonly providerOptions: Readonly<Record<string, unknown>> };
+  readonly endpoint: string;
   stop(): Promise<void>;
 }
 
-async function startS3(): Promise<S3Server> {
+/** Has the bucket `media`. */
+export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'content-service-s3-'));
   const configureBuckets = [{ name: 'media' }];
   const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets });
   const { port } = await server.run();
+  const endpoint = `http://127.0.0.1:${port}`;
   return {
+    endpoint,
     config: {
       provider: 'aws-s3',
       providerOptions: {
         rootPath: 'magazine',
         s3Options: {
-          endpoint: `http://127.0.0.1:${port}`,
+          endpoint,
           region: 'us-east-1',
           forcePathStyle: true,
           credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { variables } from '../../src/config/variables.js';
+import { corpus, useService } from '../support/service.js';
+import { notRun } from './not-run.js';
+import { readPage } from './read-page.js';
+
+/** The test that does all that a page shows, command by command, and fails when one does not. */
+const takenBy: Readonly<Record<string, string>> = {
+  'README.md': 'pages.test.ts',
+  'docs/auth.md': 'operating.test.ts',
+  'docs/backup.md': 'operating.test.ts',
+  'docs/conformance.md': 'operating.test.ts',
+  'docs/content-types.md': 'pages.test.ts',
+  'docs/deployment.md': 'operating.test.ts',
+  'docs/getting-started.md': 'pages.test.ts',
+  'docs/graphql.md': 'features.test.ts',
+  'docs/i18n.md': 'features.test.ts',
+  'docs/migrate.md': 'operating.test.ts',
+  'docs/migration.md': 'migration.test.ts',
+  'docs/performance.md': 'operating.test.ts',
+  'docs/queries.md': 'queries.test.ts',
+  'docs/reliability.md': 'operating.test.ts',
+  'docs/rest.md': 'pages.test.ts',
+  'docs/seeding.md': 'operating.test.ts',
+  'docs/testing.md': 'pages.test.ts',
+  'docs/upload.md': 'features.test.ts',
+};
+
+const files = readdirSync('docs').filter((name) => name.endsWith('.md'));
+const pages = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', ...files.map((name) => `docs/${name}`)].map((page) => ({
+  page,
+  text: readFileSync(page, 'utf8'),
+}));
+
+/** What stands in backticks in the prose of a page, or is a command in a block of it. */
+const namedIn = (text: string): readonly string[] => [
+  ...[...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code),
+  ...commandsIn(text),
+];
+const commandsIn = (text: string): readonly string[] =>
+  readPage(text).flatMap((step) => (step.kind === 'commands' ? step.commands : []));
+
+test('every page that shows commands or requests has a test that does them', () => {
+  const showing = pages
+    .filter(({ text }) => commandsIn(text).length > 0 || text.includes('```http'))
+    .map(({ page }) => page);
+  expect(showing.toSorted()).toEqual(Object.keys(takenBy).toSorted());
+  for (const [page, file] of Object.entries(takenBy)) {
+    const [name = ''] = page.split('/').slice(-1);
+    expect({ page, isRead: readFileSync(`tests/docs/${file}`, 'utf8').includes(name) }).toEqual({ page, isRead: true });
+  }
+});
+
+test('a block is in a language that a test knows how to take', () => {
+  const known = new Set(['sh', 'json', 'ndjson', 'js', 'ts', 'http', 'ini', 'dockerfile', 'nginx', '']);
+  const languages = pages.flatMap(({ page, text }) =>
+    [...text.matchAll(/^```(\w*)\n.*?^```$/gms)].map(([, language = '']) => ({ page, language })),
+  );
+  expect(languages.filter(({ language }) => !known.has(language))).toEqual([]);
+});
+
+test('what is not run is shown somewhere, and the test that stands in for it is there', () => {
+  const shown = new Set(pages.flatMap(({ text }) => commandsIn(text)));
+  for (const [command, reason] of Object.entries(notRun)) {
+    expect(shown).toContain(command);
+    for (const [file] of reason.matchAll(/tests\/\S+\.ts/g)) expect(existsSync(file)).toBe(true);
+  }
+});
+
+describe('prose names what there is:', () => {
+  const named = pages.flatMap(({ page, text }) => namedIn(text).map((code) => ({ page, code })));
+
+  test('scripts of npm', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
+    const asked = named.flatMap(({ page, code }) => {
+      const [, script] = /\bnpm (?:run (?:-s )?)?(?!run\b)([\w:-]+)/.exec(code) ?? [];
+      return script === undefined ? [] : [{ page, script }];
+    });
+    const npmItself = new Set(['init', 'install', 'pkg', 'audit', 'ci', 'pack']);
+    expect(asked.length).toBeGreaterThan(50);
+    expect(asked.filter(({ script }) => !npmItself.has(script) && !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+
+  test('files of this repository', () => {
+    const asked = named.flatMap(({ page, code }) =>
+      /^(?:src|scripts|tests|bin|schemas)\/[\w./-]+$/.test(code) ? [{ page, code }] : [],
+    );
+    expect(asked.length).toBeGreaterThan(20);
+    const isThere = (file: string): boolean =>
+      [file, `${file}.ts`, file.replace('src/', '')].some((path) => existsSync(path));
+    expect(asked.filter(({ code }) => !isThere(code))).toEqual([]);
+  });
+
+  test('settings', () => {
+    const ofOthers = new Set(['NODE_OPTIONS', 'GITHUB_KEY']);
+    const asked = named.flatMap(({ page, code }) =>
+      [...code.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?==|$)/g)].map(([, name = '']) => ({ page, name })),
+    );
+    expect(asked.length).toBeGreaterThan(30);
+    expect(asked.filter(({ name }) => !Object.hasOwn(variables, name) && !ofOthers.has(name))).toEqual([]);
+  });
+});
+
+describe('requests in prose', () => {
+  const client = useService({ contentTypes: corpus }, { checked: false });
+  const asked = pages.flatMap(({ page, text }) =>
+    namedIn(text).flatMap((code) => {
+      const [, method = '', path = ''] = /^(GET|POST|PUT|DELETE) (\/\S+)$/.exec(code) ?? [];
+      return method === '' ? [] : [{ page, method, path: path.replace(/:id\b/g, '1').replace(':provider', 'github') }];
+    }),
+  );
+
+  test('have a route', async () => {
+    expect(asked.length).toBeGreaterThan(30);
+    const missing: object[] = [];
+    for (const { page, method, path } of asked) {
+      // Nobody may do anything here: a route refuses, and where there is none, nothing is found.
+      const { status } = await fetch(client.service.url + path, { method, redirect: 'manual' });
+      if (status === 404 || status === 405) missing.push({ page, method, path, status });
+    }
+    expect(missing).toEqual([]);
+  });
+});

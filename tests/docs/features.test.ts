@@ -1,0 +1,147 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { afterEach, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { Extension } from '../../src/plugins/extension.js';
+import { createTestService, type TestService } from '../../src/testing.js';
+import { startS3 } from '../plugins/upload/stores.js';
+import { corpus } from '../support/service.js';
+import { useProjects, type OwnProject } from './own-project.js';
+import { runPage } from './run-page.js';
+
+/** The pages about parts of the API, done as they stand, each in a project of its own. */
+const project = useProjects();
+const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
+const token = 'at-least-sixteen-characters';
+const PATIENCE = 60_000;
+
+/** A token that may do everything. */
+function openUp(own: OwnProject): OwnProject {
+  own.environment['MY_TOKEN'] = token;
+  own.write('content-types/access.json', { tokens: { me: { type: 'full-access', key: { env: 'MY_TOKEN' } } } });
+  return own;
+}
+
+const post = (url: string, data: object): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ data }),
+  });
+
+test(
+  'docs/i18n.md: an entry in two locales',
+  async () => {
+    const own = openUp(project());
+    // The files that it shows come before it starts.
+    const page = read('i18n.md').replace('## Read', '```sh\nnpx content-service start\n```\n\n## Read');
+    const { wrong, ran } = await runPage(page, own);
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(4);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/upload.md: a picture for an entry, and its settings',
+  async () => {
+    const own = openUp(project('content-types'));
+    own.environment['TOKEN'] = token;
+    copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'cat.jpg'));
+    const url = await own.start();
+    expect((await post(`${url}/api/articles`, { title: 'On Cats', slug: 'cats' })).status).toBe(200);
+    const { wrong, ran } = await runPage(
+      read('upload.md'),
+      { ...own, start: () => Promise.resolve(url) },
+      { started: true },
+    );
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(1);
+    const answer = await fetch(`${url}/api/articles/1?populate=cover`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(await answer.json()).toMatchObject({
+      data: { attributes: { cover: { data: { attributes: { alternativeText: 'a cat' } } } } },
+    });
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/graphql.md: its query, and its settings',
+  async () => {
+    const own = openUp(project('content-types'));
+    copyFileSync('content-types/access.json', path.join(own.folder, 'content-types/access.json'));
+    const { wrong, ran } = await runPage(read('graphql.md'), own, { started: true });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(1);
+  },
+  PATIENCE,
+);
+
+/** What the plugins files name beside their settings. */
+const named = { S3_KEY: 'S3RVER', S3_SECRET: 'S3RVER' };
+
+test.each([
+  ['upload.md', 2],
+  ['graphql.md', 1],
+])(
+  'docs/%s: a project starts with its %d plugins files',
+  async (page, count) => {
+    const files = [...read(page).matchAll(/```js\n(\/\/ config\/plugins\.js\n.*?)```/gs)].map(([, code = '']) => code);
+    expect(files).toHaveLength(count);
+    const bucket = await startS3();
+    try {
+      for (const code of files) {
+        const own = project('content-types');
+        Object.assign(own.environment, named);
+        own.write(
+          'config/plugins.js',
+          code.replace("// Of other stores than Amazon's: endpoint: 'https://…'", `endpoint: '${bucket.endpoint}'`),
+        );
+        await own.start();
+      }
+    } finally {
+      await bucket.stop();
+    }
+  },
+  PATIENCE,
+);
+
+const quiet = { log: () => undefined, time: () => undefined, timeEnd: () => undefined };
+let service: TestService | undefined;
+afterEach(() => service?.close());
+
+test('docs/graphql.md: what an extension may say', async () => {
+  const blocks = [...read('graphql.md').matchAll(/```js\n(?!\/\/ config)(.*?)```/gs)].map(([, code = '']) => code);
+  const [register = '', crud = '', types = '', guards = '', named = ''] = blocks;
+  expect(blocks).toHaveLength(5);
+  const code = `${register.replace('// …', `${crud}\n${types}\n${guards}`)}\n${named}`.replaceAll(
+    'export const',
+    'const',
+  );
+  const extension = runInContext(
+    `${code}; ({ register, policies, middlewares })`,
+    createContext({ console: quiet }),
+  ) as Extension;
+  const mongodbUri = process.env['TEST_MONGODB_URI'] ?? '';
+  service = await createTestService({ contentTypes: corpus, mongodbUri, extension });
+  const ask = async (query: string) => {
+    const answer = await request(service?.url ?? '')
+      .post('/graphql')
+      .auth(service?.token ?? '', { type: 'bearer' })
+      .send({ query });
+    return answer.body as unknown;
+  };
+  await service.entries.create('api::article.article', { title: 'On good bread', slug: 'bread' });
+  expect(await ask('{ weather(city: "Ys") { city degrees } book { title } }')).toEqual({
+    data: { weather: { city: 'Ys', degrees: 21.5 }, book: { title: 'Bread' } },
+  });
+  expect(await ask('{ article(slug: "bread") { data { attributes { title words } } } }')).toEqual({
+    data: { article: { data: { attributes: { title: 'On good bread', words: 3 } } } },
+  });
+  expect(await ask('mutation { deleteTag(id: 1) { data { id } } }')).toMatchObject({
+    errors: [{ message: expect.stringContaining('deleteTag') }],
+  });
+});

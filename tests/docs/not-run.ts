@@ -1,0 +1,13 @@
+/** Commands of the pages that no test of them runs, each with the reason. All others are run as they stand. */
+export const notRun: Readonly<Record<string, string>> = {
+  'npm init -y': 'tests/cli/package.test.ts installs the package in an empty folder',
+  'npm install content-service': 'tests/cli/package.test.ts installs the package in an empty folder',
+  'npm pkg set type=module': 'a project of these tests is an ES module from the start',
+  'npm run conformance': 'tests/conformance/corpus.test.ts replays all areas',
+  'npm run conformance -- --update':
+    'it writes into this repository; tests/conformance/ratchet.test.ts raises a ratchet',
+  'npm run conformance:serve -- --world world.json --content-types content-types --port 1400':
+    'it serves until it is stopped: tests/conformance/serve.test.ts',
+  'npm run bench': 'eight minutes; tests/docs/operating.test.ts runs it small',
+  'MONGODB_URI=mongodb://… npm run bench': 'eight minutes; tests/docs/operating.test.ts runs it small',
+};

@@ -1,0 +1,179 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { connectToUri } from '../../src/mongo/connect.js';
+import { corpus } from '../support/service.js';
+import { useProjects, type OwnProject } from './own-project.js';
+import { runPage } from './run-page.js';
+
+/** The pages for operators, done as they stand, each in a project of its own. */
+const project = useProjects();
+const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
+/** Milliseconds: each command is a process, on a machine that may be busy. */
+const PATIENCE = 120_000;
+
+const secrets = {
+  WEBSITE_TOKEN: 'x'.repeat(16),
+  IMPORT_TOKEN: 'y'.repeat(16),
+  GITHUB_KEY: 'key',
+  GITHUB_SECRET: 'secret',
+  HOUSE_KEY: 'key',
+  HOUSE_SECRET: 'secret',
+};
+
+test(
+  'docs/auth.md: access.json, the commands, attributes of users, and providers',
+  async () => {
+    const own = project('content-types');
+    const page = read('auth.md');
+    own.write('content-types/access.json', /```json\n(.*?)```/s.exec(page)?.[1] ?? '');
+    Object.assign(own.environment, secrets);
+    const { wrong, ran } = await runPage(page, own, { started: true });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(9);
+    // With what the page adds to users and settings.
+    const url = await own.start();
+    expect((await fetch(`${url}/api/connect/github`, { redirect: 'manual' })).status).toBe(403);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/backup.md: out and in again',
+  async () => {
+    const { wrong, ran } = await runPage(read('backup.md'), project('content-types'));
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(2);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/deployment.md: what is done before and after',
+  async () => {
+    const own = project('content-types');
+    const backup = path.join(own.folder, 'content.tar.gz');
+    const commands = read('deployment.md').replaceAll(/^`[^`\n]+`:\n\n```\w+\n.*?^```$/gms, '');
+    const { wrong, ran } = await runPage(commands, own, { instead: { '/var/backups/content.tar.gz': backup } });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(3);
+    expect(existsSync(backup)).toBe(true);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/reliability.md: what its figures are measured with',
+  async () => {
+    const { wrong, ran } = await runPage(read('reliability.md'), project(corpus), { instead: { ' 100000 ': ' 20 ' } });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(3);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/conformance.md: an area, and the result as JSON',
+  async () => {
+    const own = project();
+    const instead = { '--json': '--only 15-publication --json' };
+    const { wrong, ran } = await runPage(read('conformance.md'), own, { instead });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(2);
+    expect(existsSync(path.join(own.folder, 'result.json'))).toBe(true);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/performance.md: the benchmark, small, and a profile of it',
+  async () => {
+    const own = project();
+    const small = '--rounds 1 --seconds 0.1 --count 50 --connections 2';
+    const instead = {
+      'W2,W4 --rounds 3': `W2 ${small}`,
+      'benchmark.mjs --only W4': `benchmark.mjs --only W1 ${small}`,
+      '/tmp/profiles': 'profiles',
+    };
+    const { wrong, ran } = await runPage(read('performance.md'), own, { instead });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(2);
+    expect(existsSync(path.join(own.folder, 'profiles'))).toBe(true);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/seeding.md: entries, images, and all of it anew',
+  async () => {
+    const own = project('content-types');
+    mkdirSync(path.join(own.folder, 'north'));
+    copyFileSync('tests/fixtures/corpus/fixtures/wide.png', path.join(own.folder, 'north/north-light.jpg'));
+    const { wrong, ran } = await runPage(read('seeding.md'), own, {
+      filesFirst: true,
+      // Nobody is there to be asked.
+      instead: { '--reset': '--reset --yes' },
+    });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(3);
+  },
+  PATIENCE,
+);
+
+test(
+  'docs/migrate.md: what is told, then done',
+  async () => {
+    const own = project();
+    for (const [file, definition] of Object.entries(definitions)) own.write(`content-types/${file}`, definition);
+    await fillIn(own);
+    const { wrong, ran } = await runPage(read('migrate.md'), own, { filesFirst: true });
+    expect(wrong).toEqual([]);
+    expect(ran).toBe(2);
+  },
+  PATIENCE,
+);
+
+const info = (name: string) => ({
+  collectionName: `${name}s`,
+  info: { singularName: name, pluralName: `${name}s`, displayName: name },
+});
+const toPosts = { type: 'relation', relation: 'manyToMany', target: 'api::post.post', inversedBy: 'tags' };
+const toTags = { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', mappedBy: 'posts' };
+
+/** What the project of docs/migrate.md has become. */
+const definitions = {
+  'post.json': {
+    ...info('post'),
+    attributes: {
+      title: { type: 'string' },
+      kind: { type: 'string', required: true, default: 'news' },
+      tags: toTags,
+      seo: { type: 'component', component: 'shared.seo' },
+    },
+  },
+  'tag.json': { ...info('tag'), attributes: { name: { type: 'string' }, posts: toPosts } },
+  'note.json': {
+    ...info('note'),
+    pluginOptions: { i18n: { localized: true } },
+    attributes: { text: { type: 'string', pluginOptions: { i18n: { localized: true } } } },
+  },
+  'components/shared/seo.json': { attributes: { heading: { type: 'string' } } },
+};
+
+/** The data that it had before: 1,200 posts, of which 300 have no kind and 900 a tag, and 5,000 notes. */
+async function fillIn({ databaseName, environment: { MONGODB_URI } }: OwnProject): Promise<void> {
+  const client = await connectToUri(MONGODB_URI ?? '');
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const many = <T>(count: number, make: (id: number) => T) => Array.from({ length: count }, (_, at) => make(at + 1));
+  const posts = many(1200, (id) => ({
+    _id: id,
+    headline: `Post ${id}`,
+    ...(id > 300 && { kind: 'essay', tags: [1], _rank: { tags: [id] } }),
+    ...times,
+  }));
+  const db = client.db(databaseName);
+  await db.collection<{ _id: number }>('old_posts').insertMany(posts);
+  await db.collection<{ _id: number }>('tags').insertOne({ _id: 1, ...times });
+  await db.collection<{ _id: number }>('notes').insertMany(many(5000, (id) => ({ _id: id, text: 'x', ...times })));
+  await client.close();
+}
