@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { drawBars, drawLines } from './benchmarks/charts.mjs';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
 import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
 import {
@@ -15,10 +16,11 @@ import {
   localeColumns,
   memoryColumns,
   speedColumns,
+  totalCpu,
   uploadColumns,
 } from './benchmarks/columns.mjs';
 import { measureDepth } from './benchmarks/depth.mjs';
-import { growthDatabase, measureGrowth, sizes } from './benchmarks/growth.mjs';
+import { growthDatabase, measureGrowth } from './benchmarks/growth.mjs';
 import { checkSizes, localizeContentTypes } from './benchmarks/localized.mjs';
 import { measure } from './benchmarks/measure.mjs';
 import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
@@ -33,7 +35,7 @@ const databases = {
   limit: 'content_service_bench_limit',
   localized: 'content_service_bench_localized',
 };
-const page = path.resolve(import.meta.dirname, '../docs/performance.md');
+const docs = path.resolve(import.meta.dirname, '../docs');
 
 const options = readOptions();
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-bench-'));
@@ -62,7 +64,8 @@ try {
   const mode = Object.keys(modes).find((name) => options[name]);
   await (modes[mode] ?? benchSpeed)();
 } finally {
-  for (const name of [...Object.values(databases), ...sizes.map(growthDatabase)]) await client.db(name).dropDatabase();
+  for (const name of [...Object.values(databases), ...options.sizes.map(growthDatabase)])
+    await client.db(name).dropDatabase();
   await client.close();
   await load.stop();
   await own?.stop();
@@ -76,6 +79,14 @@ async function benchSpeed() {
   await check(systems);
   const rows = await measureAll(systems, options.only, 'limit');
   report('benchmark', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+  const bars = rows
+    .filter(({ name }) => name === 'service')
+    .map(({ workload, rate, limit }) => ({
+      label: workload,
+      value: rate / limit.rate,
+      text: `${(rate / limit.rate).toFixed(2)} · ${rate.toFixed(0)}/s`,
+    }));
+  draw('throughput.svg', drawBars('Requests per second, as a share of the limit', bars, [0, 0.25, 0.5, 0.75, 1]));
 }
 
 /** Measures workloads on systems, each beside the one with the name `limit`, and stops these. */
@@ -215,13 +226,19 @@ async function benchMemory() {
 }
 
 async function benchGrowth() {
-  say(`Seeding ${sizes.join(' and ')} articles…`);
+  const sizes = options.sizes.join(', ');
+  say(`Seeding ${sizes} articles…`);
   const rows = await measureGrowth(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
-  report('growth', `${await describeRun(sizes.join(' and '))}\n\n${formatTable(growthColumns, rows)}`);
+  report('growth', `${await describeRun(sizes)}\n\n${formatTable(growthColumns, rows)}`);
+  const series = [...new Set(rows.map(({ workload }) => workload))].map((name) => ({
+    name,
+    points: rows.filter(({ workload }) => workload === name).map((row) => ({ x: row.count, y: totalCpu(row) })),
+  }));
+  draw('growth.svg', drawLines('Milliseconds of processor time for an answer, by the number of articles', series));
 }
 
 async function benchDepth() {
-  const count = sizes.at(-1);
+  const count = options.sizes.at(-1);
   say(`Seeding ${count} articles…`);
   const rows = await measureDepth(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
   report('depth', `${await describeRun(count)}\n\n${formatTable(depthColumns, rows)}`);
@@ -241,7 +258,11 @@ async function benchUploads() {
 
 function report(name, text) {
   console.log(`\n${text}`);
-  if (options.markdown) fillIn(page, name, text);
+  if (options.markdown) fillIn(path.join(docs, 'performance.md'), name, text);
+}
+
+function draw(file, chart) {
+  if (options.markdown) fs.writeFileSync(path.join(docs, file), chart);
 }
 
 async function describeRun(count = options.count) {

@@ -1,7 +1,8 @@
 import { decimals } from './table.mjs';
 
 const number = (title, digits, read) => ({ title, right: true, value: (row) => decimals(digits)(read(row)) });
-const total = ({ cpu, databaseCpu }) => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
+/** Milliseconds of processor time for a request, service and database together. */
+export const totalCpu = ({ cpu, databaseCpu }) => cpu + (Number.isNaN(databaseCpu) ? 0 : databaseCpu);
 
 /** One row per workload and system; × is how often the value that it is compared with. */
 export const speedColumns = [
@@ -11,21 +12,21 @@ export const speedColumns = [
   number('×', 2, ({ rate, limit }) => rate / limit.rate),
   number('p50 ms', 1, ({ p50 }) => p50),
   number('p99 ms', 1, ({ p99 }) => p99),
-  number('CPU ms', 2, total),
-  number('×', 2, (row) => total(row) / total(row.limit)),
+  number('CPU ms', 2, totalCpu),
+  number('×', 2, (row) => totalCpu(row) / totalCpu(row.limit)),
   number('of it database', 2, ({ databaseCpu }) => databaseCpu),
   number('commands', 2, ({ commands }) => commands),
   number('bytes', 0, ({ bytes }) => bytes),
   number('RSS MB', 0, ({ memory }) => memory),
 ];
 
-/** One row per list and world; × compares an entry with one of the small world. */
+/** One row per question and world; × compares with the small world. */
 export const growthColumns = [
-  { title: 'first page', value: ({ workload }) => workload },
+  { title: 'asked for', value: ({ workload }) => workload },
   { title: 'articles', right: true, value: ({ name }) => name },
   number('requests/s', 0, ({ rate }) => rate),
-  number('CPU µs per entry', 1, (row) => (1000 * total(row)) / 25),
-  number('×', 2, (row) => total(row) / total(row.small)),
+  number('CPU ms', 2, totalCpu),
+  number('×', 2, (row) => totalCpu(row) / totalCpu(row.small)),
   number('commands', 2, ({ commands }) => commands),
 ];
 
@@ -36,8 +37,8 @@ export const depthColumns = [
   { title: 'page', value: ({ name }) => name },
   number('requests/s', 0, ({ rate }) => rate),
   number('p50 ms', 1, ({ p50 }) => p50),
-  number('CPU ms', 2, total),
-  number('×', 2, (row) => total(row) / total(row.first)),
+  number('CPU ms', 2, totalCpu),
+  number('×', 2, (row) => totalCpu(row) / totalCpu(row.first)),
 ];
 
 /** One row per content and store. */

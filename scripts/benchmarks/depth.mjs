@@ -1,13 +1,10 @@
 import { startService } from './children.mjs';
-import { growthDatabase, sizes } from './growth.mjs';
+import { growthDatabase } from './growth.mjs';
 import { measure } from './measure.mjs';
 import { seedForService } from './seed.mjs';
 import { articles } from './workloads.mjs';
 
 const size = 25;
-const count = sizes.at(-1);
-/** How many entries stand before the page. */
-const depths = [0, 10_000, count - 10 * size];
 const sorts = ['id', 'views:desc'];
 
 /**
@@ -16,6 +13,9 @@ const sorts = ['id', 'views:desc'];
  * @returns a row for each sort, depth and way; `first` is the row of the first page
  */
 export async function measureDepth(client, uri, makeFolder, tools, options) {
+  const count = options.sizes.at(-1);
+  /** How many entries stand before the page. */
+  const depths = [0, 10_000, count - 10 * size];
   const name = growthDatabase(count);
   await seedForService(client.db(name), count);
   const service = await startService({ MONGODB_URI: uri, DATABASE_NAME: name }, makeFolder(name));

@@ -7,6 +7,7 @@ const words = {
   seconds: { type: 'string', default: '4' },
   connections: { type: 'string', default: '16' },
   count: { type: 'string', default: '10000' },
+  sizes: { type: 'string', default: '1000,100000' },
   markdown: { type: 'boolean', default: false },
   memory: { type: 'boolean', default: false },
   authorised: { type: 'boolean', default: false },
@@ -21,11 +22,12 @@ const words = {
 /** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
 export function readOptions() {
   const values = readWords();
-  const number = (name) => {
-    const value = Number(values[name]);
+  const toNumber = (name, text) => {
+    const value = Number(text);
     if (!(value > 0)) stop(`--${name} must be a number above 0`);
     return value;
   };
+  const number = (name) => toNumber(name, values[name]);
   const asked = values.only.toUpperCase().split(',');
   const unknown = asked.find((name) => !Object.hasOwn(workloads, name));
   if (unknown !== undefined) stop(`--only ${unknown}: there are ${Object.keys(workloads).join(', ')}`);
@@ -36,6 +38,7 @@ export function readOptions() {
     seconds: number('seconds'),
     connections: number('connections'),
     count: number('count'),
+    sizes: values.sizes.split(',').map((size) => toNumber('sizes', size)),
     markdown: values.markdown,
     memory: values.memory,
     authorised: values.authorised,

@@ -45,10 +45,11 @@ const newArticles = vary((index) => {
   return { path: '/api/articles', body: JSON.stringify({ data }) };
 });
 
-/** What every list begins with: 25 entries that an index finds in their order, and their total. */
+/** One entry, and what every list begins with: 25 entries that an index finds in their order, and their total. */
 export const firstPages = {
-  'by id': [articles('pagination[start]=0&pagination[limit]=25')],
-  'filtered and sorted': kinds.map((kind) =>
+  'one entry': vary((index) => ({ path: `/api/articles/${1 + ((index * 149) % 1000)}` })),
+  'a list by id': [articles('pagination[start]=0&pagination[limit]=25')],
+  'a list filtered and sorted': kinds.map((kind) =>
     articles(`filters[kind]=${kind}&sort=views:desc&pagination[start]=0&pagination[limit]=25`),
   ),
 };
