@@ -25,6 +25,8 @@ export interface ListenOptions {
 
 /** Bytes of a request's head beside its URL: Node's own limit. */
 const HEAD = 16 * 1024;
+/** Connections that wait to be accepted: who does not find room among them tries again only after a second, or three. */
+const BACKLOG = 4096;
 /** Milliseconds between two looks for clients that are too slow. */
 const LOOK = 1000;
 
@@ -50,7 +52,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
       const inUse = error.code === 'EADDRINUSE';
       reject(new StartError(inUse ? `Port ${port} is in use: stop the other program or set PORT` : error.message));
     });
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const { address, port: given } = server.address() as AddressInfo;
   return {

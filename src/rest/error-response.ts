@@ -6,7 +6,7 @@ import { idOf } from './edge/request-id.js';
 import { send } from './send.js';
 
 /** Seconds after which a client may try again when the database is away, or too much is asked at once. */
-const RETRY_AFTER = '2';
+export const RETRY_AFTER = '2';
 
 /** Answers errors in Strapi v4's shape. Unknown ones are logged whole, and the client learns a request id only. */
 export const respondToErrors =
@@ -26,7 +26,7 @@ export const respondToErrors =
   };
 
 function respond(response: Response, error: AppError): void {
-  const { code, name, message, details } = error;
+  const { code, message } = error;
   const { status } = codes[code];
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
   response.removeHeader('Cache-Control');
@@ -34,8 +34,13 @@ function respond(response: Response, error: AppError): void {
     response.status(status).type('text/plain').send(message);
     return;
   }
-  send(response, { data: null, error: { status, name, message, ...(details && { details }) } }, status);
+  send(response, envelopeOf(error), status);
 }
+
+export const envelopeOf = ({ code, name, message, details }: AppError): object => ({
+  data: null,
+  error: { status: codes[code].status, name, message, ...(details && { details }) },
+});
 
 /** What body parsers and the router of express throw, by their `type` or status. */
 function recognise(error: unknown): AppError {

@@ -1,4 +1,5 @@
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ContentType, Registry } from '../content-types/types.js';
 import { withRecipient } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
@@ -8,6 +9,7 @@ import type { Mount, Route } from '../plugins/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import type { Admission } from './edge/admission.js';
 import { addEdge, type EdgeOptions } from './edge/edge.js';
+import { refuseWhenFull, type WatchRoute } from './edge/refuse-when-full.js';
 import { describeRoutes } from './describe-routes.js';
 import { respondToErrors } from './error-response.js';
 import type { Guard } from './guard.js';
@@ -32,7 +34,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   /** For requests whose bodies have files: slow ones keep nobody else waiting. */
   readonly formAdmission: Admission;
   /** Told of each answer, by the template of its route. */
-  readonly watch: ((request: Request, response: Response, route: string, time: number) => void) | undefined;
+  readonly watch: WatchRoute | undefined;
 }
 
 /** By method; other methods on the same path are answered with 405. */
@@ -62,7 +64,7 @@ interface Resource {
 }
 
 /** The REST API below `/api`: one route for all content types, so that their number costs nothing. */
-export function createRestApp(options: RestOptions): Express {
+export function createRestApp(options: RestOptions): RequestListener {
   const { authenticate, bodyLimit, log, watch } = options;
   const resources = resourcesOf(options.registry);
   const controller = createController(options);
@@ -90,8 +92,10 @@ export function createRestApp(options: RestOptions): Express {
       if (resource === undefined || methods === undefined) throw new AppError('notFound');
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
       if (action === undefined) {
-        if (request.method !== 'OPTIONS') throw notAllowed(Object.keys(methods), response);
-        return tellMethods(Object.keys(methods), response);
+        setAllow(Object.keys(methods), response);
+        if (request.method !== 'OPTIONS') throw new AppError('methodNotAllowed');
+        response.status(204).end();
+        return;
       }
       await admit(request, response, async () => {
         const caller = withRecipient(await authenticate(request.headers), response);
@@ -128,7 +132,7 @@ export function createRestApp(options: RestOptions): Express {
     throw new AppError('notFound');
   });
   app.use(respondToErrors(log));
-  return app;
+  return refuseWhenFull(app, options);
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
@@ -170,11 +174,6 @@ type Admit = (request: Request, response: Response, work: () => Promise<void>) =
 function tellMethods(methods: readonly string[], response: Response): void {
   setAllow(methods, response);
   response.status(204).end();
-}
-
-function notAllowed(methods: readonly string[], response: Response): AppError {
-  setAllow(methods, response);
-  return new AppError('methodNotAllowed');
 }
 
 const setAllow = (methods: readonly string[], response: Response): unknown =>

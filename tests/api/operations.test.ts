@@ -59,13 +59,19 @@ test('who comes when too many work and wait is refused at once, and served again
   const service = await createTestService({
     contentTypes: corpus,
     mongodbUri: String(process.env['TEST_MONGODB_URI']),
-    environment: { CONCURRENCY: '1', QUEUE_LIMIT: '1' },
+    environment: { CONCURRENCY: '1', QUEUE_LIMIT: '1', METRICS_TOKEN: 'a-token-for-metrics' },
   });
   const list = () => request(service.url).get('/api/tags').auth(service.token, { type: 'bearer' });
   const answers = await Promise.all(Array.from({ length: 30 }, list));
   const refused = answers.filter(({ status }) => status === 503);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(30 - refused.length);
-  expect(refused[0]?.headers['retry-after']).toBe('2');
+  expect(refused[0]?.headers).toMatchObject({
+    'retry-after': '2',
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+    'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+  });
   expect(refused[0]?.body.error).toEqual({
     status: 503,
     name: 'ServiceUnavailableError',
@@ -73,6 +79,10 @@ test('who comes when too many work and wait is refused at once, and served again
     details: {},
   });
   expect((await list()).status).toBe(200);
+  const { text } = await request(service.url).get('/metrics').auth('a-token-for-metrics', { type: 'bearer' });
+  expect(text).toContain(
+    `http_request_duration_seconds_count{method="GET",route="refused",status="503"} ${refused.length}`,
+  );
   await service.close();
 });
 

@@ -48,10 +48,16 @@ export function addEdge(app: Express, options: EdgeOptions): void {
   if (http.compression) app.use(compression({ threshold: WORTH_COMPRESSING }));
 }
 
+/** The heads of every answer, by name. */
+export const alwaysSent = (origins: HttpConfig['origins']): readonly (readonly [string, string])[] => [
+  ...securityHeaders,
+  ...(origins === 'any' ? forAnyOrigin : []),
+];
+
 /** One layer for what every request needs: each layer of express costs time. */
 function prepare({ http, isDraining, watch }: EdgeOptions): RequestHandler {
   const { urlLimit, cacheControl, origins } = http;
-  const always = [...securityHeaders, ...(origins === 'any' ? forAnyOrigin : [])];
+  const always = alwaysSent(origins);
   return (request, response, next) => {
     if (watch !== undefined) {
       const start = performance.now();
