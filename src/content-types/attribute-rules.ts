@@ -19,6 +19,7 @@ export const attributeOptions = {
   maxLength: shapes.count,
   regex: shapes.string,
   enum: shapes.strings,
+  enumName: shapes.graphqlName,
   targetField: shapes.string,
   customField: shapes.string,
   relation: shapes.string,

@@ -57,13 +57,13 @@ function linkLengths({ options, report }: DeclaredAttribute): Part<'minLength' |
   }
 }
 
-function linkEnum({ options, report }: DeclaredAttribute): Part<'enum'> {
+function linkEnum({ options, report }: DeclaredAttribute): Part<'enum' | 'enumName'> {
   const values = options.enum ?? [];
   if (values.length === 0) report('enum', 'must be a list of at least one text');
   if (values.includes('')) report('enum', 'has an empty text');
   const twice = new Set(values.filter((value, index) => value !== '' && values.indexOf(value) < index));
   for (const value of twice) report('enum', `has "${value}" twice`);
-  return { enum: values };
+  return { enum: values, ...(options.enumName && { enumName: options.enumName }) };
 }
 
 function linkTargetField({ owner, options: { targetField }, report }: DeclaredAttribute): Part<'targetField'> {

@@ -44,6 +44,11 @@ export const collectionName = shape(
   (value): value is string => isString(value) && /^[A-Za-z][\w-]*$/.test(value),
 );
 
+export const graphqlName = shape(
+  'a name of letters, digits and _ that begins with a letter',
+  (value): value is string => isString(value) && /^(?:[A-Za-z]\w*)?$/.test(value),
+);
+
 export const indexes = shape(
   'a list of attributes with 1 or -1, e.g. [{ "kind": 1, "views": -1 }]',
   (value): value is readonly IndexKeys[] => isList(value) && value.every(isIndexKeys),

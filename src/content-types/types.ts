@@ -46,6 +46,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly maxLength?: number;
   readonly regex?: RegExp;
   readonly enum?: readonly string[];
+  /** What GraphQL calls the enum, in place of the name that it would make. */
+  readonly enumName?: string;
   /** Of a `uid`: the attribute it is made from. */
   readonly targetField?: string;
 }

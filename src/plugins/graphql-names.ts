@@ -1,6 +1,6 @@
 import camelCase from 'lodash/camelCase.js';
 import upperFirst from 'lodash/upperFirst.js';
-import type { Attribute, Component, ContentType } from '../content-types/types.js';
+import type { Attribute, Component, ContentType, ScalarAttribute } from '../content-types/types.js';
 
 /** What Strapi v4 calls the GraphQL types and root fields of a content type. */
 export interface TypeNames {
@@ -59,9 +59,9 @@ export function componentNames({ uid }: Component): ComponentNames {
 export const typeName = (of: ContentType | Component): string =>
   of.kind === 'component' ? componentNames(of).type : namesOf(of).type;
 
-/** The enum of an enumeration: `ENUM_ARTICLE_KIND`. */
-export const enumName = (of: ContentType | Component, { name }: Attribute): string =>
-  `ENUM_${typeName(of).toUpperCase()}_${name.toUpperCase()}`;
+/** The enum of an enumeration: `ENUM_ARTICLE_KIND`, or what its definition calls it. */
+export const enumName = (of: ContentType | Component, { name, enumName: own }: ScalarAttribute): string =>
+  own ?? `ENUM_${typeName(of).toUpperCase()}_${name.toUpperCase()}`;
 
 /** The union of a dynamic zone: `ArticleBlocksDynamicZone`. */
 export const zoneName = (of: ContentType | Component, { name }: Attribute): string =>

@@ -31,12 +31,12 @@ export async function buildSchema(
   { shadowCRUD, limits, extended }: SchemaOptions,
 ): Promise<BuiltSchema> {
   const { registry, documents, application: strapi, named } = context;
-  const parts = await context.graphqlParts();
+  const parts = shadowCRUD ? await context.graphqlParts() : [alone];
   const { extensions: owned, addTypes } = await extended.use(strapi);
   const generated = generateSchema(registry, [
     ...parts.flatMap((part) => part.rules ?? []),
     ...extended.shadow.rules(registry),
-    ...(shadowCRUD ? [] : withoutShadow(registry)),
+    ...(shadowCRUD ? [] : withoutTypes(registry)),
   ]);
   const rights = rightsOf(generated, parts);
   const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => Object.entries(resolversConfig)));
@@ -106,13 +106,13 @@ const rootFields = (schema: GraphQLSchema): readonly string[] =>
     return isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${root}.${field}`) : [];
   });
 
-/** The owner's content types get no queries and mutations; their types stay where others refer to them. */
-const withoutShadow = ({ contentTypes }: Registry): readonly ShadowRule[] =>
-  [...contentTypes.keys()].flatMap((uid): readonly ShadowRule[] =>
-    uid.startsWith('api::')
-      ? [
-          { uid, without: 'queries' },
-          { uid, without: 'mutations' },
-        ]
-      : [],
-  );
+/** Without shadowCRUD the schema is the owner's alone, as in Strapi v4: nothing of content types, nor of other plugins. */
+const withoutTypes = ({ contentTypes, components }: Registry): readonly ShadowRule[] =>
+  [...contentTypes.keys(), ...components.keys()].map((uid) => ({ uid, without: 'type' }));
+
+/** What Strapi v4 has there in their place: a schema cannot be without a query. */
+const alone: GraphqlParts = {
+  typeDefs: 'type Query { ok: Boolean! }',
+  resolvers: { Query: { ok: () => true } },
+  actions: { 'Query.ok': undefined },
+};

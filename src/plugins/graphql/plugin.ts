@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { PluginContext, PluginFactory } from '../plugin.js';
 import { createExtension } from './extension/extension.js';
 import { graphqlServices } from './extension/services.js';
+import { namesEnum } from './schema/names-enum.js';
 import { parseSettings } from './settings.js';
 
 /** The GraphQL API of the content types, and what the other plugins and the owner add to it. */
@@ -31,7 +32,12 @@ export const createGraphql: PluginFactory = (config) => {
     start: async (context) => {
       started = context;
       // Elsewhere the schema is made when it is first asked for: that takes as long as half of a start.
-      const mayFail = extended.isUsed() || schema !== undefined || typegen !== undefined;
+      const { contentTypes, components } = context.registry;
+      const mayFail =
+        extended.isUsed() ||
+        schema !== undefined ||
+        typegen !== undefined ||
+        [...contentTypes.values(), ...components.values()].some(namesEnum);
       if (mayFail || context.environment === 'production') await open(context);
     },
   };

@@ -2,14 +2,15 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import type { Extension } from '../../../src/plugins/extension.js';
 import { createTestService, type TestService } from '../../../src/testing.js';
 import { monitoredUri } from '../../support/commands.js';
 import { corpus } from '../../support/service.js';
 
 const services: TestService[] = [];
-const start = async (graphql: boolean | object): Promise<TestService> => {
+const start = async (graphql: boolean | object, extension: Extension = {}): Promise<TestService> => {
   const plugins = { graphql: typeof graphql === 'boolean' ? graphql : { config: { ...graphql } } };
-  const service = await createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), plugins });
+  const service = await createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), plugins, extension });
   services.push(service);
   return service;
 };
@@ -32,16 +33,56 @@ describe('the GraphQL plugin', () => {
     expect((await ask(service, '{ __typename }', '/content/graphql/more')).status).toBe(404);
   });
 
-  test('generates no queries and mutations of content types when shadowCRUD is off', async () => {
-    const service = await start({ shadowCRUD: false });
+  const namesIn = async (service: TestService): Promise<readonly string[]> => {
     const { body } = await ask(
       service,
-      '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
+      '{ __schema { types { name } queryType { fields { name } } mutationType { fields { name } } } }',
     );
-    const { queryType, mutationType } = body.data.__schema;
-    const names = [...queryType.fields, ...mutationType.fields].map(({ name }: { name: string }) => name);
-    expect(names.filter((name) => /^(?:create|update|delete)?(?:articles?|tags?)$/i.test(name))).toEqual([]);
-    expect(names).toEqual(expect.arrayContaining(['me', 'login']));
+    const { types, queryType, mutationType } = body.data.__schema;
+    const all = [...types, ...queryType.fields, ...(mutationType?.fields ?? [])] as readonly {
+      readonly name: string;
+    }[];
+    return all.map(({ name }) => name).filter((name) => !name.startsWith('__'));
+  };
+
+  test('has nothing of content types and plugins when shadowCRUD is off', async () => {
+    const service = await start({ shadowCRUD: false, artifacts: { typegen: 'types.ts' } });
+    expect((await namesIn(service)).toSorted()).toEqual(['Boolean', 'Query', 'String', 'ok']);
+    expect((await ask(service, '{ ok }')).body).toEqual({ data: { ok: true } });
+    const page = await request(service.url).get('/graphql').set('Accept', 'text/html');
+    expect(page.status).toBe(200);
+  });
+
+  test('has what the owner adds when shadowCRUD is off', async () => {
+    const service = await start(
+      { shadowCRUD: false },
+      {
+        register: ({ strapi }) => {
+          const extension = strapi.plugin('graphql').service('extension');
+          extension.use({
+            typeDefs:
+              'type Title { text: String, at: DateTime } type Query { titles: [Title] } type Mutation { rename: Title }',
+            resolvers: {
+              Query: {
+                titles: async () => {
+                  const articles = await strapi.entityService.findMany('api::article.article');
+                  return articles.map(({ title, createdAt }) => ({ text: title, at: createdAt }));
+                },
+              },
+            },
+            resolversConfig: { 'Query.titles': { auth: false } },
+          });
+          extension.use(({ nexus }) => ({
+            types: [
+              nexus.extendType({ type: 'Query', definition: (t) => void t.string('more', { resolve: () => 'more' }) }),
+            ],
+          }));
+        },
+      },
+    );
+    expect(await namesIn(service)).toEqual(expect.arrayContaining(['Title', 'titles', 'more', 'DateTime', 'rename']));
+    expect(await namesIn(service)).not.toContain('login');
+    expect((await ask(service, '{ titles { text } more }')).body).toEqual({ data: { titles: [], more: 'more' } });
   });
 
   test('writes the schema and its types, once', async () => {

@@ -52,7 +52,7 @@ export function createResolvers(
   return {
     Query: root('Query', query),
     Mutation: root('Mutation', mutation),
-    [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) },
+    ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
     ...Object.fromEntries([...values, ...zones, ...relations]),
   };
 }

@@ -3,7 +3,9 @@ import type { Component, ContentType, Registry } from '../../../content-types/ty
 import type { ShadowRule } from '../../graphql-parts.js';
 import { GENERIC_MORPH, typeName } from '../../graphql-names.js';
 import { baseTypes } from './base-types.js';
-import { unionType } from './definition.js';
+import { StartError } from '../../../errors/start-error.js';
+import { enumType, unionType } from './definition.js';
+import { collectEnums } from './enums.js';
 import { rootFields, type RootFields } from './root-fields.js';
 import { rootType } from './root-types.js';
 import { scalarResolvers } from './scalar-resolvers.js';
@@ -26,7 +28,10 @@ export interface GeneratedSchema {
   readonly shadow: Shadow;
 }
 
-/** Generates the schema as Strapi v4 does, without what the rules leave out. The same content types give the same text. */
+/**
+ * Generates the schema as Strapi v4 does, without what the rules leave out. The same content types give the same text.
+ * @throws StartError when names that definitions choose clash
+ */
 export function generateSchema(registry: Registry, rules: readonly ShadowRule[] = []): GeneratedSchema {
   const shadow = applyRules(rules);
   const shown = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
@@ -34,14 +39,22 @@ export function generateSchema(registry: Registry, rules: readonly ShadowRule[] 
   const contentTypes = shown(registry.contentTypes);
   const components = shown(registry.components);
   const [query, mutation] = [rootFields('query', registry, shadow), rootFields('mutation', registry, shadow)];
-  const typeDefs = [
+  const all = [...components.values(), ...contentTypes.values()];
+  const enums = collectEnums(all);
+  const definitions = [
     baseTypes,
     ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow)),
     ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow)),
-    unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()]),
+    ...(all.length === 0 ? [] : [unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()])]),
     rootType('Query', query),
     rootType('Mutation', mutation),
   ].join('\n\n');
-  const resolvers = scalarResolvers([...components.values(), ...contentTypes.values()]);
+  for (const [, name = ''] of definitions.matchAll(/^(?:type|input|union|enum|scalar) (\w+)/gm)) {
+    if (enums.has(name)) throw new StartError(`enumName "${name}" is the name of another type of the GraphQL schema`);
+  }
+  const typeDefs = [definitions, ...[...enums].map(([name, values]) => enumType(name, [...values.keys()]))].join(
+    '\n\n',
+  );
+  const resolvers = scalarResolvers(all, enums);
   return { typeDefs, resolvers, query, mutation, contentTypes, components, shadow };
 }

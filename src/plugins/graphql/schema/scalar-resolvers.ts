@@ -1,7 +1,7 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType } from '../../../content-types/types.js';
-import { enumName, zoneInputName } from '../../graphql-names.js';
-import { enumValues } from './enum-values.js';
+import { zoneInputName } from '../../graphql-names.js';
+import type { collectEnums } from './enums.js';
 import { dateScalar } from './scalars/date.js';
 import { dateTimeScalar } from './scalars/date-time.js';
 import { jsonScalar } from './scalars/json.js';
@@ -10,7 +10,10 @@ import { timeScalar } from './scalars/time.js';
 import { zoneInputScalar } from './scalars/zone-input.js';
 
 /** Of scalars and enums: what their values are, whoever reads them. */
-export function scalarResolvers(types: readonly (ContentType | Component)[]): IResolvers {
+export function scalarResolvers(
+  types: readonly (ContentType | Component)[],
+  enums: ReturnType<typeof collectEnums>,
+): IResolvers {
   const resolvers: IResolvers = {
     Date: dateScalar,
     DateTime: dateTimeScalar,
@@ -18,11 +21,9 @@ export function scalarResolvers(types: readonly (ContentType | Component)[]): IR
     Long: longScalar,
     Time: timeScalar,
   };
+  for (const [name, values] of enums) resolvers[name] = Object.fromEntries(values);
   for (const type of types) {
     for (const attribute of type.attributes.values()) {
-      if (attribute.kind === 'scalar' && attribute.type === 'enumeration') {
-        resolvers[enumName(type, attribute)] = Object.fromEntries(enumValues(attribute));
-      }
       if (attribute.kind === 'zone') {
         const input = zoneInputName(type, attribute);
         resolvers[input] = zoneInputScalar(input, attribute);

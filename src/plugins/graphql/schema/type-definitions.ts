@@ -1,7 +1,6 @@
 import type { Component, ContentType } from '../../../content-types/types.js';
-import { componentNames, enumName, namesOf, zoneInputName, zoneName } from '../../graphql-names.js';
-import { enumType, inputType, objectType, unionType } from './definition.js';
-import { enumValues } from './enum-values.js';
+import { componentNames, namesOf, zoneInputName, zoneName } from '../../graphql-names.js';
+import { inputType, objectType, unionType } from './definition.js';
 import { filterFields } from './filter-fields.js';
 import { inputFields } from './input-fields.js';
 import { outputFields } from './output-fields.js';
@@ -43,12 +42,9 @@ const inputDefinitions = (
   inputType({ name: filters, fields: filterFields(of, shadow) }),
 ];
 
-/** The enums of enumerations; the unions of dynamic zones, and the scalars that write them. */
+/** The unions of dynamic zones, and the scalars that write them. */
 function attributeDefinitions(of: ContentType | Component, shadow: Shadow): readonly string[] {
   return [...of.attributes.values()].flatMap((attribute) => {
-    if (attribute.kind === 'scalar' && attribute.type === 'enumeration') {
-      return [enumType(enumName(of, attribute), [...enumValues(attribute).keys()])];
-    }
     if (attribute.kind !== 'zone') return [];
     const members = [...attribute.components.values()].filter(({ uid }) => shadow.hasType(uid));
     return [
