@@ -8,6 +8,8 @@ export interface Caller {
   readonly may: (action: string) => boolean;
   /** Of a user: their id. */
   readonly user?: number;
+  /** What is known of a user, with their role, or of a token, for the owner's code: nothing that is secret. */
+  readonly credentials?: Readonly<Record<string, unknown>>;
   /** Who has the answer of the request at hand; when they have gone, what is read for it ends. */
   readonly recipient?: Recipient;
 }

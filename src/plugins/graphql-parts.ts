@@ -10,8 +10,7 @@ export interface GraphqlContext {
   readonly caller: Caller;
   /** The address of the client, as far as it can be trusted. */
   readonly address: string;
-  /** What owners' resolvers and policies look at, as in Strapi v4. */
-  readonly state: { readonly user: { readonly id: number } | undefined };
+  readonly state: GraphqlState;
   /**
    * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
    * it is the entity: such a field resolves to `{ data: <that> }`.
@@ -23,6 +22,21 @@ export interface GraphqlContext {
    */
   readonly selected: (of: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
 }
+
+/** What owners' resolvers and policies look at, as in Strapi v4: who asks. Nothing of it is secret. */
+export interface GraphqlState {
+  /** With their role; undefined for tokens and the public. */
+  readonly user: Known | undefined;
+  readonly auth: {
+    readonly strategy: { readonly name: 'users-permissions' | 'api-token' };
+    /** The user or the token; null for the public. */
+    readonly credentials: Known | null;
+    readonly ability: { readonly can: (action: string) => boolean };
+  };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- an owner knows the attributes of users
+type Known = { readonly id: number } & Readonly<Record<string, any>>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field
 export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext>;

@@ -8,8 +8,8 @@ const rights: Readonly<Record<string, (action: string, permissions: ReadonlySet<
   custom: (action, permissions) => permissions.has(action),
 };
 
-export function callerOf(token: Entry): Caller {
+export function callerOf({ accessKey: _secret, ...token }: Entry): Caller {
   const permissions = new Set(token['permissions'] as readonly unknown[] | null);
   const isAllowed = rights[String(token['type'])];
-  return { kind: 'token', may: (action) => isAllowed?.(action, permissions) === true };
+  return { kind: 'token', may: (action) => isAllowed?.(action, permissions) === true, credentials: token };
 }

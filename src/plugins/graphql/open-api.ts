@@ -1,6 +1,4 @@
 import express, { type RequestHandler } from 'express';
-import type { Caller } from '../../documents/caller.js';
-import type { GraphqlContext } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
 import { buildSchema } from './build-schema.js';
 import { createAsked, createSelected } from './execution/answers.js';
@@ -14,6 +12,7 @@ import { serveGraphql } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
 import type { Settings } from './settings.js';
+import { stateOf } from './state-of.js';
 import { writeArtifacts } from './write-artifacts.js';
 
 /** Makes the schema, and what serves it. @throws StartError when the schema cannot be made */
@@ -48,7 +47,3 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   if (environment === 'production' && !settings.playgroundAlways) return api;
   return express.Router().use(servePlayground(settings.endpoint, samplesOf(schema, generated)), api);
 }
-
-const stateOf = ({ user }: Caller): GraphqlContext['state'] => ({
-  user: user === undefined ? undefined : { id: user },
-});

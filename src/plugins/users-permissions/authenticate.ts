@@ -19,7 +19,7 @@ export async function authenticate(
   if (user === undefined || user.blocked || read.issuedAt < user.tokensFrom) throw new AppError('unauthorized');
   if (settings.emailConfirmation && !user.confirmed) throw new AppError('unauthorized');
   const actions = user.role === undefined ? new Set<string>() : await people.role(user.role);
-  return { ...callerOf('user', actions), user: read.id };
+  return { ...callerOf('user', actions), user: read.id, credentials: user.profile };
 }
 
 const callerOf = (kind: Caller['kind'], actions: ReadonlySet<string>): Caller => ({

@@ -1,5 +1,6 @@
 import type { Entries } from '../../documents/entries.js';
 import { rememberBriefly } from '../remember-briefly.js';
+import { ownAttributes } from './prepare-user.js';
 import { uids } from './uids.js';
 import { tokensFrom } from './web-tokens.js';
 
@@ -11,6 +12,8 @@ export interface Person {
   readonly confirmed: boolean;
   /** Tokens that are older are good no more; seconds since 1970. */
   readonly tokensFrom: number;
+  /** The user with their role, without what has to do with log-ins. */
+  readonly profile: Readonly<Record<string, unknown>>;
 }
 
 /** Users and what roles may do, each looked up at most once a second. */
@@ -22,24 +25,23 @@ export interface People {
   forget(uid: string): void;
 }
 
+const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
+
 const MOST_USERS = 10_000;
 const MOST_ROLES = 1000;
 
 export function knowPeople(entries: Entries): People {
   const users = rememberBriefly(MOST_USERS, async (id: number): Promise<Person | undefined> => {
-    const fields = ['blocked', 'confirmed', 'passwordChangedAt'];
-    const user = await entries.findFirst(uids.user, {
-      filters: { id },
-      fields,
-      populate: { role: { fields: ['id'] } },
-    });
+    const user = await entries.findFirst(uids.user, { filters: { id }, populate: ['role'] });
     if (user === undefined) return undefined;
     const role = user['role'] as { readonly id: number } | null;
+    const profile = Object.entries(user).filter(([name]) => !secrets.has(name));
     return {
       role: role?.id,
       blocked: user['blocked'] === true,
       confirmed: user['confirmed'] === true,
       tokensFrom: tokensFrom(user),
+      profile: Object.fromEntries(profile),
     };
   });
   const roles = rememberBriefly(MOST_ROLES, async (role: number | string): Promise<ReadonlySet<string>> => {
@@ -52,7 +54,7 @@ export function knowPeople(entries: Entries): People {
     user: (id) => users.of(id),
     role: (role) => roles.of(role),
     forget: (uid) => {
-      if (uid === uids.user) users.forget();
+      if (uid === uids.user || uid === uids.role) users.forget();
       if (uid === uids.role || uid === uids.permission) roles.forget();
     },
   };

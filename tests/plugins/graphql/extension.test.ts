@@ -39,6 +39,7 @@ const extension: Extension = {
           weather(city: String!): Weather
           secretWeather: Weather
           memberWeather: Weather
+          asker: JSON
           article(slug: String): ArticleEntityResponse
         }
         type Mutation { rename(id: ID!, title: String): ArticleEntityResponse }
@@ -49,6 +50,13 @@ const extension: Extension = {
         Query: {
           weather: { resolve: (_parent: unknown, { city }: { city: string }) => ({ city, degrees: 21.5 }) },
           secretWeather: () => ({ city: 'Ys', degrees: 12 }),
+          asker: (_parent, _args, { state: { user, auth } }) => {
+            const { strategy, credentials, ability } = auth;
+            // What an owner does to it is forgotten with the request.
+            const told = structuredClone({ user, strategy, credentials, may: ability.can('api::tag.tag.find') });
+            Object.assign(user ?? {}, { username: 'changed' });
+            return told;
+          },
           memberWeather: (_parent, _args, { state }) => ({ city: `user ${state.user?.id}`, degrees: 1 }),
         },
         Article: { words: ({ title, id }: { title: string; id: number }) => title.split(' ').length + 100 * id },
@@ -56,6 +64,7 @@ const extension: Extension = {
       },
       resolversConfig: {
         'Query.weather': { auth: false },
+        'Query.asker': { auth: false },
         'Query.secretWeather': { auth: { scope: ['api::article.article.delete'] } },
         'Mutation.rename': { auth: { scope: 'api::article.article.update' }, policies: ['has-title'] },
       },
@@ -308,6 +317,26 @@ describe('resolversConfig', () => {
     expect((await asOwner('{ secretWeather { city } }')).data.secretWeather.city).toBe('Ys');
     expect((await ask('{ memberWeather { city } }')).errors).toEqual([forbidden]);
     expect((await ask('{ memberWeather { city } }', jwt)).data.memberWeather.city).toBe('user 1');
+  });
+
+  test('policies and resolvers are told who asks, and nothing that is secret', async () => {
+    const { data } = await ask('{ first: asker second: asker }', jwt);
+    const role = expect.objectContaining({ name: 'Authenticated', type: 'authenticated' });
+    const ida = { id: 1, username: 'ida', email: 'ida@example.test', provider: 'local', blocked: false, role };
+    expect(data.first.user).toMatchObject(ida);
+    expect(data.first.user).toEqual(data.first.credentials);
+    expect((await ask('{ asker }', jwt)).data.asker.user.username).toBe('ida');
+    const known = ['blocked', 'confirmed', 'createdAt', 'email', 'id', 'provider', 'role', 'updatedAt', 'username'];
+    expect(Object.keys(data.first.user).filter((name) => !known.includes(name))).toEqual([]);
+    expect(data.first).toMatchObject({ strategy: { name: 'users-permissions' }, may: false });
+    expect((await ask('{ asker }')).data.asker).toEqual({
+      strategy: { name: 'users-permissions' },
+      credentials: null,
+      may: false,
+    });
+    const token = (await asOwner('{ asker }')).data.asker;
+    expect(token).toMatchObject({ strategy: { name: 'api-token' }, credentials: { type: 'full-access' }, may: true });
+    expect(JSON.stringify(token)).not.toMatch(/accessKey|password/i);
   });
 
   test('a generated field that an owner resolves or configures keeps its right', async () => {

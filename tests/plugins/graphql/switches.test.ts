@@ -74,7 +74,7 @@ describe('the GraphQL plugin', () => {
           });
           extension.use(({ nexus }) => ({
             types: [
-              nexus.extendType({ type: 'Query', definition: (t) => void t.string('more', { resolve: () => 'more' }) }),
+              nexus.extendType({ type: 'Query', definition: (t) => t.string('more', { resolve: () => 'more' }) }),
             ],
           }));
         },

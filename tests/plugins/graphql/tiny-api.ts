@@ -12,6 +12,7 @@ import { rememberQueries } from '../../../src/plugins/graphql/http/persisted-que
 import { createPrepare } from '../../../src/plugins/graphql/http/prepare.js';
 import { serveGraphql } from '../../../src/plugins/graphql/http/serve.js';
 import { parseSettings } from '../../../src/plugins/graphql/settings.js';
+import { stateOf } from '../../../src/plugins/graphql/state-of.js';
 import { respondToErrors } from '../../../src/rest/error-response.js';
 
 /** How often each field of the tiny schema was resolved. */
@@ -79,7 +80,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
         contextOf: (caller, address) => ({
           caller,
           address,
-          state: { user: undefined },
+          state: stateOf({ kind: 'public', may: () => false }),
           asked: () => {
             throw new Error('There are no entries');
           },
