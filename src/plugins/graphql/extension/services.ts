@@ -1,8 +1,7 @@
-import type { Component, ContentType } from '../../../content-types/types.js';
 import { closed } from '../../closed.js';
 import { toEntity, type Entity } from '../execution/to-entity.js';
-import { componentNames, namesOf, type ComponentNames, type TypeNames } from '../../graphql-names.js';
 import type { ExtensionService } from './extension.js';
+import { naming } from './naming.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -21,22 +20,12 @@ interface EntityResponseCollection {
   readonly meta: { readonly pagination: Readonly<Record<'total' | 'page' | 'pageSize' | 'pageCount', number>> };
 }
 
-/** What types and fields are called in the schema. */
+/** What types and fields are called in the schema, and entries as its types read them. */
 export interface UtilsService {
-  readonly naming: {
-    readonly getTypeName: (of: ContentType) => string;
-    readonly getEntityName: (of: ContentType) => string;
-    readonly getEntityResponseName: (of: ContentType) => string;
-    readonly getEntityResponseCollectionName: (of: ContentType) => string;
-    readonly getRelationResponseCollectionName: (of: ContentType) => string;
-    readonly getContentTypeInputName: (of: ContentType) => string;
-    readonly getFiltersInputTypeName: (of: ContentType) => string;
-    readonly getFindOneQueryName: (of: ContentType) => string;
-    readonly getFindQueryName: (of: ContentType) => string;
-    readonly getCreateMutationTypeName: (of: ContentType) => string;
-    readonly getUpdateMutationTypeName: (of: ContentType) => string;
-    readonly getDeleteMutationTypeName: (of: ContentType) => string;
-    readonly getComponentName: (of: Component) => string;
+  readonly naming: typeof naming;
+  readonly mappers: {
+    readonly entityToResponseEntity: (entry: Values) => Entity;
+    readonly entitiesToResponseEntities: (entries: readonly Values[]) => readonly Entity[];
   };
 }
 
@@ -64,31 +53,12 @@ const format: FormatService = {
   } satisfies FormatService['returnTypes']),
 };
 
-const name =
-  (key: keyof TypeNames) =>
-  (of: ContentType): string =>
-    namesOf(of)[key];
-const component =
-  (key: keyof ComponentNames) =>
-  (of: Component): string =>
-    componentNames(of)[key];
-
 const utils: UtilsService = {
-  naming: closed('naming', {
-    getTypeName: name('type'),
-    getEntityName: name('entity'),
-    getEntityResponseName: name('response'),
-    getEntityResponseCollectionName: name('collection'),
-    getRelationResponseCollectionName: name('relationCollection'),
-    getContentTypeInputName: name('input'),
-    getFiltersInputTypeName: name('filters'),
-    getFindOneQueryName: name('findOne'),
-    getFindQueryName: name('find'),
-    getCreateMutationTypeName: name('create'),
-    getUpdateMutationTypeName: name('update'),
-    getDeleteMutationTypeName: name('delete'),
-    getComponentName: component('type'),
-  } satisfies UtilsService['naming']),
+  naming: closed('naming', naming),
+  mappers: closed('mappers', {
+    entityToResponseEntity: toEntity,
+    entitiesToResponseEntities: (entries) => entries.map(toEntity),
+  } satisfies UtilsService['mappers']),
 };
 
 export const graphqlServices = (extension: ExtensionService): GraphqlServices => ({
