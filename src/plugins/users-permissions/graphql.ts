@@ -6,7 +6,7 @@ import { logIn } from './log-in.js';
 import { parseId } from '../../query/parse-id.js';
 import type { Asker, Data, Parts } from './parts.js';
 import { changePassword, forgotPassword, resetPassword } from './passwords.js';
-import { ownAttributes } from './prepare-user.js';
+import { ownAttributes } from './own-attributes.js';
 import { logInWith } from './providers/log-in-with.js';
 import { readMe } from './read-users.js';
 import { register } from './register.js';

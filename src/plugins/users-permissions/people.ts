@@ -1,6 +1,6 @@
 import type { Entries } from '../../documents/entries.js';
 import { rememberBriefly } from '../remember-briefly.js';
-import { ownAttributes } from './prepare-user.js';
+import { ownAttributes } from './own-attributes.js';
 import { uids } from './uids.js';
 import { tokensFrom } from './web-tokens.js';
 

@@ -3,9 +3,6 @@ import type { Data } from './parts.js';
 import { uids } from './uids.js';
 import { nextSecond } from './web-tokens.js';
 
-/** What only we write. */
-export const ownAttributes = ['resetPasswordExpiresAt', 'confirmationExpiresAt', 'passwordChangedAt'] as const;
-
 const HOUR = 3_600_000;
 
 /** The codes of a user, when each expires, and after how many milliseconds. */

@@ -6,7 +6,7 @@ import type { Issue } from '../../errors/codes.js';
 import { findUsers } from './find-user.js';
 import { findIssues } from './parse-input.js';
 import type { Data, Parts } from './parts.js';
-import { ownAttributes } from './prepare-user.js';
+import { ownAttributes } from './own-attributes.js';
 import { askedAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken } from './taken-names.js';
 import { findRoleChangeIssues, findRoleIssues, roleOf } from './user-role.js';
