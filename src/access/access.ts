@@ -5,6 +5,7 @@ import { enabledPlugins } from '../load-registry.js';
 import { openDatabase } from '../mongo/open-database.js';
 import { describeFailure } from '../project.js';
 import { startService } from '../start-service.js';
+import { hasColours } from '../terminal.js';
 import { formatJson, formatTable } from './print-rows.js';
 import { readCommand, type Asked } from './read-command.js';
 
@@ -36,7 +37,8 @@ export async function access(args: readonly string[]): Promise<AccessExit> {
 async function run({ usage, input, json }: Asked, commands: Service['commands']) {
   try {
     const result = await commands.find((command) => command.usage === usage)?.run(input);
-    process.stdout.write((json ? formatJson : formatTable)(result?.rows ?? []));
+    const rows = result?.rows ?? [];
+    process.stdout.write(json ? formatJson(rows) : formatTable(rows, hasColours(process.stdout)));
     for (const note of result?.notes ?? []) console.error(note);
     return 0;
   } catch (error) {

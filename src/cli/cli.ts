@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError } from 'commander';
 import { untilStopped } from '../until-stopped.js';
+import { describeCompletion, shells, type Shell } from './completion.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly version: string;
@@ -9,6 +10,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const exitCodes = `
 Exit codes: 0 done; 1 some of it was refused or is wrong; 2 it could not begin or go on; 130 stopped by Ctrl+C.
 Settings are environment variables, or stand in the file .env of this folder.`;
+
+const json = 'print the result as JSON, and all else to stderr';
 
 /**
  * Does what the arguments ask for, on the project in this folder. What each command needs is loaded when it is called.
@@ -45,6 +48,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .argument('<place>', 'a .json or .ndjson file, an image, or a folder of these')
     .option('--reset', 'first delete all entries of the types that the files name')
     .option('--yes', 'do not ask before that')
+    .option('--json', json)
     .action(async () => {
       const { seed } = await import('../seed/seed.js');
       exit = await untilStopped(false, (stopping) => seed(args.slice(1), stopping));
@@ -53,6 +57,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .command('export')
     .description('write all data into an archive that import takes; a running service goes on')
     .argument('[file]', 'default: export-<time>.tar.gz in this folder')
+    .option('--json', json)
     .action(async () => {
       const { runExport } = await import('../export/export.js');
       exit = await untilStopped(false, (stopping) => runExport(args.slice(1), stopping));
@@ -68,6 +73,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .option('--models <folder>', 'of the project of Strapi v3')
     .option('--accept-differences', 'leave out what the content types do not have')
     .option('--remove-others', 'first remove entries that are not in the archive')
+    .option('--json', json)
     .action(async () => {
       const { runImport } = await import('../import/import.js');
       exit = await untilStopped(false, (stopping) => runImport(args.slice(1), stopping));
@@ -80,6 +86,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .option('--ours <url>', 'this service; default http://127.0.0.1:1337')
     .option('--reference-token <token>', 'sent there as Authorization: Bearer …')
     .option('--token <token>', 'sent here; default: the same')
+    .option('--json', json)
     .action(async () => {
       const { compare } = await import('../compare/compare.js');
       exit = await compare(args.slice(1));
@@ -106,6 +113,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .command('migrate')
     .description('bring the stored data to changed content types; tells what it would do')
     .option('--apply', 'do it')
+    .option('--json', json)
     .action(async () => {
       const { migrate } = await import('../migrate/migrate.js');
       exit = await untilStopped(false, (stopping) => migrate(args.slice(1), stopping));
@@ -113,13 +121,22 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
   program
     .command('check-data')
     .description('check every rule of the storage on every entry')
+    .option('--json', json)
     .action(async () => {
       const { checkData } = await import('../check-data.js');
-      exit = await checkData();
+      exit = await checkData(args.slice(1));
     });
   addGenerate(program, (code) => {
     exit = code;
   });
+  program
+    .command('completion')
+    .description('print what makes a shell complete commands and options')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .addHelpText('after', whereToPut)
+    .action((shell: Shell) => {
+      process.stdout.write(describeCompletion(program, shell));
+    });
 
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -129,6 +146,12 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     throw error;
   }
 }
+
+const whereToPut = `
+Put it where the shell finds it:
+  bash    echo 'eval "$(content-service completion bash)"' >> ~/.bashrc
+  zsh     echo 'eval "$(content-service completion zsh)"' >> ~/.zshrc
+  fish    content-service completion fish > ~/.config/fish/completions/content-service.fish`;
 
 const examples = `
 Attributes are written name:type, with what the type takes behind a second colon, and ! for required:

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '../errors/start-error.js';
 import { concurrently } from '../seed/concurrently.js';
-import { count } from '../terminal.js';
+import { count, createOutput, type Output } from '../terminal.js';
 import { findDifferences, type Answer, type Difference } from './find-differences.js';
 import { readRequests } from './read-requests.js';
 
@@ -10,7 +10,8 @@ const usage = `npm run compare -- --reference <url> --requests <access log | HAR
     --requests <file>            whose GET requests are sent to both
     --ours <url>                 this service; default http://127.0.0.1:1337
     --reference-token <token>    sent there as Authorization: Bearer …
-    --token <token>              sent here; default: the same`;
+    --token <token>              sent here; default: the same
+    --json                       print the result as JSON`;
 
 const words = {
   reference: { type: 'string' },
@@ -18,6 +19,7 @@ const words = {
   ours: { type: 'string', default: 'http://127.0.0.1:1337' },
   'reference-token': { type: 'string' },
   token: { type: 'string' },
+  json: { type: 'boolean', default: false },
 } as const;
 
 /** Requests that are under way at once: a running Strapi must not suffer. */
@@ -38,9 +40,10 @@ interface Cause {
  * Sends the same GET requests to a running Strapi v4 and to this service, and tells every difference: `npm run compare`.
  * Gives the exit code: 0 all answers are equal byte by byte, 1 some differ, 2 it could not run.
  */
-export async function compare(args: readonly string[], say: (line: string) => void = console.log): Promise<0 | 1 | 2> {
+export async function compare(args: readonly string[], output?: Output): Promise<0 | 1 | 2> {
   try {
-    const { reference, ours, requests } = readArguments(args);
+    const { reference, ours, requests, json } = readArguments(args);
+    const { say, result } = output ?? createOutput(json);
     const paths = await readRequests(requests);
     const causes = new Map<string, Cause>();
     let equal = 0;
@@ -50,8 +53,16 @@ export async function compare(args: readonly string[], say: (line: string) => vo
       if (differences.length === 0) equal += 1;
       for (const difference of differences) note(causes, path, difference);
     });
-    for (const line of describe(causes)) say(line);
+    const sorted = [...causes].toSorted(([, a], [, b]) => b.times - a.times);
+    for (const line of describe(sorted)) say(line);
     say(`${count(paths.length)} requests: ${count(equal)} answered the same, ${count(paths.length - equal)} not`);
+    const listed = sorted.map(([cause, { times, requests: asked, first }]) => ({
+      cause,
+      times,
+      first,
+      requests: [...asked],
+    }));
+    result({ requests: paths.length, same: equal, causes: listed });
     return equal === paths.length ? 0 : 1;
   } catch (error) {
     console.error(error instanceof StartError ? error.message : error);
@@ -88,25 +99,24 @@ function note(causes: Map<string, Cause>, path: string, difference: Difference):
 }
 
 /** The most frequent first, each with an example and the first requests. */
-const describe = (causes: ReadonlyMap<string, Cause>): readonly string[] =>
-  [...causes]
-    .toSorted(([, a], [, b]) => b.times - a.times)
-    .flatMap(([cause, { times, requests, first }]) => {
-      const [paths, more] = [[...requests].slice(0, SHOWN), requests.size - SHOWN];
-      return [
-        `${count(times)} × ${cause}`,
-        `    at ${first.at === '' ? 'the whole' : first.at}: ${first.reference} there, ${first.ours} here`,
-        ...paths.map((path) => `    GET ${path}`),
-        ...(more > 0 ? [`    and ${count(more)} more requests`] : []),
-      ];
-    });
+const describe = (causes: readonly (readonly [string, Cause])[]): readonly string[] =>
+  causes.flatMap(([cause, { times, requests, first }]) => {
+    const [paths, more] = [[...requests].slice(0, SHOWN), requests.size - SHOWN];
+    return [
+      `${count(times)} × ${cause}`,
+      `    at ${first.at === '' ? 'the whole' : first.at}: ${first.reference} there, ${first.ours} here`,
+      ...paths.map((path) => `    GET ${path}`),
+      ...(more > 0 ? [`    and ${count(more)} more requests`] : []),
+    ];
+  });
 
 function readArguments(args: readonly string[]) {
   const { values } = parseWords(args);
-  const { reference, requests, ours, token, 'reference-token': referenceToken } = values;
+  const { reference, requests, ours, token, json, 'reference-token': referenceToken } = values;
   if (reference === undefined || requests === undefined) throw new StartError(usage);
   return {
     requests,
+    json,
     reference: { url: addressOf(reference), token: referenceToken },
     ours: { url: addressOf(ours), token: token ?? referenceToken },
   };

@@ -8,10 +8,12 @@ import type { Database } from '../mongo/database.js';
 import type { FileStore } from '../mongo/file-store.js';
 import { describeFailure, loadProject, withDatabase } from '../project.js';
 import { watchProgress } from '../seed/reporter.js';
-import { count } from '../terminal.js';
+import { count, createOutput, type Output } from '../terminal.js';
 import { writeExport } from './write-export.js';
 
-const usage = 'npm run export [-- <file.tar.gz>]    without a name: export-<time>.tar.gz in this folder';
+const usage = `npm run export -- [<file.tar.gz>] [--json]
+    without a name: export-<time>.tar.gz in this folder
+    --json    print the result as JSON`;
 
 /** 0 all is in the archive, 2 it could not begin or go on, 130 it was stopped. */
 export type ExportExit = 0 | 2 | 130;
@@ -23,18 +25,19 @@ export type ExportExit = 0 | 2 | 130;
  */
 export async function runExport(args: readonly string[], stopping: AbortSignal): Promise<ExportExit> {
   try {
-    const file = readArguments(args);
+    const { file, json } = readArguments(args);
+    const output = createOutput(json);
     const { config, registry } = await loadProject();
     const work = async (database: Database): Promise<void> => {
-      console.log(`Database: ${database.description}`);
+      output.say(`Database: ${database.description}`);
       const { store } = await openUploads(config, database);
-      await run(file, { registry, database, store, stopping });
+      await run(file, { registry, database, store, stopping, output });
     };
     await withDatabase(config, work, true);
     return 0;
   } catch (error) {
     if (stopping.aborted) {
-      console.log('Stopped: there is no archive');
+      console.error('Stopped: there is no archive');
       return 130;
     }
     console.error(describeFailure(error));
@@ -47,10 +50,15 @@ interface Running {
   readonly database: Database;
   readonly store: FileStore;
   readonly stopping: AbortSignal;
+  readonly output: Output;
 }
 
 async function run(file: string, running: Running): Promise<void> {
-  const { database, registry } = running;
+  const {
+    database,
+    registry,
+    output: { say, result },
+  } = running;
   const all = await countAll(running);
   const { numbers, end } = watchProgress(all);
   const counts = { entries: 0, files: 0 };
@@ -64,14 +72,11 @@ async function run(file: string, running: Running): Promise<void> {
   const { size, snapshot } = await writeExport(file, { ...running, tell }).finally(() => {
     took = end();
   });
-  console.log(
-    `${file}: ${count(counts.entries)} documents and ${count(counts.files)} files ${took}, ${count(size)} bytes`,
-  );
-  if (!snapshot)
-    console.log('Of a single server: entries that were written meanwhile are as they were at some moment of it');
-  for (const name of await findStrangers(database.db, registry)) {
-    console.log(`Not in it: the collection "${name}" belongs to no content type`);
-  }
+  say(`${file}: ${count(counts.entries)} documents and ${count(counts.files)} files ${took}, ${count(size)} bytes`);
+  if (!snapshot) say('Of a single server: entries that were written meanwhile are as they were at some moment of it');
+  const strangers = await findStrangers(database.db, registry);
+  for (const name of strangers) say(`Not in it: the collection "${name}" belongs to no content type`);
+  result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });
 }
 
 /** Documents and files together. */
@@ -84,16 +89,17 @@ async function countAll({ registry, database, store }: Running): Promise<number>
   return all;
 }
 
-function readArguments(args: readonly string[]): string {
-  const { positionals } = parse(args);
+function readArguments(args: readonly string[]) {
+  const { positionals, values } = parse(args);
   const [file = `export-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`, ...more] = positionals;
   if (more.length > 0) throw new StartError(`One file may be named\n${usage}`);
-  return path.normalize(file);
+  return { file: path.normalize(file), json: values.json };
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true });
+    const options = { json: { type: 'boolean', default: false } } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }

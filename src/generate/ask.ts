@@ -1,43 +1,60 @@
-import { createInterface, type Interface } from 'node:readline/promises';
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
 import { StartError } from '../errors/start-error.js';
 import { makeDefinition, type Wanted } from './make-definition.js';
 import { attributeForms, parseAttribute } from './parse-attribute.js';
 
-/** Asks for what was not said on the command line. @throws StartError where nobody can answer */
-export async function ask(kind: Wanted['kind']): Promise<Wanted> {
-  if (!process.stdin.isTTY)
-    throw new StartError(`Say the name: content-service generate ${kind} <name> [attributes...]`);
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+type Question = (text: string) => Promise<string>;
+
+/** Asks for what was not said on the command line. Undefined: whoever was asked left. */
+export async function ask(
+  kind: Wanted['kind'],
+  { input, output }: { readonly input: Readable; readonly output: Writable },
+): Promise<Wanted | undefined> {
+  const prompt = createInterface({ input, output });
+  const leaving = new AbortController();
+  // Ctrl+C and Ctrl+D do that; a question would wait for ever.
+  prompt.once('close', () => leaving.abort());
+  const question: Question = (text) => prompt.question(text, { signal: leaving.signal });
+  const say = (line: string): void => void output.write(`${line}\n`);
   try {
     const example = kind === 'type' ? 'article' : 'shared.seo';
-    const name = await until(prompt, `Name, e.g. ${example}: `, (text) => {
+    const name = await until(question, say, `Name, e.g. ${example}: `, (text) => {
       makeDefinition({ kind, name: text, attributes: [] });
       return text;
     });
-    const yes = async (question: string): Promise<boolean> => /^y/i.test(await prompt.question(`${question} [y/N] `));
+    const yes = async (text: string): Promise<boolean> => /^y/i.test(await question(`${text} [y/N] `));
     const single = kind === 'type' && (await yes('Is there only one of it, like a homepage?'));
     const drafts = kind === 'type' && (await yes('Are entries drafts before they are published?'));
-    console.error(`Attributes, one in a line, e.g. title:string! or author:manyToOne:author; an empty line ends.`);
-    console.error(`Types: ${attributeForms.join(' ')}`);
+    say(`Attributes, one in a line, e.g. title:string! or author:manyToOne:author; an empty line ends.`);
+    say(`Types: ${attributeForms.join(' ')}`);
     const attributes: (readonly [string, ReturnType<typeof parseAttribute>[1]])[] = [];
     for (;;) {
-      const read = await until(prompt, '> ', (text) => (text === '' ? undefined : parseAttribute(text)));
+      const read = await until(question, say, '> ', (text) => (text === '' ? undefined : parseAttribute(text)));
       if (read === undefined) return { kind, name, attributes, single, drafts };
       attributes.push(read);
     }
+  } catch (error) {
+    if (leaving.signal.aborted) return undefined;
+    throw error;
   } finally {
     prompt.close();
   }
 }
 
 /** Asks again until the answer can be read. */
-async function until<T>(prompt: Interface, question: string, read: (text: string) => T): Promise<T> {
+async function until<T>(
+  question: Question,
+  say: (line: string) => void,
+  text: string,
+  read: (answer: string) => T,
+): Promise<T> {
   for (;;) {
     try {
-      return read((await prompt.question(question)).trim());
+      return read((await question(text)).trim());
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      console.error(error.message);
+      say(error.message);
     }
   }
 }

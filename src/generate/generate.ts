@@ -9,8 +9,8 @@ import { ask } from './ask.js';
 import { makeDefinition, type Wanted } from './make-definition.js';
 import { parseAttribute } from './parse-attribute.js';
 
-/** 0 the file is written, 1 what was asked for cannot be. */
-export type GenerateExit = 0 | 1;
+/** 0 the file is written, 1 what was asked for cannot be, 130 whoever was asked left. */
+export type GenerateExit = 0 | 1 | 130;
 
 interface Asked extends Omit<Wanted, 'name' | 'attributes'> {
   /** Undefined: it is asked for. */
@@ -22,7 +22,11 @@ interface Asked extends Omit<Wanted, 'name' | 'attributes'> {
 export async function generate({ name, attributes, ...asked }: Asked): Promise<GenerateExit> {
   try {
     const wanted =
-      name === undefined ? await ask(asked.kind) : { ...asked, name, attributes: attributes.map(parseAttribute) };
+      name === undefined ? await askHere(asked.kind) : { ...asked, name, attributes: attributes.map(parseAttribute) };
+    if (wanted === undefined) {
+      console.error('\nNothing is written.');
+      return 130;
+    }
     const config = await readConfig();
     const { path: place, content } = makeDefinition(wanted);
     const file = path.join(config.folders.contentTypes, place);
@@ -38,6 +42,12 @@ export async function generate({ name, attributes, ...asked }: Asked): Promise<G
     console.error(error instanceof StartError ? error.message : error);
     return 1;
   }
+}
+
+/** @throws StartError where nobody can answer */
+async function askHere(kind: Wanted['kind']): Promise<Wanted | undefined> {
+  if (process.stdin.isTTY) return ask(kind, { input: process.stdin, output: process.stderr });
+  throw new StartError(`Say the name: content-service generate ${kind} <name> [attributes...]`);
 }
 
 /** What does not fit the others does not stay. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '../errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from '../project.js';
-import { count } from '../terminal.js';
+import { count, createOutput } from '../terminal.js';
 import { createReporter } from '../seed/reporter.js';
 import { importBackup } from './backup/import-backup.js';
 import { openBackup } from './backup/open-backup.js';
@@ -11,13 +11,14 @@ import { openLiveStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './open-uploads.js';
 import { describeSettings } from './settings.js';
 
-const usage = `npm run import -- <archive of npm run export, or of strapi export> [--key <password>] [--accept-differences] [--remove-others]
+const usage = `npm run import -- <archive of npm run export, or of strapi export> [--key <password>] [--accept-differences] [--remove-others] [--json]
     or: -- <dump of Strapi v3 | --from <uri>> --models <project of Strapi v3>
     --key <password>        of an encrypted archive
     --from <uri>            the MongoDB of a Strapi v3, which is only read
     --models <folder>       of the project of Strapi v3
     --accept-differences    leave out what the content types do not have
-    --remove-others         first remove entries that are not in the archive`;
+    --remove-others         first remove entries that are not in the archive
+    --json                  print the result as JSON`;
 
 /** 0 all is taken, 1 some could not be taken, 2 it could not begin or go on, 130 it was stopped. */
 export type ImportExit = 0 | 1 | 2 | 130;
@@ -28,25 +29,27 @@ export type ImportExit = 0 | 1 | 2 | 130;
  */
 export async function runImport(args: readonly string[], stopping: AbortSignal): Promise<ImportExit> {
   try {
-    const { place, from, key, models, ...options } = readArguments(args);
+    const { place, from, key, models, json, ...options } = readArguments(args);
+    const { say, result } = createOutput(json);
     const source = await openAny({ place, from, key, models });
     const { config, registry } = await loadProject();
     return await withDatabase(config, async (database) => {
-      console.log(`Database: ${database.description}`);
-      console.log(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
+      say(`Database: ${database.description}`);
+      say(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
       const uploads = await openUploads(config, database);
-      const tell = createReporter(source.work);
-      const say = (line: string): void => console.log(line);
-      const finish = (ending: string): void => void tell.finish(ending);
+      const tell = createReporter(source.work, say);
       try {
         const imported = await source.take({ registry, database, uploads, ...options, tell, say, stopping });
-        finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
-        if (imported.files > 0) say(`${count(imported.files)} files stored`);
-        for (const line of [...imported.untaken.lines(), ...describeSettings(imported.settings)]) say(line);
+        const { stored, known } = tell.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+        const { files, untaken } = imported;
+        if (files > 0) say(`${count(files)} files stored`);
+        const notes = [...untaken.lines(), ...describeSettings(imported.settings)];
+        for (const line of notes) say(line);
+        result({ stopped: stopping.aborted, stored, known, files, lost: untaken.lost, notes });
         if (stopping.aborted) return 130;
-        return imported.untaken.lost === 0 ? 0 : 1;
+        return untaken.lost === 0 ? 0 : 1;
       } catch (error) {
-        finish('Broken off');
+        tell.finish('Broken off');
         throw error;
       }
     });
@@ -85,16 +88,17 @@ const words = {
   models: { type: 'string' },
   'accept-differences': { type: 'boolean', default: false },
   'remove-others': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
 } as const;
 
 function readArguments(args: readonly string[]) {
   const { values, positionals } = parseWords(args);
-  const { key, from, models, 'accept-differences': acceptDifferences, 'remove-others': removeOthers } = values;
+  const { key, from, models, json, 'accept-differences': acceptDifferences, 'remove-others': removeOthers } = values;
   const [place = '', ...more] = positionals;
   if ((place === '') === (from === undefined) || more.length > 0) {
     throw new StartError(`One archive or dump must be named\n${usage}`);
   }
-  return { place, from, key, models, acceptDifferences, removeOthers };
+  return { place, from, key, models, json, acceptDifferences, removeOthers };
 }
 
 function parseWords(args: readonly string[]) {

@@ -4,14 +4,15 @@ import { readBeside } from '../content-types/read-beside.js';
 import type { Registry } from '../content-types/types.js';
 import { StartError } from '../errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from '../project.js';
-import { showProgress } from '../terminal.js';
+import { createOutput, showProgress, type Output } from '../terminal.js';
 import { findDefaultLocale } from './default-locale.js';
 import { migrateData, type Migrating } from './migrate-data.js';
 import { parseDeclared, type Declared } from './parse-declared.js';
 import { gatherFindings } from './plan.js';
 
-const usage = `npm run migrate -- [--apply]
-    --apply    do it; without it, only what would be done is told`;
+const usage = `npm run migrate -- [--apply] [--json]
+    --apply    do it; without it, only what would be done is told
+    --json     print the result as JSON`;
 
 /** 0 all is done or told, 1 something is left as it is, 2 it could not begin or go on, 130 it was stopped. */
 export type MigrateExit = 0 | 1 | 2 | 130;
@@ -22,13 +23,14 @@ export type MigrateExit = 0 | 1 | 2 | 130;
  */
 export async function migrate(args: readonly string[], stopping: AbortSignal): Promise<MigrateExit> {
   try {
-    const apply = readArguments(args);
+    const { apply, json } = readArguments(args);
+    const output = createOutput(json);
     const { config, registry } = await loadProject();
     const declared = await readDeclared(config, registry);
     return await withDatabase(config, async (database) => {
-      console.log(`Database: ${database.description}`);
+      output.say(`Database: ${database.description}`);
       const locale = await findDefaultLocale(config, database, registry);
-      return run({ database, registry, declared, locale, apply, stopping });
+      return run({ database, registry, declared, locale, apply, stopping }, output);
     });
   } catch (error) {
     console.error(describeFailure(error));
@@ -36,21 +38,25 @@ export async function migrate(args: readonly string[], stopping: AbortSignal): P
   }
 }
 
-async function run(given: Omit<Migrating, 'found' | 'problem'>): Promise<MigrateExit> {
+async function run(given: Omit<Migrating, 'found' | 'problem'>, { say, result }: Output): Promise<MigrateExit> {
   const { apply, stopping } = given;
   const found = gatherFindings();
   let problems = 0;
+  const left: string[] = [];
   const problem = (line: string): void => {
     problems += 1;
     showProgress('');
-    if (problems <= SHOWN) console.log(line);
+    if (problems > SHOWN) return;
+    left.push(line);
+    say(line);
   };
   await migrateData({ ...given, found, problem });
-  for (const line of found.lines()) console.log(line);
-  if (problems > SHOWN) console.log(`and ${problems - SHOWN} more that are left as they are`);
-  if (stopping.aborted) console.log('Stopped, run it again to go on');
-  else if (found.isEmpty) console.log('The data is as the content types want it: there is nothing to do');
-  else console.log(apply ? 'Done' : 'Nothing is changed yet; to do it: npm run migrate -- --apply');
+  for (const line of found.lines()) say(line);
+  if (problems > SHOWN) say(`and ${problems - SHOWN} more that are left as they are`);
+  if (stopping.aborted) say('Stopped, run it again to go on');
+  else if (found.isEmpty) say('The data is as the content types want it: there is nothing to do');
+  else say(apply ? 'Done' : 'Nothing is changed yet; add --apply to do it');
+  result({ applied: apply, stopped: stopping.aborted, found: found.list(), problems, left });
   if (stopping.aborted) return 130;
   return problems === 0 ? 0 : 1;
 }
@@ -65,9 +71,10 @@ async function readDeclared({ folders }: Config, registry: Registry): Promise<De
   return parseDeclared(read, registry);
 }
 
-function readArguments(args: readonly string[]): boolean {
+function readArguments(args: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    return parseArgs({ args: [...args], options: { apply: { type: 'boolean', default: false } } }).values.apply;
+    return parseArgs({ args: [...args], options: { apply: flag, json: flag } }).values;
   } catch (error) {
     throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }

@@ -8,6 +8,8 @@ export interface Findings {
   note(subject: string, text: string): void;
   readonly isEmpty: boolean;
   lines(): readonly string[];
+  /** The same for programs; `entries` is 0 where none are counted. */
+  list(): readonly { readonly subject: string; readonly text: string; readonly entries: number }[];
 }
 
 export function gatherFindings(): Findings {
@@ -25,6 +27,8 @@ export function gatherFindings(): Findings {
     get isEmpty() {
       return subjects.size === 0;
     },
+    list: () =>
+      [...subjects].flatMap(([subject, texts]) => [...texts].map(([text, entries]) => ({ subject, text, entries }))),
     lines: () =>
       [...subjects].flatMap(([subject, texts]) => [
         subject,

@@ -10,16 +10,27 @@ export interface Reporter {
   failed(reasons: readonly Failure[]): void;
   /** Bytes that are dealt with, of all files together. */
   read(bytes: number): void;
-  /** Ends the line of progress and sums up; gives how many rows failed. */
-  finish(ending: string): number;
+  /** Ends the line of progress and sums up. */
+  finish(ending: string): Counts;
 }
 
+/** What became of the rows; of those that failed the first are listed. */
+export interface Counts {
+  readonly stored: number;
+  readonly known: number;
+  readonly failed: number;
+  readonly failures: readonly Failure[];
+}
+
+/** Failures that are listed in the end. */
+const LISTED = 100;
 /** Milliseconds between two lines of progress. */
 const pauses = { terminal: 100, elsewhere: 5000 };
 /** Seconds that the pace is measured over. */
 const WINDOW = 10;
 
-export function createReporter(total: number): Reporter {
+export function createReporter(total: number, say: (line: string) => void): Reporter {
+  const failures: Failure[] = [];
   const summary = createSummary();
   const { numbers, end } = watchProgress(total);
   return {
@@ -30,17 +41,16 @@ export function createReporter(total: number): Reporter {
       showProgress('');
       for (const reason of reasons) {
         summary.add(reason);
-        console.log(describeFailure(reason));
+        if (failures.length < LISTED) failures.push(reason);
+        say(describeFailure(reason));
       }
     },
     read: (bytes) => void (numbers.read = bytes),
     finish: (ending) => {
       const { stored, known, failed } = numbers;
-      console.log(
-        `${ending}: ${count(stored)} stored ${end()}, ${count(known)} there already, ${count(failed)} failed`,
-      );
-      for (const line of summary.lines()) console.log(line);
-      return failed;
+      say(`${ending}: ${count(stored)} stored ${end()}, ${count(known)} there already, ${count(failed)} failed`);
+      for (const line of summary.lines()) say(line);
+      return { stored, known, failed, failures };
     },
   };
 }

@@ -6,7 +6,7 @@ import { StartError } from '../errors/start-error.js';
 import { openDatabase } from '../mongo/open-database.js';
 import { describeFailure } from '../project.js';
 import { startService } from '../start-service.js';
-import { count, showProgress } from '../terminal.js';
+import { count, createOutput, showProgress, type Output } from '../terminal.js';
 import { readBatches } from './batches.js';
 import { openKnownIds } from './known-ids.js';
 import { createReporter } from './reporter.js';
@@ -15,9 +15,10 @@ import { findSeedFiles, type SeedFile, type SeedFiles } from './seed-files.js';
 import { seedImages } from './seed-images.js';
 import { seedBatch } from './seed-batch.js';
 
-const usage = `npm run seed -- <file.json | file.ndjson | image | folder> [--reset [--yes]]
+const usage = `npm run seed -- <file.json | file.ndjson | image | folder> [--reset [--yes]] [--json]
     --reset    first delete all entries of the types that the files name
-    --yes      do not ask before that`;
+    --yes      do not ask before that
+    --json     print the result as JSON`;
 
 /** 0 all is stored, 1 some rows failed, 2 it could not begin or go on, 130 it was stopped. */
 export type SeedExit = 0 | 1 | 2 | 130;
@@ -28,16 +29,18 @@ export type SeedExit = 0 | 1 | 2 | 130;
  */
 export async function seed(args: readonly string[], stopping: AbortSignal): Promise<SeedExit> {
   try {
-    const { place, reset, yes } = readArguments(args);
+    const { place, reset, yes, json } = readArguments(args);
+    const output = createOutput(json);
     const files = await findSeedFiles(place);
     const config = await readConfig();
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
     // What an owner's bootstrap puts into an empty database would be in the way.
     const service = await startService(config, opening, log, { bootstrap: false });
     try {
-      console.log(`Database: ${(await opening).description}`);
-      if (reset && !(await emptyTypes(files.rows, service, yes, stopping))) return stopping.aborted ? 130 : 2;
-      return await seedFiles(files, service, stopping);
+      output.say(`Database: ${(await opening).description}`);
+      if (reset && !(await emptyTypes(files.rows, service, { yes, stopping, say: output.say })))
+        return stopping.aborted ? 130 : 2;
+      return await seedFiles(files, service, output, stopping);
     } finally {
       await service.close();
     }
@@ -47,9 +50,14 @@ export async function seed(args: readonly string[], stopping: AbortSignal): Prom
   }
 }
 
-async function seedFiles({ rows, images }: SeedFiles, service: Service, stopping: AbortSignal): Promise<SeedExit> {
+async function seedFiles(
+  { rows, images }: SeedFiles,
+  service: Service,
+  { say, result }: Output,
+  stopping: AbortSignal,
+): Promise<SeedExit> {
   const { registry, entries } = service;
-  const reporter = createReporter(sizeOf(images) + sizeOf(rows));
+  const reporter = createReporter(sizeOf(images) + sizeOf(rows), say);
   const known = await openKnownIds(entries, registry.contentTypes);
   const seeding = { registry, entries, known, isStopping: () => stopping.aborted, tell: reporter };
   try {
@@ -68,9 +76,10 @@ async function seedFiles({ rows, images }: SeedFiles, service: Service, stopping
     reporter.finish('Broken off, run it again to go on');
     throw error;
   }
-  const failed = reporter.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+  const counts = reporter.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+  result({ stopped: stopping.aborted, ...counts });
   if (stopping.aborted) return 130;
-  return failed === 0 ? 0 : 1;
+  return counts.failed === 0 ? 0 : 1;
 }
 
 const sizeOf = (files: readonly SeedFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
@@ -79,13 +88,12 @@ const sizeOf = (files: readonly SeedFile[]): number => files.reduce((sum, { size
 async function emptyTypes(
   files: readonly SeedFile[],
   { registry, entries }: Service,
-  yes: boolean,
-  stopping: AbortSignal,
+  { yes, stopping, say }: Pick<Output, 'say'> & { readonly yes: boolean; readonly stopping: AbortSignal },
 ): Promise<boolean> {
   const found = (await countSeeded(files, registry, entries)).filter((one) => one.count > 0);
   const what = found.map((one) => `${count(one.count)} of ${one.type.uid}`).join(', ');
   if (found.length > 0 && !yes && !(await confirm(`Delete all entries there are: ${what}? [y/N] `, stopping))) {
-    console.log('Nothing is deleted.');
+    say('Nothing is deleted.');
     return false;
   }
   // What leads to others goes before these.
@@ -94,7 +102,7 @@ async function emptyTypes(
     await deleteAll(type, entries, { isStopping: () => stopping.aborted, tell });
     showProgress('');
   }
-  if (found.length > 0) console.log(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${what}`);
+  if (found.length > 0) say(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${what}`);
   return !stopping.aborted;
 }
 
@@ -109,7 +117,8 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
 
 function readArguments(args: readonly string[]) {
   try {
-    const options = { reset: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } } as const;
+    const flag = { type: 'boolean', default: false } as const;
+    const options = { reset: flag, yes: flag, json: flag };
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [place, ...more] = positionals;
     if (place !== undefined && more.length === 0) return { place, ...values };

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { variables } from '../../src/config/variables.js';
@@ -82,6 +83,21 @@ describe('prose names what there is:', () => {
     expect(asked.filter(({ script }) => !npmItself.has(script) && !Object.hasOwn(scripts, script))).toEqual([]);
   });
 
+  test('commands of the program', () => {
+    const { stdout } = spawnSync(process.execPath, ['bin/content-service.mjs', '--help'], { encoding: 'utf8' });
+    const commands = new Set([...stdout.matchAll(/^  ([a-z][a-z-]*)\b.* {2}/gm)].map(([, name]) => name));
+    const asked = named.flatMap(({ page, code }) => {
+      const [, command] = /\bnpx content-service ([a-z-]+)/.exec(code) ?? [];
+      return command === undefined ? [] : [{ page, command }];
+    });
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.filter(({ command }) => !commands.has(command))).toEqual([]);
+    const [, table = ''] =
+      /^\| Command +\|[^\n]*\n(.*?)\n\n/ms.exec(readFileSync('docs/getting-started.md', 'utf8')) ?? [];
+    const described = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
+    expect(described.toSorted()).toEqual([...commands].filter((name) => name !== 'help').toSorted());
+  });
+
   test('files of this repository', () => {
     const asked = named.flatMap(({ page, code }) =>
       /^(?:src|scripts|tests|bin|schemas)\/[\w./-]+$/.test(code) ? [{ page, code }] : [],
@@ -93,7 +109,7 @@ describe('prose names what there is:', () => {
   });
 
   test('settings', () => {
-    const ofOthers = new Set(['NODE_OPTIONS', 'GITHUB_KEY']);
+    const ofOthers = new Set(['NO_COLOR']);
     const asked = named.flatMap(({ page, code }) =>
       [...code.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?==|$)/g)].map(([, name = '']) => ({ page, name })),
     );

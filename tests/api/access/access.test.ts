@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatTable } from '../../../src/access/print-rows.js';
 import { readCommand } from '../../../src/access/read-command.js';
@@ -181,11 +182,16 @@ describe('the script', () => {
 });
 
 test('a table has a column for each name, and shows no control characters', () => {
-  expect(formatTable([])).toBe('');
-  expect(
-    formatTable([
-      { a: 'x\u001B[2J', b: null },
-      { a: 'longer', c: 5 },
-    ]),
-  ).toBe('a       b  c\nx�[2J   –  –\nlonger  –  5\n');
+  expect(formatTable([], true)).toBe('');
+  const rows = [
+    { a: 'x\u001B[2J', b: null },
+    { a: 'longer', c: 5 },
+  ];
+  expect(formatTable(rows, false)).toBe('a       b  c\nx�[2J   –  –\nlonger  –  5\n');
+  expect(stripVTControlCharacters(formatTable(rows, true))).toBe(formatTable(rows, false));
+  const [head = '', first = ''] = formatTable(rows, true).split('\n');
+  expect([head, first.slice(8)]).toEqual([
+    '\u001B[1ma       b  c\u001B[22m',
+    '\u001B[2m–\u001B[22m  \u001B[2m–\u001B[22m',
+  ]);
 });

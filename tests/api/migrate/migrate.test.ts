@@ -124,7 +124,7 @@ test('a dry run tells what would be done, and changes nothing', async () => {
     '  blocks.robots gets its default: 1 entry',
     '  kind gets its default: 1 entry',
     '  tags is kept in api::tag.tag, under posts: 2 entries',
-    'Nothing is changed yet; to do it: npm run migrate -- --apply',
+    'Nothing is changed yet; add --apply to do it',
   ]);
   expect(await dump(former)).toEqual(stored);
 });

@@ -1,0 +1,91 @@
+import type { Command, Option } from 'commander';
+
+/** Shells that completion can be printed for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** What can be typed at a place in the program: behind its name and these commands. */
+interface Place {
+  readonly path: readonly string[];
+  /** Commands, or what an argument may be, each with what it does. */
+  readonly words: readonly (readonly [word: string, does: string])[];
+  readonly options: readonly Option[];
+}
+
+/**
+ * The script that makes a shell complete the commands and options of a program, and files elsewhere. It holds all that
+ * there is, so that the program need not run for it.
+ */
+export function describeCompletion(program: Command, shell: Shell): string {
+  const places = placesIn(program, []);
+  const name = program.name();
+  if (shell === 'fish') return fishScript(name, places);
+  const script = bashScript(name, places);
+  // zsh runs what is written for bash.
+  return shell === 'zsh'
+    ? `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${script}`
+    : script;
+}
+
+function placesIn(command: Command, path: readonly string[]): readonly Place[] {
+  const help = command.createHelp();
+  const words = help.visibleCommands(command).map((one) => [one.name(), one.description()] as const);
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) =>
+    argChoices.map((one) => [one, ''] as const),
+  );
+  const own = { path, words: [...words, ...choices], options: help.visibleOptions(command) };
+  return [own, ...command.commands.flatMap((one) => placesIn(one, [...path, one.name()]))];
+}
+
+const nameOf = ({ path }: Place): string => path.map((word) => `/${word}`).join('');
+const flags = (options: readonly Option[]): string => options.map(({ long }) => long ?? '').join(' ');
+
+function bashScript(name: string, places: readonly Place[]): string {
+  const own = `_${name.replaceAll('-', '_')}`;
+  const known = places.slice(1).map(nameOf).join('|');
+  const cases = places.map((place) => {
+    const words = place.words.map(([word]) => word).join(' ');
+    return `    '${nameOf(place)}') list='${words}' options='${flags(place.options)}' ;;`;
+  });
+  return `${own}() {
+  local place='' list='' options='' index=1
+  local current="\${COMP_WORDS[COMP_CWORD]}"
+  while [ "$index" -lt "$COMP_CWORD" ]; do
+    case "$place/\${COMP_WORDS[index]}" in
+      ${known}) place="$place/\${COMP_WORDS[index]}" ;;
+    esac
+    index=$((index + 1))
+  done
+  case "$place" in
+${cases.join('\n')}
+  esac
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -W "$list" -- "$current")) ;;
+  esac
+}
+complete -o default -F ${own} ${name}
+`;
+}
+
+function fishScript(name: string, places: readonly Place[]): string {
+  const lines = places.flatMap(({ path, words, options }) => {
+    const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
+    const none = words.length > 0 ? [`not __fish_seen_subcommand_from ${words.map(([word]) => word).join(' ')}`] : [];
+    const line = (conditions: readonly string[], rest: string, description: string): string => {
+      const condition = conditions.length > 0 ? ` -n ${quote(conditions.join('; and '))}` : '';
+      return `complete -c ${name}${condition} ${rest} -d ${quote(description)}`;
+    };
+    return [
+      ...words.map(([word, does]) => line([...seen, ...none], `-f -a ${word}`, does)),
+      ...options.map((option) => {
+        const takes = option.required || option.optional ? ' -r' : '';
+        return line([...seen, ...none], `-l ${option.long?.replace(/^--/, '') ?? ''}${takes}`, option.description);
+      }),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** As fish reads it: nothing in it is expanded. */
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
