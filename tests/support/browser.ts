@@ -21,6 +21,8 @@ export interface BrowserPage {
   waitFor(expression: string, patience?: number): Promise<unknown>;
   /** Selects everything where the cursor is, and types in its place. */
   retype(text: string): Promise<void>;
+  /** How wide it is in pixels, and whether it is night. */
+  look(width: number, scheme: 'light' | 'dark'): Promise<void>;
   /** A PNG. */
   screenshot(): Promise<Buffer>;
   /** The addresses that were asked for. */
@@ -81,6 +83,11 @@ export async function openPage(browser: string, url: string): Promise<BrowserPag
       // Editors close brackets by themselves.
       await press({ key: 'End', code: 'End', windowsVirtualKeyCode: 35, modifiers: CONTROL + SHIFT });
       await press({ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 });
+    },
+    look: async (width, scheme) => {
+      const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
+      await page('Emulation.setDeviceMetricsOverride', size);
+      await page('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
     },
     screenshot: async () => Buffer.from(String((await page('Page.captureScreenshot')).data), 'base64'),
     close: async () => {

@@ -14,7 +14,7 @@ const html = `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light" />
+    <meta name="color-scheme" content="light dark" />
     <title>API documentation</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/documentation/swagger-ui.css" />
@@ -27,8 +27,12 @@ const html = `<!doctype html>
 </html>
 `;
 
-/** Nothing is asked of a validator elsewhere. */
-const script = `SwaggerUIBundle({
+/** It follows the colours of the system, by Swagger UI's own class. Nothing is asked of a validator elsewhere. */
+const script = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
   url: '/documentation/openapi.json',
   dom_id: '#api',
   deepLinking: true,

@@ -23,6 +23,6 @@ td a{white-space:nowrap}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 .names{min-width:14rem;color:var(--quiet);font-size:.9rem}
 small{padding:.1em .5em;border:1px solid var(--line);border-radius:1em;color:var(--quiet);font-weight:400}
-@media(max-width:42rem){.names,thead th:last-child{display:none}}
+@media(max-width:42rem){.names,thead th:last-child{display:none}th,td{padding:.6rem .5rem}}
 footer{margin-top:2rem;font-size:.92rem}
 `;

@@ -17,7 +17,15 @@ export function renderPage({ files, tabs }: PageOptions): string {
     <title>GraphQL Playground</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="${files}/graphiql.css" />
-    <style>html, body, #root { height: 100%; margin: 0; } .graphiql-container { height: 100vh; }</style>
+    <style>
+      html, body, #root { height: 100%; margin: 0; }
+      .graphiql-container { height: 100vh; }
+      /* On a phone the answer stands below the query. */
+      @media (max-width: 42rem) {
+        #graphiql-session { flex-direction: column; }
+        .graphiql-horizontal-drag-bar, .graphiql-logo { display: none; }
+      }
+    </style>
   </head>
   <body>
     <noscript>The Playground needs JavaScript.</noscript>
