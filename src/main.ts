@@ -1,22 +1,31 @@
 import cluster from 'node:cluster';
-import { pino } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import type { Config } from './config/config.js';
 import { readConfig } from './config/read-config.js';
 import { StartError } from './errors/start-error.js';
 import { chooseSource } from './mongo/choose-source.js';
+import { readableLog } from './readable-log.js';
 import { LAST, serve } from './serve.js';
+import { hasColours } from './terminal.js';
 import { runWorkers } from './workers.js';
 
 /** Starts the service: in this process, or in several. */
 async function main(): Promise<void> {
   const config = await readConfig();
-  const log = pino({ level: config.log.level });
+  const log = pino({ level: config.log.level }, destination(config));
   const { workers: count } = config.server;
   if (count === 1 || cluster.isWorker) return serve(config, log);
   checkShared(config);
   const { drainDelay, gracePeriod } = config.server;
   const underNpm = config.variables['npm_lifecycle_event'] !== undefined;
   return runWorkers({ count, underNpm, patience: drainDelay + gracePeriod + 2 * LAST }, log);
+}
+
+/** JSON lines, for programs; on a terminal in development, what people read. */
+function destination({ environment }: Config): DestinationStream {
+  const { stdout } = process;
+  if (!stdout.isTTY || environment !== 'development') return pino.destination(1);
+  return readableLog((text) => stdout.write(text), hasColours(stdout));
 }
 
 /** @throws StartError when the database would be one process's own */
