@@ -30,6 +30,9 @@ test('a terminal shows time and message, and below them what else is told', () =
 
 test('with colours what is wrong stands out', () => {
   let shown = '';
-  pino({}, readableLog((text) => (shown += text), true)).error('gone');
+  pino(
+    {},
+    readableLog((text) => (shown += text), true),
+  ).error('gone');
   expect(shown).toContain('\u001B[31merror gone\u001B[39m');
 });
