@@ -161,22 +161,28 @@ describe('turns', () => {
     await runs[1];
   });
 
-  test('for one key are taken one after the other', async () => {
-    const inTurn = takeTurnsBy();
+  type Turns = (key: string, work: () => Promise<void>) => Promise<void>;
+  /** What is done in which order: for `a` twice, slowly the first time, and for `b` once. */
+  async function orderOf(one: Turns, another: Turns): Promise<readonly string[]> {
     const order: string[] = [];
     const first = gate();
     const runs = [
-      inTurn('a', async () => {
+      one('a', async () => {
         await first.opened;
         order.push('a1');
       }),
-      inTurn('a', async () => void order.push('a2')),
-      inTurn('b', async () => void order.push('b1')),
+      another('a', async () => void order.push('a2')),
+      another('b', async () => void order.push('b1')),
     ];
     await runs[2];
     first.open();
     await Promise.all(runs);
-    expect(order).toEqual(['b1', 'a1', 'a2']);
+    return order;
+  }
+
+  test('for one key are taken one after the other', async () => {
+    const inTurn = takeTurnsBy();
+    expect(await orderOf(inTurn, inTurn)).toEqual(['b1', 'a1', 'a2']);
   });
 
   test('on the same thing is done one after the other by all processes', async () => {
@@ -185,21 +191,8 @@ describe('turns', () => {
       claim: async (key) => !claimed.has(key) && claimed.add(key).has(key),
       release: async (key) => void claimed.delete(key),
     };
-    const [inTurn, elsewhere] = [createTurns(claims), createTurns(claims)];
-    const order: string[] = [];
-    const first = gate();
-    const runs = [
-      inTurn('a', async () => {
-        await first.opened;
-        order.push('a1');
-      }),
-      elsewhere('a', async () => void order.push('a2')),
-      elsewhere('b', async () => void order.push('b1')),
-    ];
-    await runs[2];
-    first.open();
-    await Promise.all(runs);
-    expect(order).toEqual(['b1', 'a1', 'a2']);
+    const inTurn = createTurns(claims);
+    expect(await orderOf(inTurn, createTurns(claims))).toEqual(['b1', 'a1', 'a2']);
     expect(claimed).toEqual(new Set());
     const failing = inTurn('a', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');

@@ -1,3 +1,4 @@
+import { attributesBehind } from '../../../src/content-types/attributes-behind.js';
 import type { Attribute, ContentType } from '../../../src/content-types/types.js';
 import { operators } from '../../../src/query/operators.js';
 
@@ -42,7 +43,7 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
     if (chance(15)) return [oneOf(['$and', '$or']), String(next() % 3), ...filters(attributes, depth)];
     if (chance(10)) return ['$not', ...filters(attributes, depth)];
     const name = nameOf(attributes, chance(40) ? 'deep' : 'any');
-    const inner = innerOf(attributes.get(name));
+    const inner = attributesBehind(attributes.get(name));
     if (inner !== undefined && depth < 4 && !chance(10)) return [name, ...filters(inner, depth + 1)];
     return [name, ...condition()];
   }
@@ -55,7 +56,7 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
   function sort(attributes: Attributes, depth: number): readonly string[] {
     fitting = ['asc', 'desc'];
     const name = nameOf(attributes, chance(30) ? 'deep' : 'any');
-    const inner = innerOf(attributes.get(name));
+    const inner = attributesBehind(attributes.get(name));
     return inner !== undefined && depth < 3 ? [name, ...sort(inner, depth + 1)] : [name];
   }
   function populate(attributes: Attributes, depth: number): readonly string[] {
@@ -65,7 +66,7 @@ export function randomQuery(tape: readonly number[], type: ContentType): string 
     if (depth > 4 || chance(20)) return [name];
     if (attribute?.kind === 'zone') return [name, 'on', ...component(attribute.components, depth)];
     if (attribute?.kind === 'morph') return [name, 'on', ...component(attribute.candidates, depth)];
-    const inner = innerOf(attribute);
+    const inner = attributesBehind(attribute);
     return inner === undefined ? [name] : [name, ...part(inner, depth + 1)];
   }
   function component(candidates: ReadonlyMap<string, { attributes: Attributes }>, depth: number): readonly string[] {
@@ -113,20 +114,3 @@ function raise(message: string): never {
 
 /** Percent-encoded; what cannot be (half a surrogate pair) stays as it is. */
 const encode = (text: string): string => (/\p{Surrogate}/u.test(text) ? text : encodeURIComponent(text));
-
-function innerOf(attribute: Attribute | undefined): Attributes | undefined {
-  switch (attribute?.kind) {
-    case 'relation':
-    case 'morphed':
-      return attribute.target.attributes;
-    case 'component':
-      return attribute.component.attributes;
-    case 'scalar':
-    case 'zone':
-    case 'morph':
-    case undefined:
-      return undefined;
-    default:
-      return attribute satisfies never;
-  }
-}

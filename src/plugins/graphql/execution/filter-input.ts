@@ -1,3 +1,4 @@
+import { attributesBehind } from '../../../content-types/attributes-behind.js';
 import type { Attribute } from '../../../content-types/types.js';
 import { entriesOf, isObject } from '../../../query/input.js';
 
@@ -15,25 +16,9 @@ export function filterInput(value: unknown, attributes: Attributes): unknown {
       const attribute = attributes.get(name);
       if (name === 'id' || attribute?.kind === 'scalar') return [name, conditions(inner)];
       if (attribute === undefined) return [`$${name}`, filterInput(inner, attributes)];
-      return [name, filterInput(inner, attributesBehind(attribute)) ?? {}];
+      return [name, filterInput(inner, attributesBehind(attribute) ?? new Map()) ?? {}];
     }),
   );
-}
-
-function attributesBehind(attribute: Attribute): Attributes {
-  switch (attribute.kind) {
-    case 'relation':
-    case 'morphed':
-      return attribute.target.attributes;
-    case 'component':
-      return attribute.component.attributes;
-    case 'scalar':
-    case 'zone':
-    case 'morph':
-      return new Map();
-    default:
-      return attribute satisfies never;
-  }
 }
 
 /** The conditions on one attribute: `{ gt: 1, lt: 5 }`. */
