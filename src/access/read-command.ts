@@ -20,7 +20,8 @@ export async function readCommand(args: readonly string[], commands: readonly Co
     .usage('<command> [--json]')
     .description('Who may do what: roles, API tokens and users.')
     .exitOverride()
-    .showHelpAfterError();
+    .showHelpAfterError()
+    .addHelpText('afterAll', '\nExit codes: 0 done; 1 refused; 2 it could not begin.');
   for (const { usage, does, options = {} } of commands) {
     const command = addCommand(program, usage).description(does).option('--json', 'print JSON');
     for (const [flags, text] of Object.entries(options)) command.option(flags, text);

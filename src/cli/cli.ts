@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(add --help to see what there is)')
-    .addHelpText('after', exitCodes);
+    .addHelpText('afterAll', exitCodes);
 
   program
     .command('start')
