@@ -1,5 +1,5 @@
 import type { Attribute, ContentType } from '../content-types/types.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, hasCode } from '../errors/app-error.js';
 import type { Issue } from '../errors/codes.js';
 import type { Data, DocumentsContext } from './context.js';
 import { aim } from './encoding.js';
@@ -20,7 +20,7 @@ export async function findRelationIssue(
   try {
     collect(data, attributes, targets);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'validation') return issue(error.message);
+    if (hasCode(error, 'validation')) return issue(error.message);
     throw error;
   }
   const [missing] = await store.missing(targets);

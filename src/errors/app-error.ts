@@ -17,6 +17,10 @@ export class AppError<C extends Code = Code> extends Error {
   }
 }
 
+/** Is it an error of ours with one of these codes? */
+export const hasCode = (error: unknown, ...codes: readonly Code[]): error is AppError =>
+  error instanceof AppError && codes.includes(error.code);
+
 /** As recorded: what Strapi v4 does not throw itself has no details. */
 const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent']);
 

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { AppError } from '../errors/app-error.js';
+import { hasCode } from '../errors/app-error.js';
 import type { Cursor } from '../query/ast.js';
 import { assemble, type Shape } from './assemble.js';
 import { idRead, pipelineOf, plainRead } from './compile/compile-query.js';
@@ -113,7 +113,7 @@ async function readPage(
     const rows = page['page'] as Document[];
     return { entries: assemble(rows, page, main.read, shape), places: placesOf(rows) };
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'answerTooLarge') || main.limit <= 1) throw error;
+    if (!hasCode(error, 'answerTooLarge') || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);
     const first = await readPage(db, { ...main, limit: half }, shape, options);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };

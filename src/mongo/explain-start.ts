@@ -1,5 +1,5 @@
 import { MongoServerError } from 'mongodb';
-import { AppError } from '../errors/app-error.js';
+import { hasCode } from '../errors/app-error.js';
 import { StartError } from '../errors/start-error.js';
 import { translateError } from './translate-error.js';
 
@@ -11,6 +11,6 @@ export function explainStart(error: unknown): unknown {
     return new StartError(`The disk of the database is full: ${error.message}`);
   }
   const known = translateError(error);
-  const isAway = known instanceof AppError && known.code === 'unavailable';
+  const isAway = hasCode(known, 'unavailable');
   return isAway ? new StartError('The database went away while the service started') : error;
 }

@@ -1,5 +1,5 @@
 import { MongoServerSelectionError, type Db, type Document } from 'mongodb';
-import { AppError } from '../errors/app-error.js';
+import { AppError, hasCode } from '../errors/app-error.js';
 import { endWithRecipient, type Recipient } from './end-with-recipient.js';
 import { isTooLarge, translateError } from './translate-error.js';
 
@@ -42,7 +42,7 @@ async function sendAgainIfLost(db: Db, command: Document): Promise<Batch> {
   } catch (error) {
     if (isTooLarge(error)) throw new AppError('answerTooLarge');
     const known = translateError(error);
-    const lost = known instanceof AppError && known.code === 'unavailable';
+    const lost = hasCode(known, 'unavailable');
     if (!lost || error instanceof MongoServerSelectionError) throw known;
     return send(db, command);
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Document } from 'mongodb';
-import { AppError } from '../errors/app-error.js';
+import { hasCode } from '../errors/app-error.js';
 import type { IdRead } from './compile/compile-query.js';
 import { readBatch } from './read-batch.js';
 import { shareRuns } from './share-runs.js';
@@ -53,7 +53,7 @@ async function readAll(read: Read, ids: readonly number[]): Promise<readonly Doc
   try {
     return await read({ _id: { $in: ids } }, ids.length);
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'answerTooLarge')) throw error;
+    if (!hasCode(error, 'answerTooLarge')) throw error;
     return (await Promise.all(ids.map((one) => readAll(read, [one])))).flat();
   }
 }

@@ -1,6 +1,6 @@
 import type { Registry } from '../content-types/types.js';
 import type { Entries, Entry } from '../documents/entries.js';
-import { AppError } from '../errors/app-error.js';
+import { hasCode } from '../errors/app-error.js';
 import type { Log } from '../mongo/database.js';
 import type { QueryInput } from '../query/input.js';
 import { closed } from './closed.js';
@@ -124,7 +124,7 @@ const PAGE = 25;
 
 function createEntityService(entries: Entries): EntityService {
   const nullForMissing = (error: unknown): null => {
-    if (error instanceof AppError && error.code === 'notFound') return null;
+    if (hasCode(error, 'notFound')) return null;
     throw error;
   };
   const service: EntityService = {

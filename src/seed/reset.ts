@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../content-types/types.js';
 import type { Entries } from '../documents/entries.js';
-import { AppError } from '../errors/app-error.js';
+import { hasCode } from '../errors/app-error.js';
 import { concurrently } from './concurrently.js';
 import { readPieces } from './pieces.js';
 import { parseRow } from './row.js';
@@ -39,7 +39,7 @@ export async function deleteAll(
     const remove = async ({ id }: { readonly id: number }): Promise<void> => {
       await entries.delete(uid, id, { fields: ['id'] }).catch((error: unknown) => {
         // Somebody else was faster.
-        if (!(error instanceof AppError && error.code === 'notFound')) throw error;
+        if (!hasCode(error, 'notFound')) throw error;
       });
       deleted += 1;
       tell(deleted);

@@ -1,6 +1,6 @@
 import type { Registry } from '../content-types/types.js';
 import type { Entries } from '../documents/entries.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, hasCode } from '../errors/app-error.js';
 import type { Issue } from '../errors/codes.js';
 import type { Batch, EntryRow, Failure } from './batches.js';
 import { concurrently } from './concurrently.js';
@@ -128,7 +128,7 @@ async function tryToCreate(entries: Entries, uid: string, data: EntryRow['data']
     await entries.create(uid, data, { fields: ['id'] });
     return [];
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'outOfTime') throw error;
+    if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'outOfTime')) throw error;
     return error.details?.errors ?? [{ path: [], message: error.message }];
   }
 }

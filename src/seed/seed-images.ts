@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { Entries } from '../documents/entries.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, hasCode } from '../errors/app-error.js';
 import type { UploadFile } from '../plugins/forms.js';
 import { concurrently } from './concurrently.js';
 import type { Reporter } from './reporter.js';
@@ -63,7 +63,7 @@ async function refusalOf(work: () => Promise<unknown>): Promise<string | undefin
     await work();
     return undefined;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'outOfTime') throw error;
+    if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'outOfTime')) throw error;
     return error.message;
   }
 }

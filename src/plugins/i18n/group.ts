@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/types.js';
 import type { Entries, Entry } from '../../documents/entries.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
 
 /** A localization as the others know it, which is how relations are written. */
 export interface Localization {
@@ -42,6 +42,6 @@ const memberOf = ({ localizations, locale, ...entry }: Entry): Member => ({
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function explain(error: unknown): never {
-  if (error instanceof AppError && error.code === 'notFound') throw new AppError('notFound', 'Entity not found');
+  if (hasCode(error, 'notFound')) throw new AppError('notFound', 'Entity not found');
   throw error;
 }

@@ -1,5 +1,5 @@
 import type { Entries, Entry } from '../../documents/entries.js';
-import { AppError } from '../../errors/app-error.js';
+import { hasCode } from '../../errors/app-error.js';
 import { locale as localeType } from './definitions.js';
 import { nameLocale } from './name-locale.js';
 
@@ -77,7 +77,7 @@ async function store(
       await entries.create(uid, { code, name: name ?? nameLocale(code), isDefault });
     } catch (error) {
       // Another process of the service, which starts at the same moment, may be faster.
-      if (!(error instanceof AppError) || error.code !== 'validation') throw error;
+      if (!hasCode(error, 'validation')) throw error;
     }
     return [`Locale ${code}: new`];
   }

@@ -5,7 +5,7 @@ import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import { bare } from '../../documents/shapes.js';
-import { AppError } from '../../errors/app-error.js';
+import { hasCode } from '../../errors/app-error.js';
 import { joinedBy, sharedValues } from './follow.js';
 import { readGroup, type Member } from './group.js';
 import { mender } from './prepare.js';
@@ -44,7 +44,7 @@ export const mendGroup =
       }
     } catch (error) {
       // Another write took an entry away or is mending as well: it looks at what is left.
-      if (!(error instanceof AppError) || (error.code !== 'notFound' && error.code !== 'validation')) throw error;
+      if (!hasCode(error, 'notFound', 'validation')) throw error;
     }
   };
 

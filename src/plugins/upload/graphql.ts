@@ -1,5 +1,5 @@
 import type { Entry } from '../../documents/entries.js';
-import { AppError } from '../../errors/app-error.js';
+import { hasCode } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../forms.js';
 import type { GraphqlParts, GraphqlResolver } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
@@ -90,6 +90,6 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
 }
 
 function nullForMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'notFound') return null;
+  if (hasCode(error, 'notFound')) return null;
   throw error;
 }

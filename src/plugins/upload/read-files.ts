@@ -3,7 +3,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { Asked } from '../../documents/context.js';
 import type { Entry } from '../../documents/entries.js';
 import { bare } from '../../documents/shapes.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
 import type { QueryInput } from '../../query/input.js';
 import type { Selection } from '../../query/ast.js';
 import { readableFields } from '../../query/parse-fields.js';
@@ -58,7 +58,7 @@ async function one(
     if (id === undefined) throw new AppError('notFound');
     return (await documents[action](type, id, asked)) as Entry;
   } catch (error) {
-    throw error instanceof AppError && error.code === 'notFound' ? new AppError('notFound', 'file.notFound') : error;
+    throw hasCode(error, 'notFound') ? new AppError('notFound', 'file.notFound') : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Entries } from '../../documents/entries.js';
-import { AppError } from '../../errors/app-error.js';
+import { hasCode } from '../../errors/app-error.js';
 import { changePermissions } from './change-permissions.js';
 import { uids } from './uids.js';
 
@@ -39,7 +39,7 @@ export async function createFirstRoles(entries: Entries): Promise<void> {
       await changePermissions(entries, id, permissions);
     } catch (error) {
       // Another process that started at the same moment was faster.
-      if (!(error instanceof AppError) || error.code !== 'validation') throw error;
+      if (!hasCode(error, 'validation')) throw error;
     }
   }
 }

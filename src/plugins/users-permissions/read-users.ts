@@ -3,7 +3,7 @@ import { parseFilters } from '../../query/parse-filters.js';
 import { parseQuery, parseSelection } from '../../query/parse-query.js';
 import { both } from '../../query/ast.js';
 import type { QueryInput } from '../../query/input.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
 import { system, type Caller } from '../../documents/caller.js';
 import type { Reply, RouteRequest } from '../plugin.js';
 import type { Parts } from './parts.js';
@@ -54,7 +54,7 @@ async function readUser(
   try {
     return await context.documents.findOne(userType, id, { caller, shape: bare, selection });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'notFound') return undefined;
+    if (hasCode(error, 'notFound')) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { Caller } from '../../documents/caller.js';
 import type { Asked } from '../../documents/context.js';
 import type { Entry } from '../../documents/entries.js';
-import { AppError } from '../../errors/app-error.js';
-import type { Issue } from '../../errors/codes.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import type { Code, Issue } from '../../errors/codes.js';
 import { findUsers } from './find-user.js';
 import { findIssues } from './parse-input.js';
 import type { Data, Parts } from './parts.js';
@@ -71,9 +71,9 @@ function refuse(issues: readonly Issue[]): void {
 }
 
 function asApplicationError(error: unknown): never {
-  throw error instanceof AppError && error.code === 'validation' ? new AppError('application', error.message) : error;
+  throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
 }
 
-function nothingFor(code: string, error: unknown): undefined {
-  if (!(error instanceof AppError) || error.code !== code) throw error;
+function nothingFor(code: Code, error: unknown): undefined {
+  if (!hasCode(error, code)) throw error;
 }

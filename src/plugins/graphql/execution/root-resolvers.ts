@@ -3,7 +3,7 @@ import type { ContentType } from '../../../content-types/types.js';
 import type { Asked } from '../../../documents/context.js';
 import { everyEntry } from '../../../documents/context.js';
 import type { Documents } from '../../../documents/documents.js';
-import { AppError } from '../../../errors/app-error.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Query } from '../../../query/ast.js';
 import { isObject } from '../../../query/input.js';
 import { requireId } from '../../../query/parse-id.js';
@@ -111,7 +111,7 @@ async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data:
   try {
     return { data: await work() };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'notFound') return { data: null };
+    if (hasCode(error, 'notFound')) return { data: null };
     throw error;
   }
 }

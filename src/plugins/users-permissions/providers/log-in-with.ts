@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { bare } from '../../../documents/shapes.js';
-import { AppError } from '../../../errors/app-error.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse-query.js';
 import { findUsers } from '../find-user.js';
 import type { Asker, Parts } from '../parts.js';
@@ -61,7 +61,7 @@ async function findOrRegister(parts: Parts, profile: Profile): Promise<Entry> {
     // Perhaps the same person came twice at once.
     const [faster] = await findUsers(parts, { email, provider });
     if (faster !== undefined) return faster;
-    throw error instanceof AppError && error.code === 'validation' ? new AppError('application', error.message) : error;
+    throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
   }
 }
 
