@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Registry } from './content-types/types.js';
 import { describeBreach, type Breach } from './mongo/check/breach.js';
-import { checkDatabase, findStrangers } from './mongo/check/check-database.js';
+import { checkDatabase, countEntries, findStrangers } from './mongo/check/check-database.js';
 import type { Database } from './mongo/database.js';
 import { StartError } from './errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from './project.js';
 import { createOutput, showProgress } from './terminal.js';
+import { createProgress } from './entry-progress.js';
 
 /** Breaches that are shown; of the rest only the number. */
 const SHOWN = 100;
@@ -29,16 +30,20 @@ async function report({ db, description }: Database, registry: Registry, json: b
   const { say, result } = createOutput(json);
   let [entries, breaches] = [0, 0];
   const named: Breach[] = [];
-  for await (const checked of checkDatabase(db, registry)) {
-    entries += checked.entries;
-    showProgress(`${count(entries, 'entry', 'entries')}, in ${checked.collection}`);
-    const shown = checked.breaches.slice(0, Math.max(0, SHOWN - breaches));
-    named.push(...shown);
-    if (shown.length > 0) showProgress('');
-    for (const breach of shown) say(describeBreach(breach));
-    breaches += checked.breaches.length;
+  const progress = createProgress('Checked', await countEntries(db, registry));
+  try {
+    for await (const checked of checkDatabase(db, registry)) {
+      entries += checked.entries;
+      progress.advance(checked.entries);
+      const shown = checked.breaches.slice(0, Math.max(0, SHOWN - breaches));
+      named.push(...shown);
+      if (shown.length > 0) showProgress('');
+      for (const breach of shown) say(describeBreach(breach));
+      breaches += checked.breaches.length;
+    }
+  } finally {
+    progress.end();
   }
-  showProgress('');
   if (breaches > SHOWN) say(`and ${count(breaches - SHOWN, 'more', 'more')}`);
   const strangers = await findStrangers(db, registry);
   for (const name of strangers) say(`Note: the collection "${name}" belongs to no content type`);

@@ -59,6 +59,13 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
   }
 }
 
+/** How many entries there are to check. */
+export async function countEntries(db: Db, { contentTypes }: Registry): Promise<number> {
+  let all = 0;
+  for (const { collectionName } of contentTypes.values()) all += await db.collection(collectionName).countDocuments();
+  return all;
+}
+
 /** The collections that belong to no content type, nor to the service itself. */
 export async function findStrangers(db: Db, { contentTypes }: Registry): Promise<readonly string[]> {
   const known = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));

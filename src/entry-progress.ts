@@ -1,4 +1,4 @@
-import { count, describeSeconds, showProgress } from '../terminal.js';
+import { count, describeSeconds, showProgress } from './terminal.js';
 
 /** Tells how far a run is: a line that is written over on a terminal, a line now and then elsewhere. */
 export interface Progress {
