@@ -103,27 +103,7 @@ export async function createService(
   const access = await loadAccess(config, actions);
 
   const { environment, mail, secrets, folders } = config;
-  const claims = openClaims(database.db);
   const rateLimits = openRateLimits(database.db, database.owned);
-  const gridFiles = openGridFiles(database.db);
-  const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
-  const service = {
-    registry,
-    documents,
-    entries,
-    limits,
-    entryMeta,
-    actions,
-    routes,
-    pages: plugins.flatMap((plugin) => plugin.pages ?? []),
-    declared: access,
-    passwords,
-    claims,
-    rateLimits,
-    gridFiles,
-    readForm,
-    log,
-  };
   const application = createApplication({
     registry,
     entries,
@@ -135,7 +115,21 @@ export async function createService(
   const authenticate = authenticateWith(plugins);
   const operations = operate(config, database, rateLimits, log, expose);
   const context: PluginContext = {
-    ...service,
+    registry,
+    documents,
+    entries,
+    limits,
+    entryMeta,
+    actions,
+    routes,
+    pages: plugins.flatMap((plugin) => plugin.pages ?? []),
+    declared: access,
+    passwords,
+    claims: openClaims(database.db),
+    rateLimits,
+    gridFiles: openGridFiles(database.db),
+    readForm: plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,
+    log,
     admit: operations.admission.run,
     environment,
     mail,
