@@ -5,6 +5,8 @@ import { StartError } from '../../errors/start-error.js';
 import type { GraphqlContext, GraphqlParts, ShadowRule } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
 import type { ReadLimits } from './execution/answers.js';
+import type { PlainResolvers } from './execution/execute-plainly.js';
+import { collectPlain } from './execution/collect-plain.js';
 import { createResolvers } from './execution/create-resolvers.js';
 import type { Extended, GraphqlExtension, ResolverConfig } from './extension/extension.js';
 import { markOwned } from './extension/mark-owned.js';
@@ -23,6 +25,7 @@ export interface SchemaOptions {
 export interface BuiltSchema {
   readonly schema: GraphQLSchema;
   readonly generated: GeneratedSchema;
+  readonly plain: PlainResolvers;
 }
 
 /** The schema of the content types, with what plugins and the owner add to it. @throws StartError when it cannot be made */
@@ -44,6 +47,7 @@ export async function buildSchema(
   const isOwned = (path: string): boolean =>
     configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
+  const resolvers = createResolvers(generated, { documents, limits, actions });
   try {
     const schema = makeSchema(
       [
@@ -53,7 +57,7 @@ export async function buildSchema(
       ],
       [
         generated.resolvers,
-        createResolvers(generated, { documents, limits, actions }),
+        resolvers,
         ...parts.map((part) => guardParts({ ...part, actions: { ...part.actions, ...pick(actions, part.actions) } })),
         ...owned.flatMap(({ resolvers }) =>
           resolvers === undefined ? [] : [plainResolvers(resolvers) as IResolvers<unknown, GraphqlContext>],
@@ -61,12 +65,13 @@ export async function buildSchema(
       ],
       addTypes,
     );
+    const plain = collectPlain(schema, resolvers, { parts, extensions: owned });
     markOwned(schema, { extensions: owned, configs }, generated);
     const around = new Map(
       [...rootFields(schema)].filter((path) => isOwned(path) || !rights.has(path)).map((path) => [path, {}]),
     );
     wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi });
-    return { schema, generated };
+    return { schema, generated, plain };
   } catch (error) {
     if (error instanceof StartError || owned.length === 0) throw error;
     throw new StartError(

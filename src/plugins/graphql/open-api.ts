@@ -1,6 +1,7 @@
 import express, { type RequestHandler } from 'express';
 import type { PluginContext } from '../plugin.js';
 import { buildSchema } from './build-schema.js';
+import { createExecution } from './execution/execute-plainly.js';
 import { createAsked, createSelected } from './execution/answers.js';
 import type { Extended } from './extension/extension.js';
 import { createExecute } from './http/execute.js';
@@ -21,13 +22,13 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const { limits, server } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit };
   const { shadowCRUD } = settings;
-  const { schema, generated } = await buildSchema(context, { shadowCRUD, limits: reads, extended });
+  const { schema, generated, plain } = await buildSchema(context, { shadowCRUD, limits: reads, extended });
   await writeArtifacts(schema, settings.artifacts, folders.project);
   const [askedBy, selectedBy] = [createAsked(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
   const prepare = createPrepare({ schema, limits, introspection, validationRules: server.validationRules });
   const lookAt = createLookAt({ schema, prepare, queryOf: rememberQueries(server.persistedQueries), introspection });
-  const execute = createExecute({ lookAt, limits, tracing: server.tracing });
+  const execute = createExecute({ lookAt, limits, tracing: server.tracing, execute: createExecution(plain) });
   const api = serveGraphql({
     execute,
     formatErrors: createFormatErrors(log, server.formatError),

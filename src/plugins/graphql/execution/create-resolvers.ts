@@ -1,7 +1,6 @@
-import type { ContentType } from '../../../content-types/types.js';
 import type { Documents } from '../../../documents/documents.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../graphql-parts.js';
+import type { GraphqlContext, GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../graphql-parts.js';
 import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../../graphql-names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
@@ -37,6 +36,7 @@ export function createResolvers(
         ),
       ]),
     );
+  const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, once(resolve)]);
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((of) => [of.uid, typeName(of)]));
   const values = all.map((of): Named => [
@@ -48,9 +48,12 @@ export function createResolvers(
       .filter(({ kind }) => kind === 'zone')
       .map((zone): Named => [zoneName(of, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
   );
-  const relations = [...contentTypes.values()].map(listOf);
+  const relations = [...contentTypes.values()].map((type): Named => [
+    namesOf(type).relationCollection,
+    { data: listOf },
+  ]);
   return {
-    Query: root('Query', query),
+    Query: Object.fromEntries(queries),
     Mutation: root('Mutation', mutation),
     ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
     ...Object.fromEntries([...values, ...zones, ...relations]),
@@ -58,7 +61,19 @@ export function createResolvers(
 }
 
 /** Of relations to many: as recorded, none are an empty list, whatever REST says. */
-const listOf = (type: ContentType): Named => [namesOf(type).relationCollection, { data: ({ data }) => data ?? [] }];
+const listOf: GraphqlResolver = ({ data }) => data ?? [];
+
+/** The resolver of a field of Query: one operation asks it once for each place in the answer. */
+function once(resolve: GraphqlResolver): GraphqlResolver {
+  const known = new WeakMap<GraphqlContext, Map<unknown, unknown>>();
+  return (source, args, context, info) => {
+    const answers = known.get(context) ?? new Map<unknown, unknown>();
+    known.set(context, answers);
+    const { key } = info.path;
+    if (!answers.has(key)) answers.set(key, resolve(source, args, context, info));
+    return answers.get(key);
+  };
+}
 
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
   Object.hasOwn(actions, path) ? actions[path] : action;

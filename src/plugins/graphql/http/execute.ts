@@ -1,4 +1,4 @@
-import type { GraphQLError } from 'graphql';
+import { execute as graphqlExecute, type ExecutionArgs, type ExecutionResult, type GraphQLError } from 'graphql';
 import { createHandler, type Response } from 'graphql-http';
 import type { Limits } from '../settings.js';
 import { beyondLimits } from './limits.js';
@@ -21,13 +21,16 @@ export interface ExecuteOptions {
   readonly limits: Limits;
   /** Answers tell how long they took. */
   readonly tracing: boolean;
+  /** In place of graphql-js. */
+  readonly execute?: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 /** Answers what is asked, as Strapi v4 does: a batch as a list with status 200, whatever became of its operations. */
 export type Execute = (asked: Asked) => Promise<Response>;
 
-export function createExecute({ lookAt, limits, tracing }: ExecuteOptions): Execute {
+export function createExecute({ lookAt, limits, tracing, execute = graphqlExecute }: ExecuteOptions): Execute {
   const handler = createHandler<unknown, Work, Context>({
+    execute,
     // The handler asks for a query; the operation has been read by then.
     parseRequestParams: () => ({ query: '' }),
     onSubscribe: ({ context: { asked, ready } }) => ('errors' in ready ? ready.errors.map(asked.format) : ready.args),

@@ -23,7 +23,8 @@ export const dateTimeScalar = textScalar({
     'section 5.6 of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the ' +
     'Gregorian calendar.',
   // A timestamp leaves the service as milliseconds.
-  serialize: (value) => parseMoment(value).toISOString(),
+  serialize: (value) =>
+    (value instanceof Date && !Number.isNaN(value.getTime()) ? value : parseMoment(value)).toISOString(),
   parse: checkMoment,
   otherType: 'DateTime cannot represent non string or Date type',
 });
