@@ -1,6 +1,6 @@
 /** Serves the world of a conformance corpus: `npm run conformance:serve`, see docs/conformance.md. */
 import { conformanceServe } from '../dist/conformance/conformance-serve.js';
-import { whenStopped } from '../dist/when-stopped.js';
+import { whenStopped } from '../dist/process/when-stopped.js';
 
 process.env.TZ = 'UTC';
 const stopped = new Promise((resolve) => {

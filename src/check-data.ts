@@ -4,9 +4,9 @@ import { describeBreach, type Breach } from './mongo/check/breach.js';
 import { checkDatabase, countEntries, findStrangers } from './mongo/check/check-database.js';
 import type { Database } from './mongo/database.js';
 import { StartError } from './errors/start-error.js';
-import { describeFailure, loadProject, withDatabase } from './project.js';
-import { createOutput, showProgress } from './terminal.js';
-import { createProgress } from './entry-progress.js';
+import { describeFailure, loadProject, withDatabase } from './process/project.js';
+import { createOutput, showProgress } from './process/terminal.js';
+import { createProgress } from './process/entry-progress.js';
 
 /** Breaches that are shown; of the rest only the number. */
 const SHOWN = 100;

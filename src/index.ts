@@ -1,5 +1,5 @@
 /** What programs that embed the service use. */
-export { createService, type Service } from './app.js';
+export { createService, type Service } from './app/app.js';
 export type { Config } from './config/config.js';
 export { loadConfig } from './config/load-config.js';
 export type { ContentType, Registry } from './content-types/types.js';

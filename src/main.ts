@@ -4,10 +4,10 @@ import type { Config } from './config/config.js';
 import { readConfig } from './config/read-config.js';
 import { StartError } from './errors/start-error.js';
 import { chooseSource } from './mongo/choose-source.js';
-import { readableLog } from './readable-log.js';
-import { LAST, serve } from './serve.js';
-import { hasColours } from './terminal.js';
-import { runWorkers } from './workers.js';
+import { readableLog } from './process/readable-log.js';
+import { LAST, serve } from './process/serve.js';
+import { hasColours } from './process/terminal.js';
+import { runWorkers } from './process/workers.js';
 
 /** Starts the service: in this process, or in several. */
 async function main(): Promise<void> {

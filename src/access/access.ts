@@ -1,11 +1,11 @@
-import type { Service } from '../app.js';
+import type { Service } from '../app/app.js';
 import { readConfig } from '../config/read-config.js';
 import { AppError } from '../errors/app-error.js';
-import { enabledPlugins } from '../load-registry.js';
+import { enabledPlugins } from '../app/load-registry.js';
 import { openDatabase } from '../mongo/open-database.js';
-import { describeFailure } from '../project.js';
-import { startService } from '../start-service.js';
-import { hasColours } from '../terminal.js';
+import { describeFailure } from '../process/project.js';
+import { startService } from '../process/start-service.js';
+import { hasColours } from '../process/terminal.js';
 import { formatJson, formatTable } from './print-rows.js';
 import { readCommand, type Asked } from './read-command.js';
 

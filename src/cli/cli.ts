@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Argument, Command, CommanderError } from 'commander';
-import { untilStopped } from '../until-stopped.js';
+import { untilStopped } from '../process/until-stopped.js';
 import { describeCompletion, shells, type Shell } from './completion.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

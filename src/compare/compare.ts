@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '../errors/start-error.js';
 import { concurrently } from '../seed/concurrently.js';
-import { count, createOutput, type Output } from '../terminal.js';
+import { count, createOutput, type Output } from '../process/terminal.js';
 import { findDifferences, type Answer, type Difference } from './find-differences.js';
 import { readRequests } from './read-requests.js';
 

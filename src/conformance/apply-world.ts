@@ -1,4 +1,4 @@
-import type { Service } from '../app.js';
+import type { Service } from '../app/app.js';
 import type { Access, TokenAccess } from '../plugins/access.js';
 import type { World, WorldToken } from './world.js';
 

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { importSource } from '../import/import-source.js';
 import { openUploads } from '../import/open-uploads.js';
 import type { Source } from '../import/source.js';
-import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { enabledPlugins, loadRegistry } from '../app/load-registry.js';
 import type { Database } from '../mongo/database.js';
 
 /** Puts what Strapi exported into the database of a world; standard output is left alone. @throws StartError */

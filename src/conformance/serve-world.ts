@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { createService } from '../app.js';
+import { createService } from '../app/app.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import type { PluginSettings } from '../config/parse-plugins.js';
-import { listen } from '../http-server.js';
+import { listen } from '../process/http-server.js';
 import type { Database } from '../mongo/database.js';
 import { openDatabase } from '../mongo/open-database.js';
 import { applyWorld } from './apply-world.js';

@@ -6,7 +6,7 @@ import { readConfig } from '../config/read-config.js';
 import type { LoadedDefinitions } from '../content-types/definition.js';
 import { load } from '../content-types/load.js';
 import { StartError } from '../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { enabledPlugins, loadRegistry } from '../app/load-registry.js';
 import { openDatabase } from '../mongo/open-database.js';
 import { compareDefinitions } from './compare-definitions.js';
 import { watchTree } from './watch-tree.js';

@@ -6,9 +6,9 @@ import { openUploads } from '../import/open-uploads.js';
 import { findStrangers } from '../mongo/check/check-database.js';
 import type { Database } from '../mongo/database.js';
 import type { FileStore } from '../mongo/file-store.js';
-import { describeFailure, loadProject, withDatabase } from '../project.js';
+import { describeFailure, loadProject, withDatabase } from '../process/project.js';
 import { watchProgress } from '../seed/reporter.js';
-import { count, createOutput, type Output } from '../terminal.js';
+import { count, createOutput, type Output } from '../process/terminal.js';
 import { writeExport } from './write-export.js';
 
 const usage = `npm run export -- [<file.tar.gz>] [--json]

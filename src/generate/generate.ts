@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readConfig } from '../config/read-config.js';
 import type { Config } from '../config/config.js';
 import { StartError } from '../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../load-registry.js';
+import { enabledPlugins, loadRegistry } from '../app/load-registry.js';
 import { ask } from './ask.js';
 import { makeDefinition, type Wanted } from './make-definition.js';
 import { parseAttribute } from './parse-attribute.js';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '../errors/start-error.js';
-import { describeFailure, loadProject, withDatabase } from '../project.js';
-import { count, createOutput } from '../terminal.js';
+import { describeFailure, loadProject, withDatabase } from '../process/project.js';
+import { count, createOutput } from '../process/terminal.js';
 import { createReporter } from '../seed/reporter.js';
 import { importBackup } from './backup/import-backup.js';
 import { openBackup } from './backup/open-backup.js';

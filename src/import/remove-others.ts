@@ -2,7 +2,7 @@ import type { ContentType, Registry } from '../content-types/types.js';
 import { forgetWrites } from '../documents/references.js';
 import { StartError } from '../errors/start-error.js';
 import type { Store } from '../mongo/store.js';
-import { count } from '../terminal.js';
+import { count } from '../process/terminal.js';
 import type { Survey } from './survey.js';
 
 /** What the service itself makes at its first start: it gives way to what is imported. */

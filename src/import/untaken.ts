@@ -1,5 +1,5 @@
 import type { Failure } from '../seed/batches.js';
-import { count } from '../terminal.js';
+import { count } from '../process/terminal.js';
 import { createSummary } from '../seed/summary.js';
 
 /** Gathers what could not be taken; however much it is, it stays small. */

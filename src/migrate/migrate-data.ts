@@ -9,7 +9,7 @@ import { rewriteEntries } from '../mongo/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../mongo/store.js';
 import type { Declared } from './parse-declared.js';
 import type { Findings } from './plan.js';
-import { createProgress, type Progress } from '../entry-progress.js';
+import { createProgress, type Progress } from '../process/entry-progress.js';
 
 /** What a run works with, and who hears of it. */
 export interface Migrating {

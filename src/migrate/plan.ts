@@ -1,4 +1,4 @@
-import { count } from '../terminal.js';
+import { count } from '../process/terminal.js';
 
 /** What a run found, in words, by what it is found in. */
 export interface Findings {

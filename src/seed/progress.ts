@@ -1,4 +1,4 @@
-import { count, describeSeconds } from '../terminal.js';
+import { count, describeSeconds } from '../process/terminal.js';
 
 /** How far a run is at a moment. */
 export interface Moment {

@@ -1,4 +1,4 @@
-import { count, describeSeconds, showProgress } from '../terminal.js';
+import { count, describeSeconds, showProgress } from '../process/terminal.js';
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
 import { describeProgress, type Moment } from './progress.js';

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import type { Service } from '../app.js';
+import type { Service } from '../app/app.js';
 import { readConfig } from '../config/read-config.js';
 import { StartError } from '../errors/start-error.js';
 import { openDatabase } from '../mongo/open-database.js';
-import { describeFailure } from '../project.js';
-import { startService } from '../start-service.js';
-import { count, createOutput, showProgress, type Output } from '../terminal.js';
+import { describeFailure } from '../process/project.js';
+import { startService } from '../process/start-service.js';
+import { count, createOutput, showProgress, type Output } from '../process/terminal.js';
 import { readBatches } from './batches.js';
 import { openKnownIds } from './known-ids.js';
 import { createReporter } from './reporter.js';

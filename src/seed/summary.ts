@@ -1,5 +1,5 @@
 import type { Failure } from './batches.js';
-import { count } from '../terminal.js';
+import { count } from '../process/terminal.js';
 
 /** What failed, and how often: rows that break the same rule at the same attribute are counted together. */
 export interface Summary {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
-import { loadProject } from '../project.js';
+import { loadProject } from '../process/project.js';
 import { describeTypes } from './describe-types.js';
 
 /** 0 they are written, 2 the content types are broken or the file cannot be written. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';
-import { createService, type Service } from '../../src/app.js';
+import { createService, type Service } from '../../src/app/app.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { openDatabase } from '../../src/mongo/open-database.js';
 import { createTestService } from '../../src/testing.js';

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
-import { createService, type Service } from '../../src/app.js';
+import { createService, type Service } from '../../src/app/app.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { parsePlugins } from '../../src/config/parse-plugins.js';

@@ -13,8 +13,10 @@ const rows = [
   '(main conformance access migrate compare export types generate dev)',
   'import',
   'seed',
-  // The other files that lie in no room: app, index, testing, …
+  // The other files that lie in no room: index, testing, check-data.
   ROOT,
+  'process',
+  'app',
   'extensions',
   '(rest plugins)',
   'documents',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { enabledPlugins, loadRegistry } from '../../src/load-registry.js';
+import { enabledPlugins, loadRegistry } from '../../src/app/load-registry.js';
 import { describeTypes } from '../../src/types/describe-types.js';
 import { corpus } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { readableLog } from '../../src/readable-log.js';
+import { readableLog } from '../../src/process/readable-log.js';
 
 test('a terminal shows time and message, and below them what else is told', () => {
   let shown = '';

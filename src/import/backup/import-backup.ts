@@ -5,7 +5,7 @@ import { raiseCounters } from '../../mongo/counters.js';
 import { replaceDocuments } from '../../mongo/replace-entries.js';
 import { openStore } from '../../mongo/store.js';
 import type { StoredDocument } from '../../mongo/stored-lines.js';
-import { count } from '../../terminal.js';
+import { count } from '../../process/terminal.js';
 import type { Imported, Importing } from '../import-source.js';
 import { removeOthers } from '../remove-others.js';
 import { gatherUntaken, type Untaken } from '../untaken.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { ContentType } from '../../../src/content-types/types.js';
-import { enabledPlugins, loadRegistry } from '../../../src/load-registry.js';
+import { enabledPlugins, loadRegistry } from '../../../src/app/load-registry.js';
 import { createExtension } from '../../../src/plugins/graphql/extension/extension.js';
 import { graphqlServices } from '../../../src/plugins/graphql/extension/services.js';
 

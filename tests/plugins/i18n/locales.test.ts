@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { enabledPlugins } from '../../../src/load-registry.js';
+import { enabledPlugins } from '../../../src/app/load-registry.js';
 import { listLocales, setLocales } from '../../../src/plugins/i18n/locales.js';
 import { nameLocale } from '../../../src/plugins/i18n/name-locale.js';
 import { parseSettings } from '../../../src/plugins/i18n/settings.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { createService } from '../../../src/app.js';
+import { createService } from '../../../src/app/app.js';
 import { openDatabase } from '../../../src/mongo/open-database.js';
 import { corpus } from '../../support/service.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { createService, type Service } from '../../../src/app.js';
+import { createService, type Service } from '../../../src/app/app.js';
 import { openDatabase } from '../../../src/mongo/open-database.js';
 import { commandsOf } from '../../support/commands.js';
 import { corpus } from '../../support/service.js';

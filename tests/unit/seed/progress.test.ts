@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeProgress } from '../../../src/seed/progress.js';
-import { describeSeconds } from '../../../src/terminal.js';
+import { describeSeconds } from '../../../src/process/terminal.js';
 import { createSummary } from '../../../src/seed/summary.js';
 
 describe('progress', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, graphqlSync, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { Registry } from '../../../../src/content-types/types.js';
-import { enabledPlugins, loadRegistry } from '../../../../src/load-registry.js';
+import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
 import type { Plugin, PluginContext } from '../../../../src/plugins/plugin.js';
 import type { GraphqlParts, ShadowRule } from '../../../../src/plugins/graphql-parts.js';
 import { generateSchema, type GeneratedSchema } from '../../../../src/plugins/graphql/schema/generate.js';

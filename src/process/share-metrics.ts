@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
-import { AppError } from './errors/app-error.js';
-import type { Metrics } from './metrics.js';
-import type { Exposed } from './rest/edge/metrics-route.js';
+import { AppError } from '../errors/app-error.js';
+import type { Metrics } from '../app/metrics.js';
+import type { Exposed } from '../rest/edge/metrics-route.js';
 
 /** A worker asks; each worker is asked; each tells, and what it tells is handed on to the one that asked. */
 type Message =

@@ -1,7 +1,7 @@
-import { createService, type Service, type ServiceLog, type ServiceOptions } from './app.js';
-import type { Config } from './config/config.js';
-import type { Database } from './mongo/database.js';
-import { explainStart } from './mongo/explain-start.js';
+import { createService, type Service, type ServiceLog, type ServiceOptions } from '../app/app.js';
+import type { Config } from '../config/config.js';
+import type { Database } from '../mongo/database.js';
+import { explainStart } from '../mongo/explain-start.js';
 
 /** `createService` for who opens the database for it alone: where the start fails, that is closed. @throws StartError when the database is the reason, or what `createService` throws */
 export async function startService(

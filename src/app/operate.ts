@@ -1,13 +1,13 @@
-import type { Config } from './config/config.js';
+import type { Config } from '../config/config.js';
 import { openMetrics, type Metrics } from './metrics.js';
-import type { Database } from './mongo/database.js';
-import { createReachable } from './mongo/is-reachable.js';
-import { countBusyConnections, observeCommands } from './mongo/observe-commands.js';
-import type { RateLimits } from './mongo/rate-limits.js';
-import { createAdmission, type Admission } from './rest/edge/admission.js';
-import { idOf } from './rest/edge/request-id.js';
-import type { Exposed } from './rest/edge/metrics-route.js';
-import type { RestOptions } from './rest/router.js';
+import type { Database } from '../mongo/database.js';
+import { createReachable } from '../mongo/is-reachable.js';
+import { countBusyConnections, observeCommands } from '../mongo/observe-commands.js';
+import type { RateLimits } from '../mongo/rate-limits.js';
+import { createAdmission, type Admission } from '../rest/edge/admission.js';
+import { idOf } from '../rest/edge/request-id.js';
+import type { Exposed } from '../rest/edge/metrics-route.js';
+import type { RestOptions } from '../rest/router.js';
 
 /** What operators see and steer: limits, measurements, logs of requests and of slow queries, the end of the service. */
 export interface Operations extends Pick<

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from './errors/start-error.js';
-import type { PluginFactory } from './plugins/plugin.js';
+import { StartError } from '../errors/start-error.js';
+import type { PluginFactory } from '../plugins/plugin.js';
 
 /**
  * The factory of an owner's plugin: the default export of a module, which is named by a path from the project folder or

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Config } from './config/config.js';
-import { isMonitored } from './config/is-monitored.js';
+import type { Config } from '../config/config.js';
+import { isMonitored } from '../config/is-monitored.js';
 import { listen } from './http-server.js';
-import type { ServiceLog } from './app.js';
-import { openDatabase } from './mongo/open-database.js';
+import type { ServiceLog } from '../app/app.js';
+import { openDatabase } from '../mongo/open-database.js';
 import { shareMetrics } from './share-metrics.js';
 import { whenStopped } from './when-stopped.js';
 

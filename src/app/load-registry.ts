@@ -1,18 +1,18 @@
-import type { Config } from './config/config.js';
-import { extendContentTypes } from './content-types/extend-content-types.js';
-import { link } from './content-types/link.js';
-import { load } from './content-types/load.js';
-import type { Registry } from './content-types/types.js';
-import { createApiTokens } from './plugins/api-tokens/api-tokens.js';
-import { createContentTypeBuilder } from './plugins/content-type-builder/content-type-builder.js';
-import { createGraphql } from './plugins/graphql/plugin.js';
-import { createI18n } from './plugins/i18n/i18n.js';
-import { createDocumentation } from './plugins/documentation/documentation.js';
-import { createLandingPage } from './plugins/landing-page/landing-page.js';
+import type { Config } from '../config/config.js';
+import { extendContentTypes } from '../content-types/extend-content-types.js';
+import { link } from '../content-types/link.js';
+import { load } from '../content-types/load.js';
+import type { Registry } from '../content-types/types.js';
+import { createApiTokens } from '../plugins/api-tokens/api-tokens.js';
+import { createContentTypeBuilder } from '../plugins/content-type-builder/content-type-builder.js';
+import { createGraphql } from '../plugins/graphql/plugin.js';
+import { createI18n } from '../plugins/i18n/i18n.js';
+import { createDocumentation } from '../plugins/documentation/documentation.js';
+import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { loadPlugin } from './load-plugin.js';
-import type { Plugin, PluginFactory } from './plugins/plugin.js';
-import { createUpload } from './plugins/upload/upload.js';
-import { createUsersPermissions } from './plugins/users-permissions/users-permissions.js';
+import type { Plugin, PluginFactory } from '../plugins/plugin.js';
+import { createUpload } from '../plugins/upload/upload.js';
+import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
 
 /**
  * The plugins, in the order in which they work. What looks at every write starts before what writes at its start; users'

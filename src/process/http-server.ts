@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { StartError } from './errors/start-error.js';
-import { answerUnreadable } from './rest/answer-unreadable.js';
+import { StartError } from '../errors/start-error.js';
+import { answerUnreadable } from '../rest/answer-unreadable.js';
 
 /** An HTTP server that listens. */
 export interface HttpServer {

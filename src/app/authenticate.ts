@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { nobody, type Caller } from './documents/caller.js';
-import { AppError } from './errors/app-error.js';
-import type { Credentials, Plugin } from './plugins/plugin.js';
+import { nobody, type Caller } from '../documents/caller.js';
+import { AppError } from '../errors/app-error.js';
+import type { Credentials, Plugin } from '../plugins/plugin.js';
 
 /**
  * Asks the plugins, in order, who sends a request: the first that knows decides. Credentials that nobody knows are

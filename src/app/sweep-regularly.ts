@@ -1,7 +1,7 @@
-import type { Registry } from './content-types/types.js';
-import type { ErrorLog } from './errors/error-log.js';
-import type { RateLimits } from './mongo/rate-limits.js';
-import type { Store } from './mongo/store.js';
+import type { Registry } from '../content-types/types.js';
+import type { ErrorLog } from '../errors/error-log.js';
+import type { RateLimits } from '../mongo/rate-limits.js';
+import type { Store } from '../mongo/store.js';
 
 /** Milliseconds between two looks for writes that a process which died has begun. */
 const SWEEP = 30_000;

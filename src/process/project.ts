@@ -1,12 +1,12 @@
-import type { Config } from './config/config.js';
-import { readConfig } from './config/read-config.js';
-import type { Registry } from './content-types/types.js';
-import { AppError } from './errors/app-error.js';
-import { StartError } from './errors/start-error.js';
-import { enabledPlugins, loadRegistry } from './load-registry.js';
-import type { Database } from './mongo/database.js';
-import { openDatabase } from './mongo/open-database.js';
-import { translateError } from './mongo/translate-error.js';
+import type { Config } from '../config/config.js';
+import { readConfig } from '../config/read-config.js';
+import type { Registry } from '../content-types/types.js';
+import { AppError } from '../errors/app-error.js';
+import { StartError } from '../errors/start-error.js';
+import { enabledPlugins, loadRegistry } from '../app/load-registry.js';
+import type { Database } from '../mongo/database.js';
+import { openDatabase } from '../mongo/open-database.js';
+import { translateError } from '../mongo/translate-error.js';
 
 /** The project in this folder, as commands need it that start no service. */
 export interface Project {
