@@ -1,4 +1,4 @@
-import { Agent, request, type RequestListener } from 'node:http';
+import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { useService } from '../support/service.js';
 import { randomRequest, type FuzzRequest } from './random-request.js';
@@ -22,11 +22,11 @@ beforeAll(async () => {
   for (const title of ['First', 'Second', 'Third']) await client.create('articles', { title, author, tags });
 });
 
-/** What express knows of its routes. */
-const routesOf = (handler: RequestListener): readonly string[] => {
-  const { stack } = (handler as unknown as { router: { stack: readonly { route?: { path: string } }[] } }).router;
-  return [...new Set(stack.flatMap(({ route }) => route?.path ?? []))];
-};
+/** What the service tells of its routes. */
+async function describedRoutes(): Promise<readonly string[]> {
+  const { paths } = (await client.get('/documentation/openapi.json')).body as { readonly paths: object };
+  return Object.keys(paths).map((path) => `/api${path}`.replaceAll(/\{(\w+)\}/g, ':$1'));
+}
 
 interface Answer {
   readonly status: number;
@@ -67,8 +67,12 @@ test(
   async () => {
     const { service } = client;
     const routes = [
-      ...routesOf(service.handler),
+      ...(await describedRoutes()),
+      '/_health',
+      '/_ready',
+      '/metrics',
       '/graphql',
+      '/documentation',
       '/uploads/a.png',
       '/api/:name',
       '/api/:name/:id',
