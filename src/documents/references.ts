@@ -1,6 +1,6 @@
 import type { ContentType, MorphAttribute, RelationAttribute } from '../content-types/types.js';
 import { mayRefer } from '../mongo/compile/forget.js';
-import { isIndexed, isRanked, type LinkChange, type Owners, type Write } from '../query/write.js';
+import { isIndexed, isSole, type LinkChange, type Links, type Owners, type Write } from '../query/write.js';
 import type { Encoded, RelationChange } from './encode.js';
 
 type ContentTypes = ReadonlyMap<string, ContentType>;
@@ -17,8 +17,8 @@ export function forgetWrites(type: ContentType, id: number, contentTypes: Conten
   });
 }
 
-/** Changes of relations whose other side owns them, with the rank of each that is connected. */
-export type RankedChange = RelationChange & { readonly ranks: readonly number[] };
+/** Changes of relations whose other side owns them, with the rank of each that is connected, and one given out for this. */
+export type RankedChange = RelationChange & { readonly ranks: readonly number[]; readonly reserved: number };
 
 /**
  * The writes on other entries that follow from an entry's relations: values on the other side, and what is taken from
@@ -27,11 +27,12 @@ export type RankedChange = RelationChange & { readonly ranks: readonly number[] 
 export function relationWrites(
   type: ContentType,
   id: number,
-  { links, morphed }: Pick<Encoded, 'links' | 'morphed'>,
+  links: readonly Links[],
+  morphed: Encoded['morphed'],
   inverse: readonly RankedChange[],
 ): readonly Write[] {
   return [
-    ...links.flatMap((change) => takeover(type, id, change)),
+    ...links.flatMap((change) => takeover(type, change)),
     ...inverse.flatMap((change) => otherSide(id, change)),
     ...morphed.flatMap(({ attribute, ...change }): readonly Write[] => {
       const morph = attribute.target.attributes.get(attribute.morphBy);
@@ -41,11 +42,10 @@ export function relationWrites(
   ];
 }
 
-function takeover(type: ContentType, id: number, { attribute, connect }: RelationChange): readonly Write[] {
-  const { inverse, relation, many } = attribute;
-  const takes = inverse !== undefined && (relation === 'oneToOne' || relation === 'oneToMany');
-  const targets = idsOf(connect, many);
-  return takes && targets.length > 0 ? [{ kind: 'unlink', type, attribute, targets, owners: { except: [id] } }] : [];
+function takeover(type: ContentType, { attribute, connect, ranks }: Links): readonly Write[] {
+  const [taken, rank] = [connect.at(-1), ranks.at(-1)];
+  if (!isSole(attribute) || taken === undefined || rank === undefined) return [];
+  return [{ kind: 'takeover', type, attribute, target: taken.id, rank }];
 }
 
 /** A relation to one entry keeps the last that is connected. */
@@ -59,17 +59,23 @@ function losers({ replaces, disconnect }: LinkChange, connected: readonly number
   return only.length > 0 ? { only } : undefined;
 }
 
-function otherSide(id: number, { attribute, ranks, ...change }: RankedChange): readonly Write[] {
+function otherSide(id: number, { attribute, ranks, reserved, ...change }: RankedChange): readonly Write[] {
   const { target: type, inverse = '', many } = attribute;
   const other = type.attributes.get(inverse);
   if (other?.kind !== 'relation') return [];
   const owners = idsOf(change.connect, many);
+  const part = { type, attribute: other } as const;
+  const [rank] = ranks.slice(-1);
+  if (!many && rank !== undefined) {
+    return [
+      { kind: 'link', ...part, owners, ranks: [rank], target: id, reserved },
+      { kind: 'takeover', ...part, target: id, rank },
+    ];
+  }
   const lost = losers(change, owners, many);
   return [
-    ...(owners.length > 0
-      ? [{ kind: 'link', type, attribute: other, owners, ranks: isRanked(other) ? ranks : [], target: id } as const]
-      : []),
-    ...(lost === undefined ? [] : [{ kind: 'unlink', type, attribute: other, targets: [id], owners: lost } as const]),
+    ...(owners.length > 0 ? [{ kind: 'link', ...part, owners, ranks, target: id, reserved } as const] : []),
+    ...(lost === undefined ? [] : [{ kind: 'unlink', ...part, targets: [id], owners: lost } as const]),
   ];
 }
 

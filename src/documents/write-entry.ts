@@ -41,7 +41,7 @@ export async function writeEntry(
   const before = async (): Promise<void> => {
     answer = await read(entry, changes);
   };
-  const writes = [first, ...relationWrites(type, entry, encoded, inverse)];
+  const writes = [first, ...relationWrites(type, entry, relinked, encoded.morphed, inverse)];
   const found = await store.apply(writes, { writes: follow, before }).catch((error: unknown) => {
     throw explainDuplicate(error, encoded);
   });

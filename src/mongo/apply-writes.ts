@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Registry } from '../content-types/types.js';
-import type { Write, WriteKind } from '../query/write.js';
-import { executeWrite, isDone, type WriteParts } from './execute-write.js';
+import type { Write } from '../query/write.js';
+import { copyNow, executeLateStep, executeWrite, progressOf, type Progress, type WriteParts } from './execute-write.js';
 import type { Intent, Intents } from './intents.js';
 import { duplicateOf, isRefusal } from './translate-error.js';
 import type { Unfinished } from './unfinished.js';
@@ -20,8 +20,10 @@ export interface Later {
 
 const nothingLater: Later = { writes: [], before: () => Promise.resolve() };
 
-/** Writes to one entry: what goes with them makes sense only if the entry is there. */
-const decisive = new Set<WriteKind>(['insert', 'update', 'remove']);
+/** A write to one entry: what goes with it makes sense only if it was done. */
+type Decisive = Write & { readonly kind: 'insert' | 'update' | 'remove' };
+
+const isDecisive = (write: Write): write is Decisive => ['insert', 'update', 'remove'].includes(write.kind);
 
 /**
  * Applies writes so that all of them happen, or none. The first decides: when it is refused, or finds no entry that it
@@ -54,7 +56,7 @@ export async function applyWrites(
   });
   try {
     const found = await executeFirst(context, first, intent);
-    if (found > 0 || !decisive.has(first.kind)) {
+    if (found > 0 || !isDecisive(first)) {
       for (const [index, write] of writes.entries()) {
         if (index === soon.length) await later.before();
         if (index > 0) await executeNext(context, write);
@@ -84,33 +86,65 @@ async function executeFirst(context: WriteContext, first: Write, { id }: Intent)
  * A write that another entry's unique value came in the way of can never be done: it must not keep the others from it.
  * Gives how many entries it found.
  */
-async function executeNext(parts: WriteParts, write: Write): Promise<number> {
+async function executeNext(
+  parts: WriteParts,
+  write: Write,
+  execute = (): Promise<number> => executeWrite(parts, write),
+): Promise<number> {
   try {
-    return await executeWrite(parts, write);
+    return await execute();
   } catch (error) {
     if (duplicateOf(error) === undefined) throw error;
     return 0;
   }
 }
 
-/** Finishes the intents that were left behind for longer than so many milliseconds; gives how many. */
-export async function finishIntents(context: WriteContext, registry: Registry, olderThan: number): Promise<number> {
+/**
+ * Finishes the intents that were left behind for longer than so many milliseconds; gives how many. Nobody was told that
+ * these writes were done: on a database that others use, one whose first step was not done is given up.
+ */
+export async function finishIntents(
+  context: WriteContext,
+  registry: Registry,
+  { olderThan, owned }: { readonly olderThan: number; readonly owned: boolean },
+): Promise<number> {
   const left = await context.intents.left(registry, olderThan);
   // Deletes come last: the others may link to what they take away.
   const ordered = left.toSorted((a, b) => Number(isDelete(a)) - Number(isDelete(b)));
-  for (const intent of ordered) await finishIntent(context, intent);
+  for (const intent of ordered) await finishIntent(context, intent, owned);
   return left.length;
 }
 
 const isDelete = ({ writes: [first] }: Intent): boolean => first?.kind === 'remove';
 
-/** Does what is not done of an intent; nothing when the entry that it is about is gone. One without writes is withdrawn. */
-export async function finishIntent(context: WriteContext, { id, writes }: Intent): Promise<void> {
-  for (const [index, write] of writes.entries()) {
-    const found = (await isDone(context, write)) ? 1 : await executeNext(context, write);
-    const decides = index === 0 && (write.kind === 'insert' || write.kind === 'update');
-    if (decides && found === 0) break;
+/**
+ * Does what is not done of an intent, so that nothing is lost of what was written since. One without writes is withdrawn.
+ * @param begins does the first step too, if it was not done
+ */
+export async function finishIntent(context: WriteContext, { id, writes }: Intent, begins: boolean): Promise<void> {
+  const [first, ...rest] = writes;
+  if (first !== undefined) {
+    const progress = await finishFirst(context, first, begins);
+    for (const write of rest) await finishStep(context, first, write, progress);
+    await context.versions.raise(writes.map(({ type }) => type.uid));
   }
-  if (writes.length > 0) await context.versions.raise(writes.map(({ type }) => type.uid));
   await context.intents.remove(id);
+}
+
+async function finishFirst(parts: WriteParts, first: Write, begins: boolean): Promise<Progress> {
+  const progress = isDecisive(first) ? await progressOf(parts, first) : 'not done';
+  if (progress !== 'not done' || (isDecisive(first) && !begins)) return progress;
+  const found = await executeNext(parts, first);
+  return isDecisive(first) && found === 0 ? 'not done' : 'done';
+}
+
+async function finishStep(parts: WriteParts, first: Write, write: Write, progress: Progress): Promise<void> {
+  // Who took an entry last, and what leads to one that is gone, does not depend on when it is asked.
+  if (write.kind === 'takeover') return void (await executeNext(parts, write));
+  if (progress === 'not done') return;
+  if (first.kind !== 'insert' && first.kind !== 'update') return void (await executeNext(parts, write));
+  // Values that entries share are those that the first has now.
+  if (write.kind === 'update') return void (await executeNext(parts, write, () => copyNow(parts, first, write)));
+  const since = first.changes.values.get('updatedAt');
+  if (progress === 'done' && since instanceof Date) await executeLateStep(parts, write, since);
 }

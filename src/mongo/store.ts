@@ -79,7 +79,7 @@ export function openStore(db: Db, { timeout, owned, answers: bytes }: StoreOptio
   const missing = shareMissing(db, timeout);
   const findEntry = shareEntries(db, timeout);
   const context = { db, intents: openIntents(db), versions, insert: shareInserts(db, timeout), timeout };
-  const unfinished = rememberUnfinished((intent) => finishIntent(context, intent));
+  const unfinished = rememberUnfinished((intent) => finishIntent(context, intent, true));
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
     translated(async () => {
       const replaced = await replace();
@@ -132,10 +132,11 @@ export function openStore(db: Db, { timeout, owned, answers: bytes }: StoreOptio
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
-      await finishIntents(context, registry, owned ? 0 : ABANDONED);
+      await finishIntents(context, registry, { olderThan: owned ? 0 : ABANDONED, owned });
       await versions.raise(types.map(({ uid }) => uid));
       return refused.flat();
     },
-    sweep: (registry, olderThan = ABANDONED) => translated(() => finishIntents(context, registry, olderThan)),
+    sweep: (registry, olderThan = ABANDONED) =>
+      translated(() => finishIntents(context, registry, { olderThan, owned })),
   };
 }

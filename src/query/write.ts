@@ -41,13 +41,13 @@ export interface LinkChange {
   readonly connect: readonly { readonly id: number; readonly position: Position; readonly locale?: string }[];
 }
 
-/** What is kept beside the id of a relation: its rank in the other side's order; of a localization its locale. */
+/** What is kept beside the id of a relation: its rank, see `isRanked`; of a localization its locale. */
 export type Rank = number | string;
 
 /** A change of a top-level relation. */
 export interface Links extends LinkChange {
   readonly attribute: RelationAttribute;
-  /** Beside each connected id, its rank in the other side's order; empty where that has none. A linked id keeps its own. */
+  /** Beside each connected id, its rank; empty where there is none. A linked id keeps its own, see `isSole`. */
   readonly ranks: readonly Rank[];
 }
 
@@ -101,6 +101,16 @@ export type Write =
       readonly owners: readonly number[];
       readonly ranks: readonly Rank[];
       readonly target: number;
+      /** A rank that was given out for this write: those of later links are higher, unless they have a position. */
+      readonly reserved: number;
+    }
+  /** Of all that hold the target in a relation of one to one, only the one that took it last keeps it: with this rank or a higher one. */
+  | {
+      readonly kind: 'takeover';
+      readonly type: ContentType;
+      readonly attribute: RelationAttribute;
+      readonly target: number;
+      readonly rank: Rank;
     }
   /** Takes the targets out of the relation of some owners. */
   | {
@@ -149,6 +159,12 @@ export const referenceTo = (target: ContentType, id: number): string => `${targe
 export const isIndexed = (attribute: RelationAttribute | MorphAttribute): attribute is RelationAttribute =>
   attribute.kind === 'relation' && attribute.side === 'owner' && !attribute.media;
 
-/** The other side is a list with an order of its own, so the owner keeps a rank beside each id. */
-export const isRanked = ({ inverse, relation }: RelationAttribute): boolean =>
-  inverse !== undefined && (relation === 'manyToOne' || relation === 'manyToMany');
+/**
+ * A relation with another side keeps a rank beside each id. Where the other side is a list, it is the order there; where
+ * it leads to one, it tells which link is the latest.
+ */
+export const isRanked = ({ inverse }: RelationAttribute): boolean => inverse !== undefined;
+
+/** One entry at most may hold what the relation leads to. A link that is made once more counts as a later one. */
+export const isSole = ({ inverse, relation }: RelationAttribute): boolean =>
+  inverse !== undefined && relation === 'oneToOne';

@@ -83,6 +83,15 @@ const linked = (attribute: RelationAttribute, change: LinkChange, ranks: readonl
   ranks,
 });
 
+/** The rank of a link in a relation of one to one: the highest that it ever had. */
+const latest = (id: number, rank: number): Document => ({
+  $cond: [
+    { $and: [{ $eq: ['$seoCard', { $literal: id }] }, { $ne: [{ $type: '$_rank.seoCard' }, 'missing'] }] },
+    { $max: ['$_rank.seoCard', { $literal: rank }] },
+    { $literal: rank },
+  ],
+});
+
 golden('insert', [
   {
     says: 'absent values are not stored',
@@ -178,12 +187,12 @@ golden('update', [
       id: 12,
       changes: {
         ...values({ title: '$internalNote', summary: undefined }),
-        links: [linked(relation('seoCard'), set(4))],
+        links: [linked(relation('seoCard'), set(4), [50])],
       },
     }),
     gives: [
       update({ _id: 12 }, [
-        { $set: { title: { $literal: '$internalNote' }, seoCard: { $literal: 4 } } },
+        { $set: { title: { $literal: '$internalNote' }, seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } },
         { $unset: ['summary'] },
       ]),
     ],
@@ -250,7 +259,8 @@ golden(
       says: 'of several the last counts, wherever they are placed',
       name: 'seoCard',
       change: connect(at(3), at(4, { at: 'before', id: 3 })),
-      gives: [{ $set: { seoCard: { $literal: 4 } } }],
+      ranks: [49, 50],
+      gives: [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }],
     },
     {
       says: 'disconnect takes away what is linked, with its rank, and nothing else',
@@ -264,12 +274,6 @@ golden(
           },
         },
       ],
-    },
-    {
-      says: 'without ranks there is only the id',
-      name: 'seoCard',
-      change: disconnect(3),
-      gives: [{ $set: { seoCard: { $cond: [{ $in: ['$seoCard', { $literal: [3] }] }, '$$REMOVE', '$seoCard'] } } }],
     },
   ]),
 );
@@ -902,19 +906,7 @@ const ranksHeld = { $ifNull: ['$_rank.tags', []] };
 
 golden('link', [
   {
-    says: 'puts the target into a relation to one of each owner',
-    write: ({ article: type, relation }) => ({
-      kind: 'link',
-      type,
-      attribute: relation('seoCard'),
-      owners: [12, 13],
-      ranks: [],
-      target: 4,
-    }),
-    gives: [update({ _id: 12 }, { $set: { seoCard: 4 } }), update({ _id: 13 }, { $set: { seoCard: 4 } })],
-  },
-  {
-    says: 'with a rank for each',
+    says: 'puts the target into a relation to one of each owner, with a rank for each',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -922,11 +914,25 @@ golden('link', [
       owners: [12, 13],
       ranks: [50, 51],
       target: 3,
+      reserved: 50,
     }),
     gives: [
       update({ _id: 12 }, { $set: { author: 3, '_rank.author': 50 } }),
       update({ _id: 13 }, { $set: { author: 3, '_rank.author': 51 } }),
     ],
+  },
+  {
+    says: 'in a relation of one to one the rank of a link only grows: it tells which is the latest',
+    write: ({ article: type, relation }) => ({
+      kind: 'link',
+      type,
+      attribute: relation('seoCard'),
+      owners: [12],
+      ranks: [50],
+      target: 4,
+      reserved: 50,
+    }),
+    gives: [update({ _id: 12 }, [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }])],
   },
   {
     says: 'appends it to a list, or gives it its new rank where it is',
@@ -937,6 +943,7 @@ golden('link', [
       owners: [12],
       ranks: [50],
       target: 2,
+      reserved: 50,
     }),
     gives: [
       update({ _id: 12 }, [
@@ -976,6 +983,45 @@ golden('link', [
           },
         },
       ]),
+    ],
+  },
+]);
+
+const ifBelow = (path: string): Document => ({
+  $cond: [
+    { $and: [{ $eq: ['$seoCard', { $literal: 4 }] }, { $lt: ['$_rank.seoCard', '$$new._latest'] }] },
+    '$$REMOVE',
+    path,
+  ],
+});
+
+golden('takeover', [
+  {
+    says: 'takes the target from all whose link is older than the latest one, or than this rank',
+    write: ({ article: type, relation }) => ({
+      kind: 'takeover',
+      type,
+      attribute: relation('seoCard'),
+      target: 4,
+      rank: 50,
+    }),
+    gives: [
+      {
+        kind: 'merge',
+        pipeline: [
+          { $match: { seoCard: 4 } },
+          { $setWindowFields: { output: { _latest: { $max: '$_rank.seoCard' } } } },
+          { $set: { _latest: { $max: ['$_latest', { $literal: 50 }] } } },
+          { $match: { $expr: { $lt: ['$_rank.seoCard', '$_latest'] } } },
+          {
+            $merge: {
+              into: 'articles',
+              whenMatched: [{ $set: { seoCard: ifBelow('$seoCard'), '_rank.seoCard': ifBelow('$_rank.seoCard') } }],
+              whenNotMatched: 'discard',
+            },
+          },
+        ],
+      },
     ],
   },
 ]);

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
-import type { ContentType, RelationAttribute } from '../../content-types/types.js';
+import type { ContentType } from '../../content-types/types.js';
+import { isSole } from '../../query/write.js';
 import { lastIdsIn, type Counter } from '../component-ids.js';
 import { findMissing } from '../missing-targets.js';
 import type { Finding } from './breach.js';
@@ -101,11 +102,11 @@ const slices = <T>(list: readonly T[]): readonly (readonly T[])[] =>
     list.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
   );
 
-/** In a bidirectional one-to-one or one-to-many relation no two owners hold the same entry. */
+/** In a bidirectional one-to-one relation no two owners hold the same entry. */
 export async function ownersAreSole(db: Db, type: ContentType, surveys: readonly Survey[]): Promise<Rule> {
   const owners = new Map<string, number[]>();
   const relations = new Set(surveys.flatMap((survey) => survey.relations).map(({ attribute }) => attribute));
-  for (const { name } of [...relations].filter(takesOver)) {
+  for (const { name } of [...relations].filter(isSole)) {
     const ids = surveys.flatMap(({ document }) => [document[name]].flat()).filter(isId);
     const found = db
       .collection<{ _id: number; [name: string]: unknown }>(type.collectionName)
@@ -134,6 +135,3 @@ export async function ownersAreSole(db: Db, type: ContentType, surveys: readonly
       ];
     });
 }
-
-const takesOver = ({ inverse, relation }: RelationAttribute): boolean =>
-  inverse !== undefined && (relation === 'oneToOne' || relation === 'oneToMany');

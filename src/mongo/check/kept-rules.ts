@@ -1,6 +1,6 @@
 import { asksForLocales } from '../../content-types/localized.js';
 import type { ContentType, RelationAttribute } from '../../content-types/types.js';
-import { isIndexed, isRanked, referenceTo, uniqueKey, type StoredValue } from '../../query/write.js';
+import { isIndexed, isRanked, isSole, referenceTo, uniqueKey, type StoredValue } from '../../query/write.js';
 import { isUnique } from '../indexes.js';
 import type { Finding } from './breach.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
@@ -63,12 +63,14 @@ export const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string
     ),
   );
 
-/** Beside each id there is a number. */
-function checkRank({ name, many }: RelationAttribute, rank: unknown, { document }: Survey): readonly Finding[] {
+/** Beside each id there is a number; in a relation of one to one there may be none. */
+function checkRank(attribute: RelationAttribute, rank: unknown, { document }: Survey): readonly Finding[] {
+  const { name, many } = attribute;
   const path = `_rank.${name}`;
   const ids: unknown = document[name];
   if (ids === undefined || ids === null)
     return rank === undefined ? [] : [{ path, rule: `must be absent, as ${name} is` }];
+  if (rank === undefined && isSole(attribute)) return [];
   if (Array.isArray(ids) !== many) return []; // Another rule names it.
   const ranks: readonly unknown[] = [rank].flat();
   const isParallel = Array.isArray(rank) === many && ranks.length === [ids].flat().length;

@@ -1,13 +1,16 @@
 import type { Document } from 'mongodb';
 import type { RelationAttribute } from '../../content-types/types.js';
-import type { Rank } from '../../query/write.js';
+import { isSole, type Rank } from '../../query/write.js';
+import { linkOne } from './links.js';
 
 /** Puts one id into the relation of an owner: at the end if it is new there; with this rank in any case. */
 export function linkOwner(
-  { name, many }: RelationAttribute,
+  attribute: RelationAttribute,
   target: number,
   rank: Rank | undefined,
 ): Document | readonly Document[] {
+  const { name, many } = attribute;
+  if (isSole(attribute)) return [{ $set: linkOne(attribute, target, rank) }];
   if (!many) return { $set: { [name]: target, ...(rank !== undefined && { [`_rank.${name}`]: rank }) } };
   const held = { $ifNull: [`$${name}`, []] };
   const at = { $indexOfArray: [held, { $literal: target }] };

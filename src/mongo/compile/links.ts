@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
-import { isRanked, type LinkChange, type Links, type Rank } from '../../query/write.js';
+import type { RelationAttribute } from '../../content-types/types.js';
+import { isRanked, isSole, type LinkChange, type Links, type Rank } from '../../query/write.js';
 
 /** What an update does about relations: stages of a pipeline, or plain values where these are all there is to know. */
 export interface CompiledLinks {
@@ -46,10 +47,18 @@ function compileOne({ attribute, disconnect, connect, ranks }: Links): Document 
     const unless = (value: string): Document => ({ $cond: [gone, '$$REMOVE', value] });
     return { [name]: unless(held), ...(isRanked(attribute) && { [`_rank.${name}`]: unless(rank) }) };
   }
-  const value = { [name]: { $literal: last.id } };
+  return linkOne(attribute, last.id, ranks.at(-1));
+}
+
+/** A relation to one entry that leads to this one now. */
+export function linkOne(attribute: RelationAttribute, id: number, fresh: Rank | undefined): Document {
+  const { name } = attribute;
+  const value = { [name]: { $literal: id } };
   if (!isRanked(attribute)) return value;
-  const stays = { $and: [{ $eq: [held, { $literal: last.id }] }, { $ne: [{ $type: rank }, 'missing'] }] };
-  return { ...value, [`_rank.${name}`]: { $cond: [stays, rank, { $literal: ranks.at(-1) }] } };
+  const rank = `$_rank.${name}`;
+  const comes = fresh === undefined ? '$$REMOVE' : { $literal: fresh };
+  const stays = { $and: [{ $eq: [`$${name}`, { $literal: id }] }, { $ne: [{ $type: rank }, 'missing'] }] };
+  return { ...value, [`_rank.${name}`]: { $cond: [stays, isSole(attribute) ? { $max: [rank, comes] } : rank, comes] } };
 }
 
 /** The value of a relation inside a component, where there are no ranks; `path` leads to what is stored. */

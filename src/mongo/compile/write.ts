@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Changes, Owners, Write } from '../../query/write.js';
+import { isRanked, type Changes, type Owners, type Write } from '../../query/write.js';
 import { compileValue } from './components.js';
 import { forgetReference } from './forget.js';
 import { linkOwner } from './link-owner.js';
@@ -7,6 +7,7 @@ import { compileLinks } from './links.js';
 import { attachMorph, detachMorph } from './morph-links.js';
 import { compileReplacement } from './replacement.js';
 import { requirementsOf } from './requirements.js';
+import { takeover } from './takeover.js';
 import { unlinkPipeline } from './unlink.js';
 
 /** One command of a write; `update` is a pipeline where it has to look at what is stored. */
@@ -18,7 +19,8 @@ export type WriteCommand =
       readonly update: Document | readonly Document[];
       readonly many: boolean;
     }
-  | { readonly kind: 'remove'; readonly filter: Document };
+  | { readonly kind: 'remove'; readonly filter: Document }
+  | { readonly kind: 'merge'; readonly pipeline: readonly Document[] };
 
 /** Compiles a write to commands on the collection of its type, in order. Values enter pipelines as `$literal` only. */
 export function compileWrite(write: Write): readonly WriteCommand[] {
@@ -37,6 +39,8 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
         const update = linkOwner(write.attribute, write.target, write.ranks[index]);
         return { kind: 'update', filter: { _id: owner }, update, many: false } as const;
       });
+    case 'takeover':
+      return [{ kind: 'merge', pipeline: takeover(write.type, write.attribute, write.target, write.rank) }];
     case 'unlink': {
       const { name, many } = write.attribute;
       const filter = { [name]: { $in: write.targets }, ...ownersFilter(write.owners) };
@@ -59,6 +63,28 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
     default:
       return write satisfies never;
   }
+}
+
+/**
+ * The same of a step that another write came before, and that is done late: it leaves alone what was written since, by
+ * the clock or, where it was linked from another side, by its rank.
+ */
+export function compileLateStep(write: Write, since: Date): readonly WriteCommand[] {
+  const older = { updatedAt: { $not: { $gt: since } }, ...(write.kind === 'link' && linkedBefore(write)) };
+  return compileWrite(write).map((command) =>
+    command.kind === 'update' ? { ...command, filter: { $and: [command.filter, older] } } : command,
+  );
+}
+
+const linkedBefore = ({ attribute, reserved }: Write & { kind: 'link' }): Document =>
+  isRanked(attribute) && !attribute.many ? { [`_rank.${attribute.name}`]: { $not: { $gt: reserved } } } : {};
+
+/** Gives an entry the values that an update names, as another entry of its type has them. */
+export function copyValues({ type, id, changes }: Write & { kind: 'update' }, from: number): WriteCommand {
+  const values = [...changes.values.keys()].map((name) => [name, `$$new.${name}`] as const);
+  const set = { ...Object.fromEntries(values), updatedAt: { $max: ['$updatedAt', '$$new.updatedAt'] } };
+  const merge = { into: type.collectionName, whenMatched: [{ $set: set }], whenNotMatched: 'discard' };
+  return { kind: 'merge', pipeline: [{ $match: { _id: from } }, { $set: { _id: id } }, { $merge: merge }] };
 }
 
 function ownersFilter(owners: Owners): Document {

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../content-types/types.js';
-import { referenceTo, uniqueKey, type Rank, type StoredValue } from '../../query/write.js';
+import { isSole, referenceTo, uniqueKey, type Rank, type StoredValue } from '../../query/write.js';
 import { rankedRelations } from '../check/kept-rules.js';
 import { isFields } from '../check/stored-kinds.js';
 import { surveyEntry } from '../check/survey-entry.js';
@@ -37,9 +37,10 @@ export function fillRanks(
   type: ContentType,
 ): { readonly document: Document; readonly ordered: readonly string[] } {
   const kept = ranksOf(document);
-  const lacking = [...rankedRelations(type).values()].flatMap(({ name, many }): readonly [string, Rank | Rank[]][] => {
+  const lacking = [...rankedRelations(type).values()].flatMap((attribute): readonly [string, Rank | Rank[]][] => {
+    const { name, many } = attribute;
     const ids: unknown = document[name];
-    if (ids === undefined || kept[name] !== undefined) return [];
+    if (ids === undefined || kept[name] !== undefined || isSole(attribute)) return [];
     return [[name, many && Array.isArray(ids) ? ids.map(() => 0) : 0]];
   });
   if (lacking.length === 0) return { document, ordered: [] };

@@ -47,7 +47,7 @@ export const followLocalized =
 function linksTo({ type, id: target, values }: Change, owners: readonly number[]): readonly Write[] {
   const attribute = type.attributes.get('localizations');
   const ranks = owners.map(() => String(values.get('locale')));
-  return attribute?.kind === 'relation' ? [{ kind: 'link', type, attribute, owners, ranks, target }] : [];
+  return attribute?.kind === 'relation' ? [{ kind: 'link', type, attribute, owners, ranks, target, reserved: 0 }] : [];
 }
 
 const nothing = { paths: [], remove: [], add: [] };
