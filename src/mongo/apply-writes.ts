@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isLocalizations } from '../content-types/localized.js';
 import type { Registry } from '../content-types/types.js';
 import type { Write } from '../query/write.js';
 import { copyNow, executeLateStep, executeWrite, progressOf, type Progress, type WriteParts } from './execute-write.js';
@@ -111,7 +112,8 @@ export async function finishIntents(
   const left = await context.intents.left(registry, olderThan);
   // Deletes come last: the others may link to what they take away.
   const ordered = left.toSorted((a, b) => Number(isDelete(a)) - Number(isDelete(b)));
-  for (const intent of ordered) await finishIntent(context, intent, owned);
+  // What was deleted before may have come back, out of a backup.
+  for (const intent of ordered) await finishIntent(context, intent, owned && !intent.settled);
   return left.length;
 }
 
@@ -139,12 +141,17 @@ async function finishFirst(parts: WriteParts, first: Write, begins: boolean): Pr
 }
 
 async function finishStep(parts: WriteParts, first: Write, write: Write, progress: Progress): Promise<void> {
-  // Who took an entry last, and what leads to one that is gone, does not depend on when it is asked.
-  if (write.kind === 'takeover') return void (await executeNext(parts, write));
+  // Who took an entry last does not depend on when it is asked; this writer may not have taken it, or let go since.
+  if (write.kind === 'takeover') return void (await executeNext(parts, { ...write, rank: 0 }));
   if (progress === 'not done') return;
-  if (first.kind !== 'insert' && first.kind !== 'update') return void (await executeNext(parts, write));
+  // What leads to an entry that is gone, and localizations of one that is there, neither.
+  const isLasting = (first.kind !== 'insert' && first.kind !== 'update') || isToLocalization(write);
+  if (isLasting) return void (await executeNext(parts, write));
   // Values that entries share are those that the first has now.
   if (write.kind === 'update') return void (await executeNext(parts, write, () => copyNow(parts, first, write)));
   const since = first.changes.values.get('updatedAt');
   if (progress === 'done' && since instanceof Date) await executeLateStep(parts, write, since);
 }
+
+const isToLocalization = (write: Write): boolean =>
+  write.kind === 'link' && isLocalizations(write.attribute, write.type);

@@ -9,6 +9,11 @@ export interface Intent {
   readonly writes: readonly Write[];
 }
 
+export interface LeftIntent extends Intent {
+  /** All writes were done once. */
+  readonly settled: boolean;
+}
+
 export interface Intents {
   /** Records the writes before the first of them is done. */
   record(intent: Intent): Promise<void>;
@@ -16,7 +21,7 @@ export interface Intents {
   /** Notes that all writes are done, and keeps the record until it is old. */
   settle(id: string): Promise<void>;
   /** The intents that are older than so many milliseconds, oldest first. Those of unknown types are left alone. */
-  left(registry: Registry, olderThan: number): Promise<readonly Intent[]>;
+  left(registry: Registry, olderThan: number): Promise<readonly LeftIntent[]>;
 }
 
 interface StoredIntent {
@@ -42,9 +47,9 @@ export function openIntents(db: Db): Intents {
     left: async (registry, olderThan) => {
       const before = new Date(Date.now() - olderThan);
       const found = await collection.find({ at: { $lte: before } }, { ...ownCommand, sort: { at: 1 } }).toArray();
-      return found.flatMap(({ _id, writes }) => {
+      return found.flatMap(({ _id, writes, done: settled = false }) => {
         const decoded = writes.map((write) => decodeWrite(write, registry));
-        return decoded.every((write) => write !== undefined) ? [{ id: _id, writes: decoded }] : [];
+        return decoded.every((write) => write !== undefined) ? [{ id: _id, writes: decoded, settled }] : [];
       });
     },
   };

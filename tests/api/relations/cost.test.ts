@@ -8,6 +8,7 @@ const { create, get, post, put } = client;
 let tags: readonly number[] = [];
 let author = 0;
 let article = 0;
+let card = 0;
 
 const components = () => ({
   seo: { metaTitle: 'x', openGraph: { ogTitle: 'y' } },
@@ -18,6 +19,7 @@ const components = () => ({
 beforeAll(async () => {
   tags = await createMany(client, 'tags', 3, (index) => ({ name: `Tag ${index}` }));
   author = await create('authors', { name: 'Ada' });
+  card = await create('seo-cards', { headline: 'Card' });
   article = await create('articles', { title: 'Kept', tags, author, ...components() });
 });
 
@@ -39,6 +41,16 @@ test.each<readonly [string, () => Promise<unknown>, string]>([
     'update of relations and components',
     () => put(`/api/articles/${article}`, { title: 'x', tags, author, ...components() }),
     'aggregate findAndModify update update aggregate find',
+  ],
+  [
+    'takeover, which records what it begins',
+    () => put(`/api/articles/${article}`, { seoCard: card }),
+    'aggregate findAndModify insert update aggregate update delete aggregate find',
+  ],
+  [
+    'takeover from the other side',
+    () => put(`/api/seo-cards/${card}`, { article }),
+    'aggregate findAndModify insert update update aggregate update delete aggregate find',
   ],
   ['read', () => get(`/api/articles/${article}`), 'find'],
 ])('the commands of a %s', async (_, work, expected) => {
