@@ -139,8 +139,6 @@ export type Write =
   /** Takes a target out of all components, zones, morphs and media fields of a type. */
   | { readonly kind: 'forget'; readonly type: ContentType; readonly target: ContentType; readonly id: number };
 
-export type WriteKind = Write['kind'];
-
 /** What must be unique of a value inside a component. */
 export const uniqueKey = (component: string, name: string, value: StoredValue): string =>
   `${component}.${name}=${value instanceof Date ? value.toISOString() : String(value)}`;
