@@ -11,6 +11,8 @@ export interface GraphqlContext {
   /** The address of the client, as far as it can be trusted. */
   readonly address: string;
   readonly state: GraphqlState;
+  /** What fields of Query gave already, by their names in the answer. */
+  readonly found?: ReadonlyMap<string, unknown>;
   /**
    * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
    * it is the entity: such a field resolves to `{ data: <that> }`.

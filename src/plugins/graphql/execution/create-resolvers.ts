@@ -1,6 +1,6 @@
 import type { Documents } from '../../../documents/documents.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { GraphqlContext, GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../graphql-parts.js';
+import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../graphql-parts.js';
 import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../../graphql-names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
@@ -36,7 +36,7 @@ export function createResolvers(
         ),
       ]),
     );
-  const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, once(resolve)]);
+  const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, orFound(resolve)]);
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((of) => [of.uid, typeName(of)]));
   const values = all.map((of): Named => [
@@ -63,17 +63,14 @@ export function createResolvers(
 /** Of relations to many: as recorded, none are an empty list, whatever REST says. */
 const listOf: GraphqlResolver = ({ data }) => data ?? [];
 
-/** The resolver of a field of Query: one operation asks it once for each place in the answer. */
-function once(resolve: GraphqlResolver): GraphqlResolver {
-  const known = new WeakMap<GraphqlContext, Map<unknown, unknown>>();
-  return (source, args, context, info) => {
-    const answers = known.get(context) ?? new Map<unknown, unknown>();
-    known.set(context, answers);
-    const { key } = info.path;
-    if (!answers.has(key)) answers.set(key, resolve(source, args, context, info));
-    return answers.get(key);
+/** The resolver of a field of Query: what it gave before, when graphql-js goes on with a query. */
+const orFound =
+  (resolve: GraphqlResolver): GraphqlResolver =>
+  (source, args, context, info) => {
+    const { found } = context;
+    const key = String(info.path.key);
+    return found?.has(key) === true ? found.get(key) : resolve(source, args, context, info);
   };
-}
 
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
   Object.hasOwn(actions, path) ? actions[path] : action;

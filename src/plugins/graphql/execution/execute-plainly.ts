@@ -23,21 +23,21 @@ import type { Mention } from './fields.js';
 export type PlainResolvers = WeakSet<GraphqlResolver>;
 
 /**
- * Executes a query as graphql-js does, in a quarter of its time, where nothing but plain resolvers is involved and
+ * Executes a query as graphql-js does, in a third of its time, where nothing but plain resolvers is involved and
  * nothing goes wrong. All else is left to graphql-js; what the fields of Query gave by then, they give it again.
  */
 export const createExecution =
   (plain: PlainResolvers) =>
   async (args: ExecutionArgs): Promise<ExecutionResult> => {
     const answer = planQuery(args, plain);
-    if (answer !== undefined) {
-      try {
-        return { data: await answer() };
-      } catch {
-        // Whatever it was: graphql-js says it, at its place.
-      }
+    if (answer === undefined) return execute(args);
+    const found: Found = new Map();
+    try {
+      return { data: await answer(found) };
+    } catch {
+      // Whatever it was: graphql-js says it, at its place.
+      return execute({ ...args, contextValue: { ...(args.contextValue as object), found } });
     }
-    return execute(args);
   };
 
 interface Planning {
@@ -50,7 +50,7 @@ type Complete = (value: unknown) => unknown;
 
 class Unusual extends Error {}
 
-function planQuery(args: ExecutionArgs, plain: PlainResolvers): (() => Promise<Values>) | undefined {
+function planQuery(args: ExecutionArgs, plain: PlainResolvers): ((found: Found) => Promise<Values>) | undefined {
   const executed = buildExecutionContext(args);
   if (!('schema' in executed)) return undefined;
   const planning = { executed, plain };
@@ -60,15 +60,18 @@ function planQuery(args: ExecutionArgs, plain: PlainResolvers): (() => Promise<V
   try {
     const mentions = collectFields(schema, fragments, variableValues, type, operation.selectionSet);
     const fields = [...mentions].map(([name, mention]) => ({ name, ...planField(type, mention, planning) }));
-    return async () => {
-      const found = await Promise.all(fields.map(({ read }) => read(undefined)));
-      return Object.fromEntries(fields.map(({ name, complete }, index) => [name, complete(found[index])]));
+    return async (found) => {
+      for (const { name, read } of fields) found.set(name, read(undefined));
+      const values = await Promise.all(found.values());
+      return Object.fromEntries(fields.map(({ name, complete }, index) => [name, complete(values[index])]));
     };
   } catch {
     return undefined;
   }
 }
 
+/** What the fields of Query gave, by their names in the answer. */
+type Found = Map<string, unknown>;
 type Values = Record<string, unknown>;
 
 /** A field of an object: where its value is found, and what becomes of it. */
