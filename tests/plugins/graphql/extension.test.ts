@@ -110,7 +110,16 @@ const extension: Extension = {
           middlewares: [(next, parent, args, context, info) => next(parent, { ...args, ...onlyShown }, context, info)],
         },
         'Query.tags': { auth: false, policies: [{ name: 'has-title', config: { instead: 'x' } }] },
-        'Query.authors': { auth: { scope: ['api::author.author.find'] } },
+        'Query.authors': {
+          auth: { scope: ['api::author.author.find'] },
+          middlewares: [
+            async (next, parent, args, context, info) => {
+              const named = (name: string) => next(parent, { ...args, filters: { name: { eq: name } } }, context, info);
+              const answers = (await Promise.all(['Ann', 'Nobody', 'Ann'].map(named))) as { data: object[] }[];
+              return { ...answers[0], data: answers.flatMap(({ data }) => data) };
+            },
+          ],
+        },
       },
     }));
 
@@ -391,6 +400,11 @@ describe('resolversConfig', () => {
     const plain = await count('{ slug: { eq: "guarded" } }', 'slug');
     expect(await count('{ slug: { eq: "guarded" } }', guarded)).toBe(plain);
     expect(await count('{ slug: { ne: "nothing" } }', guarded)).toBe(plain + 2);
+  });
+
+  test('a middleware may ask several times', async () => {
+    const { data } = await asOwner('{ authors { data { attributes { name } } } }');
+    expect(data.authors.data).toEqual([{ attributes: { name: 'Ann' } }, { attributes: { name: 'Ann' } }]);
   });
 
   test('a middleware of a nested field may change its arguments', async () => {
