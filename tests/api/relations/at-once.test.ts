@@ -5,7 +5,7 @@ import { corpus, useService } from '../../support/service.js';
 import { createMany, related } from './related.js';
 
 const WRITERS = 8;
-const ROUNDS = 25;
+const ROUNDS = 8;
 
 const client = useService();
 let another: TestService;
