@@ -1,6 +1,7 @@
-import type { Attribute, ContentType, RelationAttribute, MorphedAttribute } from '../content-types/types.js';
+import type { Attribute, ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { Filter, PopulateNode, Query, Selection } from '../query/ast.js';
+import type { PopulateNode, Query, Selection } from '../query/ast.js';
+import { relationsOfFilter, relationsOfSort } from '../query/relations-of.js';
 import type { Caller } from './caller.js';
 import type { Interceptor } from './interceptors.js';
 
@@ -56,36 +57,7 @@ function permitted(nodes: readonly PopulateNode[], caller: Caller): readonly Pop
  * @throws AppError invalidParameter, naming the first relation to a type that they may not list
  */
 export function checkUse({ filter, sort }: Pick<Query, 'filter' | 'sort'>, caller: Caller): void {
-  checkFilter(filter, caller);
-  for (const { through } of sort) for (const step of through) if (step.kind === 'relation') check(step, caller);
-}
-
-function checkFilter(filter: Filter | undefined, caller: Caller): void {
-  switch (filter?.kind) {
-    case 'and':
-    case 'or':
-      for (const part of filter.filters) checkFilter(part, caller);
-      return;
-    case 'not':
-    case 'component':
-      checkFilter(filter.filter, caller);
-      return;
-    case 'related':
-      check(filter.attribute, caller);
-      checkFilter(filter.filter, caller);
-      return;
-    case 'comparison':
-    case 'live':
-    case 'search':
-    case 'refers':
-    case 'never':
-    case undefined:
-      return;
-    default:
-      filter satisfies never;
+  for (const attribute of [...relationsOfFilter(filter), ...relationsOfSort(sort)]) {
+    if (!mayFollow(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
-}
-
-function check(attribute: RelationAttribute | MorphedAttribute, caller: Caller): void {
-  if (!mayFollow(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
 }

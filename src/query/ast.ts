@@ -151,3 +151,6 @@ export function both(first: Filter | undefined, second: Filter | undefined): Fil
 }
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
+
+/** A list of which nothing is left out. */
+export const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;

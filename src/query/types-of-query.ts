@@ -1,5 +1,6 @@
 import type { ContentType } from '../content-types/types.js';
 import type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
+import { relationsOfFilter, relationsOfSort } from './relations-of.js';
 
 /** The content types whose entries decide what a query is answered with: its own, and all behind relations in it. */
 export function typesOfQuery(query: Query): ReadonlySet<ContentType> {
@@ -7,30 +8,11 @@ export function typesOfQuery(query: Query): ReadonlySet<ContentType> {
 }
 
 /** The types behind the relations of a filter. */
-export function typesOfFilter(filter: Filter | undefined): readonly ContentType[] {
-  switch (filter?.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.flatMap(typesOfFilter);
-    case 'not':
-    case 'component':
-      return typesOfFilter(filter.filter);
-    case 'related':
-      return [filter.attribute.target, ...typesOfFilter(filter.filter)];
-    case 'comparison':
-    case 'live':
-    case 'search':
-    case 'refers':
-    case 'never':
-    case undefined:
-      return [];
-    default:
-      return filter satisfies never;
-  }
-}
+export const typesOfFilter = (filter: Filter | undefined): readonly ContentType[] =>
+  relationsOfFilter(filter).map(({ target }) => target);
 
 const typesOfSort = (sort: readonly SortKey[]): readonly ContentType[] =>
-  sort.flatMap(({ through }) => through.flatMap((step) => (step.kind === 'relation' ? [step.target] : [])));
+  relationsOfSort(sort).map(({ target }) => target);
 
 const typesOfSelection = ({ populate }: Selection): readonly ContentType[] => populate.flatMap(typesOfNode);
 

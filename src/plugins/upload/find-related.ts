@@ -1,7 +1,7 @@
 import type { Attribute, Component, ContentType } from '../../content-types/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { everyEntry } from '../../documents/context.js';
-import { isScalar, type PopulateNode, type Selection } from '../../query/ast.js';
+import { everything, isScalar, type PopulateNode, type Selection } from '../../query/ast.js';
 import { isObject } from '../../query/input.js';
 import { isReadable } from '../../query/visibility.js';
 import { graphqlShape } from '../graphql-shape.js';
@@ -74,7 +74,6 @@ async function findReferring(
   return entries as readonly { readonly id: number; readonly attributes: Data }[];
 }
 
-const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;
 const onlyIds = { ...everything, fields: [], populate: [], publicationState: 'preview', count: false } as const;
 
 /**

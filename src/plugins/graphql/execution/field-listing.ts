@@ -2,7 +2,7 @@ import { getArgumentValues, GraphQLError, type GraphQLField } from 'graphql';
 import type { Component, ContentType } from '../../../content-types/types.js';
 import type { Caller } from '../../../documents/caller.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { RelatedQuery } from '../../../query/ast.js';
+import { everything, type RelatedQuery } from '../../../query/ast.js';
 import type { Executed, Mention } from './fields.js';
 import { parseListing, publicationStateOf, type Arguments, type ListLimits } from './listing.js';
 
@@ -22,9 +22,6 @@ export interface Field {
   /** In place of those in the document. */
   readonly args?: Arguments;
 }
-
-/** Nothing is left out. */
-export const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;
 
 type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
   Partial<Pick<RelatedQuery, 'publicationState'>>;

@@ -10,12 +10,12 @@ import type {
   ZoneAttribute,
 } from '../../../content-types/types.js';
 import { mayFollow } from '../../../documents/rights.js';
-import { isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
+import { everything, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
 import { isReadable } from '../../../query/visibility.js';
 import { OWNED } from '../extension/mark-owned.js';
 import { typeName } from '../../graphql-names.js';
 import { keyOf, mentionsIn, nameOf, within, type Executed, type Mention, type Selected } from './fields.js';
-import { everything, listingOf, type Field, type Selecting } from './field-listing.js';
+import { listingOf, type Field, type Selecting } from './field-listing.js';
 import type { Arguments } from './listing.js';
 
 /** What the selections of fields of type `<Type>Entity` want of an entry. */
