@@ -1,4 +1,5 @@
-import { count, describeSeconds, showProgress } from './terminal.js';
+import { keepShowing } from './keep-showing.js';
+import { count, describeSeconds } from './terminal.js';
 
 /** Tells how far a run is: a line that is written over on a terminal, a line now and then elsewhere. */
 export interface Progress {
@@ -7,30 +8,15 @@ export interface Progress {
   end(): void;
 }
 
-/** Milliseconds between two lines of progress. */
-const pauses = { terminal: 100, elsewhere: 5000 };
-
 /**
  * @param work what is done
  * @param total how many entries it is done with
  */
 export function createProgress(work: string, total: number): Progress {
   const begin = performance.now();
-  const terminal = process.stderr.isTTY;
   let done = 0;
-  const show = (): void => {
-    const line = `${work}  ` + describeProgress(done, total, (performance.now() - begin) / 1000);
-    if (terminal) showProgress(line);
-    else process.stderr.write(`${line}\n`);
-  };
-  const timer = setInterval(show, terminal ? pauses.terminal : pauses.elsewhere).unref();
-  return {
-    advance: (entries) => void (done += entries),
-    end: () => {
-      clearInterval(timer);
-      showProgress('');
-    },
-  };
+  const end = keepShowing(() => `${work}  ${describeProgress(done, total, (performance.now() - begin) / 1000)}`);
+  return { advance: (entries) => void (done += entries), end };
 }
 
 /** A line such as `42 %  42,000 of 100,000 entries  21,000 a second  3 s left`. */

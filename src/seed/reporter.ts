@@ -1,3 +1,4 @@
+import { keepShowing } from '../process/keep-showing.js';
 import { count, describeSeconds, showProgress } from '../process/terminal.js';
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
@@ -24,8 +25,6 @@ export interface Counts {
 
 /** Failures that are listed in the end. */
 const LISTED = 100;
-/** Milliseconds between two lines of progress. */
-const pauses = { terminal: 100, elsewhere: 5000 };
 /** Seconds that the pace is measured over. */
 const WINDOW = 10;
 
@@ -58,25 +57,20 @@ export function createReporter(total: number, say: (line: string) => void): Repo
 /** Shows how a run goes, by numbers that are raised meanwhile. `end` tells how long it took, and its pace. */
 export function watchProgress(total: number) {
   const begin = performance.now();
-  const terminal = process.stderr.isTTY;
   const numbers = { stored: 0, known: 0, failed: 0, read: 0 };
   const now = (): Moment => {
     const { read, ...rest } = numbers;
     return { ...rest, share: Math.min(1, read / Math.max(1, total)), at: (performance.now() - begin) / 1000 };
   };
   let moments: readonly Moment[] = [now()];
-  const show = (): void => {
+  const hide = keepShowing((terminal) => {
     const moment = now();
     const [before = moment] = moments;
-    const line = describeProgress(moment, before, { bar: terminal });
-    if (terminal) showProgress(line);
-    else process.stderr.write(`${line}\n`);
     moments = [...moments.filter(({ at }) => moment.at - at < WINDOW), moment];
-  };
-  const timer = setInterval(show, terminal ? pauses.terminal : pauses.elsewhere).unref();
+    return describeProgress(moment, before, { bar: terminal });
+  });
   const end = (): string => {
-    clearInterval(timer);
-    showProgress('');
+    hide();
     const { at, stored } = now();
     return `in ${describeSeconds(at)}${at > 0 ? ` (${count(Math.round(stored / at))} a second)` : ''}`;
   };
