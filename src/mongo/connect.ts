@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient, MongoServerSelectionError, type Db, type MongoClientOptions } from 'mongodb';
 import { StartError } from '../errors/start-error.js';
+import { isReplicated } from './is-replicated.js';
 import { closeEndedConnections } from './close-ended-connections.js';
 
 /**
@@ -61,9 +62,7 @@ export async function connectToUri(uri: string, monitored = false): Promise<Mong
  * majority is asked: the embedded engine then acknowledges before its journal is written, and loses that when it is killed.
  */
 export async function openShared(client: MongoClient, name: string): Promise<Db> {
-  const { setName, msg } = await client.db().admin().command({ hello: 1 });
-  const isReplicated = setName !== undefined || msg === 'isdbgrid';
-  return client.db(name, isReplicated ? { writeConcern: { w: 'majority', journal: true } } : {});
+  return client.db(name, (await isReplicated(client)) ? { writeConcern: { w: 'majority', journal: true } } : {});
 }
 
 /** The hosts of a URI, without user and password. */

@@ -26,7 +26,7 @@ export interface Counters {
   raise(uid: string, id: number, rank?: number): Promise<void>;
 }
 
-/** Counters in the `_counters` collection, raised by atomic `$inc`: an id is never given out twice. */
+/** Counters in the `_counters` collection, raised by atomic `$inc`: an id that is stored is never given out again. */
 export function openCounters(db: Db): Counters {
   const collection = db.collection<Counter>('_counters');
   const unflushed = db.collection<Counter>('_counters', withoutFlush(db));

@@ -1,4 +1,5 @@
 import type { ClientSession, MongoClient } from 'mongodb';
+import { isReplicated } from './is-replicated.js';
 import { translated } from './translate-error.js';
 
 /**
@@ -6,6 +7,6 @@ import { translated } from './translate-error.js';
  * that outlast a command.
  */
 export async function openSnapshot(client: MongoClient): Promise<ClientSession | undefined> {
-  const { setName, msg } = await translated(() => client.db().admin().command({ hello: 1 }));
-  return setName !== undefined || msg === 'isdbgrid' ? client.startSession({ snapshot: true }) : undefined;
+  const replicated = await translated(() => isReplicated(client));
+  return replicated ? client.startSession({ snapshot: true }) : undefined;
 }

@@ -1,5 +1,6 @@
 import { isLocalized } from '../../content-types/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/types.js';
+import { isUnique } from '../../mongo/indexes.js';
 import { describeAttribute } from '../describe-attribute.js';
 
 /** How the entries of a type, or a component in them, are stored: equal descriptions store the same in the same way. */
@@ -28,8 +29,7 @@ function describeStored(attribute: Attribute, withinComponent: boolean): string 
     return `${held}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
   }
   // Unique values of components are kept beside them.
-  const unique = attribute.kind === 'scalar' && (attribute.unique || attribute.type === 'uid');
-  return withinComponent && unique ? `${held}, unique` : held;
+  return withinComponent && isUnique(attribute) ? `${held}, unique` : held;
 }
 
 /** What is stored there and is not here, or is stored otherwise: a line for each. What is only here stays empty. */
