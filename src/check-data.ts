@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
+import { parseWords } from './process/parse-words.js';
 import type { Registry } from './content-types/types.js';
 import { describeBreach, type Breach } from './mongo/check/breach.js';
 import { checkDatabase, countEntries, findStrangers } from './mongo/check/check-database.js';
 import type { Database } from './mongo/database.js';
-import { StartError } from './errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from './process/project.js';
 import { createOutput, showProgress } from './process/terminal.js';
 import { createProgress } from './process/entry-progress.js';
@@ -58,10 +57,5 @@ async function report({ db, description }: Database, registry: Registry, json: b
 const count = (number: number, one: string, many: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
-function readArguments(args: readonly string[]): boolean {
-  try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values.json;
-  } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error));
-  }
-}
+const readArguments = (args: readonly string[]): boolean =>
+  parseWords({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values.json;

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 import type { Extension } from '../plugins/extension.js';
 
 const names = ['extensions/index.js', 'extensions/index.mjs'];
@@ -17,7 +18,7 @@ export async function loadExtension(projectFolder: string): Promise<Extension> {
   try {
     return (await import(pathToFileURL(own).href)) as Extension;
   } catch (error) {
-    throw new StartError(`${own} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new StartError(`${own} cannot be loaded: ${reasonOf(error)}`, {
       cause: error,
     });
   }

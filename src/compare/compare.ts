@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
+import { parseWords } from '../process/parse-words.js';
 import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 import { concurrently } from '../seed/concurrently.js';
 import { count, createOutput, type Output } from '../process/terminal.js';
 import { findDifferences, type Answer, type Difference } from './find-differences.js';
@@ -85,7 +86,7 @@ async function ask({ url, token }: Server, path: string): Promise<Answer> {
     const body = Buffer.from(await response.arrayBuffer()).toString(isText(response) ? 'utf8' : 'base64');
     return { status: response.status, type: response.headers.get('content-type') ?? '', body };
   } catch (error) {
-    throw new StartError(`${url} does not answer ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${url} does not answer ${path}: ${reasonOf(error)}`);
   }
 }
 
@@ -111,7 +112,7 @@ const describe = (causes: readonly (readonly [string, Cause])[]): readonly strin
   });
 
 function readArguments(args: readonly string[]) {
-  const { values } = parseWords(args);
+  const { values } = parseWords({ args: [...args], options: words }, usage);
   const { reference, requests, ours, token, json, 'reference-token': referenceToken } = values;
   if (reference === undefined || requests === undefined) throw new StartError(usage);
   return {
@@ -125,12 +126,4 @@ function readArguments(args: readonly string[]) {
 function addressOf(url: string): string {
   if (!URL.canParse(url)) throw new StartError(`"${url}" is no address\n${usage}`);
   return url.replace(/\/+$/, '');
-}
-
-function parseWords(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: words });
-  } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
 }

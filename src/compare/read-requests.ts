@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isRecord } from '../content-types/shapes.js';
 import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 
 /** Reads the requests of one format: paths with their queries; undefined where the text is of another. */
 type Parse = (text: string) => readonly string[] | undefined;
@@ -40,7 +41,7 @@ const parsers: readonly Parse[] = [
  */
 export async function readRequests(file: string): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new StartError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${file} cannot be read: ${reasonOf(error)}`);
   });
   for (const parse of parsers) {
     const found = parse(text);

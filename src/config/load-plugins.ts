@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 import { parsePlugins, type PluginSettings } from './parse-plugins.js';
 import { plugins } from './plugins.js';
 
@@ -23,6 +24,6 @@ async function read(file: string, name: string): Promise<unknown> {
     const module: { default?: unknown } = await import(pathToFileURL(file).href);
     return module.default;
   } catch (error) {
-    throw new StartError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${name} cannot be read: ${reasonOf(error)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseWords } from '../process/parse-words.js';
 import { StartError } from '../errors/start-error.js';
 import { openSource } from '../import/kinds.js';
 import { importWorld } from './import-world.js';
@@ -67,18 +67,10 @@ export async function conformanceServe(
 }
 
 function readArguments(args: readonly string[]) {
-  const { values } = parseWords(args);
+  const { values } = parseWords({ args: [...args], options: words }, usage);
   const { world, 'content-types': contentTypes, port = '', data, database, import: archive, key } = values;
   if (world === undefined || contentTypes === undefined || !/^\d{1,5}$/.test(port)) throw new StartError(usage);
   return { world, contentTypes, port: Number(port), data, database, archive, key };
-}
-
-function parseWords(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: words });
-  } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
 }
 
 interface Place {

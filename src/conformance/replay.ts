@@ -1,4 +1,5 @@
 import { capture, fillIn, type Captured } from './captured.js';
+import { reasonOf } from '../errors/reason-of.js';
 import type { Client } from './client.js';
 import { compare } from './compare.js';
 import type { Deviations } from './deviations.js';
@@ -51,7 +52,7 @@ async function judge(step: Step, client: Client, before: Captured) {
     const difference = {
       at: '',
       expected: 'an answer',
-      actual: error instanceof Error ? error.message : String(error),
+      actual: reasonOf(error),
     };
     return { captured: before, answer: undefined, lenient: [difference], strict: [difference] };
   }

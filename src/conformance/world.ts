@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 
 /** What a server under test is set up with: the corpus's `world.json`. All of it may be left out. */
 export interface World {
@@ -61,6 +62,6 @@ export async function readWorld(file: string): Promise<World> {
     const content: Partial<World> = JSON.parse(await readFile(file, 'utf8'));
     return { ...empty, ...content, graphql: { ...empty.graphql, ...content.graphql } };
   } catch (error) {
-    throw new StartError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${file} cannot be read: ${reasonOf(error)}`);
   }
 }

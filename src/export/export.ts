@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseWords } from '../process/parse-words.js';
 import type { Registry } from '../content-types/types.js';
 import { StartError } from '../errors/start-error.js';
 import { openUploads } from '../import/open-uploads.js';
@@ -79,28 +79,20 @@ async function run(file: string, running: Running): Promise<void> {
   result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });
 }
 
-/** Documents and files together. */
+/** Documents and files together, about. */
 async function countAll({ registry, database, store }: Running): Promise<number> {
   let all = 0;
   for (const { collectionName } of registry.contentTypes.values()) {
-    all += await database.db.collection(collectionName).countDocuments({});
+    all += await database.db.collection(collectionName).estimatedDocumentCount();
   }
   for await (const _ of store.list()) all += 1;
   return all;
 }
 
 function readArguments(args: readonly string[]) {
-  const { positionals, values } = parse(args);
+  const options = { json: { type: 'boolean', default: false } } as const;
+  const { positionals, values } = parseWords({ args: [...args], options, allowPositionals: true }, usage);
   const [file = `export-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`, ...more] = positionals;
   if (more.length > 0) throw new StartError(`One file may be named\n${usage}`);
   return { file: path.normalize(file), json: values.json };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const options = { json: { type: 'boolean', default: false } } as const;
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseWords } from '../process/parse-words.js';
 import { StartError } from '../errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from '../process/project.js';
 import { count, createOutput } from '../process/terminal.js';
@@ -92,19 +92,11 @@ const words = {
 } as const;
 
 function readArguments(args: readonly string[]) {
-  const { values, positionals } = parseWords(args);
+  const { values, positionals } = parseWords({ args: [...args], options: words, allowPositionals: true }, usage);
   const { key, from, models, json, 'accept-differences': acceptDifferences, 'remove-others': removeOthers } = values;
   const [place = '', ...more] = positionals;
   if ((place === '') === (from === undefined) || more.length > 0) {
     throw new StartError(`One archive or dump must be named\n${usage}`);
   }
   return { place, from, key, models, json, acceptDifferences, removeOthers };
-}
-
-function parseWords(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: words, allowPositionals: true });
-  } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
 }

@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
+import { parseWords } from '../process/parse-words.js';
 import type { Config } from '../config/config.js';
 import { readBeside } from '../content-types/read-beside.js';
 import type { Registry } from '../content-types/types.js';
-import { StartError } from '../errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from '../process/project.js';
 import { createOutput, showProgress, type Output } from '../process/terminal.js';
 import { findDefaultLocale } from './default-locale.js';
@@ -73,9 +72,5 @@ async function readDeclared({ folders }: Config, registry: Registry): Promise<De
 
 function readArguments(args: readonly string[]) {
   const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({ args: [...args], options: { apply: flag, json: flag } }).values;
-  } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
+  return parseWords({ args: [...args], options: { apply: flag, json: flag } }, usage).values;
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 import { embeddedCommand, mongodCommand } from './child-process/commands.js';
 import type { RuntimeFolder } from './child-process/runtime-folder.js';
 import type { Command } from './child-process/start-server.js';
@@ -48,6 +49,6 @@ async function download(log: Log): Promise<string> {
     log.info('Looking for the mongod of mongodb-memory-server; the first time it is downloaded');
     return await MongoBinary.getPath();
   } catch (error) {
-    throw new StartError(`mongod cannot be downloaded: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`mongod cannot be downloaded: ${reasonOf(error)}`);
   }
 }

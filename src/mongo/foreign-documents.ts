@@ -5,6 +5,7 @@ import { BSON, MongoClient, type Document } from 'mongodb';
 import { isFields, kindOf } from './check/stored-kinds.js';
 import { describeUri } from './connect.js';
 import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -59,9 +60,7 @@ export async function openForeignDatabase(uri: string): Promise<ForeignDatabase>
   try {
     await client.connect();
   } catch (error) {
-    throw new StartError(
-      `${describeUri(uri)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new StartError(`${describeUri(uri)} cannot be read: ${reasonOf(error)}`);
   }
   const db = client.db();
   return {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
+import { parseWords } from '../process/parse-words.js';
 import type { Service } from '../app/app.js';
 import { readConfig } from '../config/read-config.js';
 import { StartError } from '../errors/start-error.js';
@@ -116,18 +116,12 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
 }
 
 function readArguments(args: readonly string[]) {
-  try {
-    const flag = { type: 'boolean', default: false } as const;
-    const options = { reset: flag, yes: flag, json: flag };
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [place, ...more] = positionals;
-    if (place !== undefined && more.length === 0) return { place, ...values };
-    throw new StartError(`One file or folder must be named\n${usage}`);
-  } catch (error) {
-    throw error instanceof StartError
-      ? error
-      : new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { reset: flag, yes: flag, json: flag };
+  const { values, positionals } = parseWords({ args: [...args], options, allowPositionals: true }, usage);
+  const [place, ...more] = positionals;
+  if (place !== undefined && more.length === 0) return { place, ...values };
+  throw new StartError(`One file or folder must be named\n${usage}`);
 }
 
 const log = { info: () => undefined, warn: console.error, error: console.error };

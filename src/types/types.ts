@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { StartError } from '../errors/start-error.js';
-import { loadProject } from '../process/project.js';
+import { describeFailure, loadProject } from '../process/project.js';
 import { describeTypes } from './describe-types.js';
 
 /** 0 they are written, 2 the content types are broken or the file cannot be written. */
@@ -24,7 +23,7 @@ export async function writeTypes(out: string | undefined): Promise<TypesExit> {
     console.log(`Written: ${out}`);
     return 0;
   } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
+    console.error(describeFailure(error));
     return 2;
   }
 }

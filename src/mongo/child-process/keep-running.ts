@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf } from '../../errors/reason-of.js';
 import type { Log } from '../database.js';
 import { lastComplaint } from './explain-failure.js';
 import type { ProcessEnd, RunningServer } from './start-server.js';
@@ -18,7 +19,7 @@ export async function keepRunning(start: () => Promise<RunningServer>, log: Log)
     try {
       return await start();
     } catch (error) {
-      log.error(`The database process does not start: ${error instanceof Error ? error.message : String(error)}`);
+      log.error(`The database process does not start: ${reasonOf(error)}`);
       return undefined;
     }
   };

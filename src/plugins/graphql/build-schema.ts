@@ -2,6 +2,7 @@ import type { IResolvers } from '@graphql-tools/utils';
 import { isObjectType, type GraphQLSchema } from 'graphql';
 import type { Registry } from '../../content-types/types.js';
 import { StartError } from '../../errors/start-error.js';
+import { reasonOf } from '../../errors/reason-of.js';
 import type { GraphqlContext, GraphqlParts, ShadowRule } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
 import type { ReadLimits } from './execution/answers.js';
@@ -74,10 +75,7 @@ export async function buildSchema(
     return { schema, generated, plain };
   } catch (error) {
     if (error instanceof StartError || owned.length === 0) throw error;
-    throw new StartError(
-      `The extended GraphQL schema cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new StartError(`The extended GraphQL schema cannot be made: ${reasonOf(error)}`, { cause: error });
   }
 }
 

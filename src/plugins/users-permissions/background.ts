@@ -1,4 +1,5 @@
 import type { Log } from '../../mongo/database.js';
+import { reasonOf } from '../../errors/reason-of.js';
 
 /** Work that nobody waits for. */
 export interface Background {
@@ -12,9 +13,7 @@ export function workInBackground(log: Log): Background {
   return {
     run: (what, work) => {
       const task = work()
-        .catch((error: unknown) =>
-          log.error(`${what} failed: ${error instanceof Error ? error.message : String(error)}`),
-        )
+        .catch((error: unknown) => log.error(`${what} failed: ${reasonOf(error)}`))
         .finally(() => running.delete(task));
       running.add(task);
     },

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, print } from 'graphql';
+import { reasonOf } from '../../../../errors/reason-of.js';
 
 const INTEGER = /^-?\d+$/;
 
@@ -27,7 +28,7 @@ export const longScalar = new GraphQLScalarType({
     try {
       return checkDigits('value' in node ? String(node.value) : print(node));
     } catch (error) {
-      throw new GraphQLError(error instanceof Error ? error.message : String(error), { nodes: node });
+      throw new GraphQLError(reasonOf(error), { nodes: node });
     }
   },
 });

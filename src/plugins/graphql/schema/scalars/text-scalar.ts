@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { reasonOf } from '../../../../errors/reason-of.js';
 
 interface TextScalar {
   readonly name: string;
@@ -24,7 +25,7 @@ export const textScalar = ({ name, description, serialize, parse, otherType }: T
       try {
         if (node.kind === Kind.STRING) return parse(node.value);
       } catch (error) {
-        throw new GraphQLError(error instanceof Error ? error.message : String(error), { nodes: node });
+        throw new GraphQLError(reasonOf(error), { nodes: node });
       }
       throw new GraphQLError(`${otherType} ${'value' in node ? String(node.value) : 'undefined'}`, { nodes: node });
     },
