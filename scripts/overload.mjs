@@ -11,6 +11,13 @@ import autocannon from 'autocannon';
 
 const [seconds = '10'] = process.argv.slice(2);
 const BUSY = 64;
+const production = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  JWT_SECRET: 'only-for-this-run',
+  API_TOKEN_SALT: 'only-for-this-run',
+};
 const settings = {
   'default queue': {},
   'short queue': { QUEUE_LIMIT: '100' },
@@ -19,7 +26,7 @@ const settings = {
 for (const [name, environment] of Object.entries(settings)) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-overload-'));
   const service = spawn(process.execPath, ['dist/main.js'], {
-    env: { ...process.env, NODE_ENV: 'development', PORT: '0', DATA_FOLDER: folder, ...environment },
+    env: { ...process.env, ...production, DATA_FOLDER: folder, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => service.once('exit', resolve));

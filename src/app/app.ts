@@ -81,7 +81,9 @@ export async function createService(
 
   const database = await opening;
   const { defaultLimit, maxLimit, withCount, entryMeta, responseCache: answers } = config.rest;
-  const store = openStore(database.db, { timeout: config.limits.queryTime, owned: database.owned, answers });
+  const development = config.environment === 'development';
+  const { queryTime: timeout } = config.limits;
+  const store = openStore(database.db, { timeout, owned: database.owned, answers, metered: development });
   for (const index of await store.prepare(registry)) {
     log.error(`Going on without an index that the stored data does not allow, ${index}`);
   }
@@ -157,7 +159,6 @@ export async function createService(
   });
   const endSweeps = sweepRegularly({ store, registry, rateLimits }, log);
 
-  const development = config.environment === 'development';
   const handler = createRestApp({
     registry,
     documents,

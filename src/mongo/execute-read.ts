@@ -18,7 +18,7 @@ export interface ReadOptions {
   /** Reads the versions of the counted types beside the page, so that a total can be remembered. */
   readonly versions?: Versions;
   /** Reads an entry by its id, in a command that it may share with others. */
-  readonly findEntry?: FindEntry;
+  readonly findEntry?: FindEntry | undefined;
   /** Without whom the read is ended. */
   readonly recipient?: Recipient | undefined;
 }

@@ -68,16 +68,18 @@ export interface StoreOptions {
   readonly owned: boolean;
   /** Bytes of answers that are remembered; none when left out. */
   readonly answers?: number | undefined;
+  /** Each request is told what it cost, see `openMeter`: it shares no read with another. */
+  readonly metered?: boolean;
 }
 
 /** An intent that is this old belongs to a process that died. */
 const ABANDONED = 60_000;
 
-export function openStore(db: Db, { timeout, owned, answers: bytes }: StoreOptions): Store {
+export function openStore(db: Db, { timeout, owned, answers: bytes, metered = false }: StoreOptions): Store {
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const totals = rememberTotals();
   const missing = shareMissing(db, timeout);
-  const findEntry = shareEntries(db, timeout);
+  const findEntry = metered ? undefined : shareEntries(db, timeout);
   const context = { db, intents: openIntents(db), versions, insert: shareInserts(db, timeout), timeout };
   const unfinished = rememberUnfinished((intent) => finishIntent(context, intent, true));
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>

@@ -117,6 +117,11 @@ describe('X-Query-Cost', () => {
     expect(costs[1]?.[2]).toBeGreaterThan(costs[0]?.[2] ?? 0);
   });
 
+  test('is what an answer costs alone, though others ask for entries at the same moment', async () => {
+    const costs = await Promise.all(Array.from({ length: 30 }, () => costOf(`/api/articles/${article}`)));
+    expect(new Set(costs.map(([commands, documents]) => `${commands};${documents}`))).toEqual(new Set(['1;1']));
+  });
+
   test('is told of writes and refused requests too', async () => {
     const { headers } = await request(development.service.url).post('/api/tags').auth(development.service.token, { type: 'bearer' }).send({ data: { name: 'Red' } }); // prettier-ignore
     expect(headers['x-query-cost']).toMatch(/^[1-9]\d*;\d+;[1-9]\d*$/);
