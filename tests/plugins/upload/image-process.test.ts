@@ -28,7 +28,7 @@ const workers = (): readonly number[] =>
 async function render(name: string, content: Buffer, type = 'image/png') {
   const file = path.join(folder, name);
   await writeFile(file, content);
-  return images.render({ path: file, size: content.length, type }, folder);
+  return images.render({ path: file, size: content.length, type }, await mkdtemp(path.join(folder, 'sizes-')));
 }
 
 test('no process is started for what is no image', async () => {
