@@ -79,11 +79,11 @@ async function run(file: string, running: Running): Promise<void> {
   result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });
 }
 
-/** Documents and files together, about. */
+/** Documents and files together. */
 async function countAll({ registry, database, store }: Running): Promise<number> {
   let all = 0;
   for (const { collectionName } of registry.contentTypes.values()) {
-    all += await database.db.collection(collectionName).estimatedDocumentCount();
+    all += await database.db.collection(collectionName).countDocuments({});
   }
   for await (const _ of store.list()) all += 1;
   return all;
