@@ -7,6 +7,10 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const [rounds = '20'] = process.argv.slice(2);
+if (!(Number(rounds) > 0)) {
+  console.error('npm run faults [rounds]: a number above 0');
+  process.exit(2);
+}
 const { status } = spawnSync(path.join('node_modules', '.bin', 'jest'), ['tests/faults', '--forceExit'], {
   stdio: 'inherit',
   env: { ...process.env, FAULT_ROUNDS: rounds },

@@ -6,6 +6,10 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const [requests = '10000', seed = '1'] = process.argv.slice(2);
+if (!(Number(requests) > 0 && Number.isInteger(Number(seed)))) {
+  console.error('npm run fuzz [requests] [seed]: both are numbers');
+  process.exit(2);
+}
 const jest = path.join('node_modules', 'jest', 'bin', 'jest.js');
 const { status } = spawnSync(process.execPath, ['--expose-gc', jest, '--runInBand', 'tests/fuzz', '--forceExit'], {
   stdio: 'inherit',

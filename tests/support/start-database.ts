@@ -1,10 +1,19 @@
+import { mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { startMemoryServer as start } from '../../src/mongo/memory-server.js';
 
 /** Built code, as Jest's global setup knows no module mapper; `npm test` builds first. */
 const built = '../../dist/mongo/memory-server.js';
 
-/** Jest's global setup: one database for the whole run. TEST_MONGODB_URI has its URI, unless it had one already. */
+/**
+ * Jest's global setup: one folder for the temporary files of the whole run, and one database. TEST_MONGODB_URI has its
+ * URI, unless it had one already.
+ */
 export default async function startDatabase(): Promise<void> {
+  const testFolder = mkdtempSync(path.join(os.tmpdir(), 'cs-'));
+  process.env['TMPDIR'] = testFolder;
+  Object.assign(globalThis, { testFolder });
   if (process.env['TEST_MONGODB_URI']) return;
   const { startMemoryServer }: { startMemoryServer: typeof start } = await import(built);
   const testDatabase = await startMemoryServer();
