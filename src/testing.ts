@@ -90,7 +90,7 @@ async function startTestService(
     extension: options.extension ?? {},
   });
   closable = service;
-  const server = await listen(service.handler, { ...config.server, ...config.http, host: '127.0.0.1', port: 0 });
+  const server = await listen(service, { ...config.server, ...config.http, host: '127.0.0.1', port: 0 });
   undo.push(() => server.close(0));
   const token = randomUUID();
   const accessKey = hashKey(token, config.secrets.apiTokenSalt);

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { authenticateWith } from './authenticate.js';
 import type { Config } from '../config/config.js';
 import { settingsOf } from '../config/settings-of.js';
@@ -27,17 +26,16 @@ import { hooksOf } from '../plugins/lifecycles.js';
 import type { Command, PluginContext } from '../plugins/plugin.js';
 import { routesOf } from '../plugins/routes-of.js';
 import { createGuard } from '../rest/guard.js';
-import { createRestApp } from '../rest/router.js';
+import { createRestApp, type RestApp } from '../rest/router.js';
 import { sweepRegularly } from './sweep-regularly.js';
 import { createValidator } from '../validation/validate.js';
 
 /** A running service, without a server: what tests and programs that embed it hold. */
-export interface Service {
+export interface Service extends RestApp {
   readonly registry: Registry;
   readonly documents: Documents;
   readonly entries: Entries;
   readonly uploadFile: UploadFile;
-  readonly handler: RequestListener;
   /** Of the plugins, for operators. */
   readonly commands: readonly Command[];
   /** Gives roles, tokens and locales the state that is declared, whatever else there is. Applied again, it changes nothing. */
@@ -159,7 +157,7 @@ export async function createService(
   });
   const endSweeps = sweepRegularly({ store, registry, rateLimits }, log);
 
-  const handler = createRestApp({
+  const app = createRestApp({
     registry,
     documents,
     limits,
@@ -179,7 +177,7 @@ export async function createService(
     documents,
     entries,
     uploadFile,
-    handler,
+    ...app,
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     applyAccess,
     drain: operations.drain,

@@ -50,7 +50,7 @@ export async function serveWorld(options: WorldServerOptions): Promise<WorldServ
     await prepare?.(database, config);
     const service = await createService(config, Promise.resolve(database), log);
     await applyWorld(service, world);
-    const server = await listen(service.handler, { ...config.server, ...config.http, host: '127.0.0.1', port });
+    const server = await listen(service, { ...config.server, ...config.http, host: '127.0.0.1', port });
     const close = async (): Promise<void> => {
       await server.close(GRACE);
       await service.close();

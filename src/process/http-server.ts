@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartError } from '../errors/start-error.js';
 import { answerUnreadable } from '../rest/answer-unreadable.js';
+import type { RestApp } from '../rest/router.js';
 
 /** An HTTP server that listens. */
 export interface HttpServer {
@@ -34,10 +35,11 @@ const LOOK = 1000;
  * Listens for HTTP; port 0 is any free one.
  * @throws StartError when the address cannot be had
  */
-export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
+export async function listen({ handler, messages }: RestApp, options: ListenOptions): Promise<HttpServer> {
   const { host, port, headTimeout, requestTimeout, keepAlive, urlLimit } = options;
   const server = createServer(
     {
+      ...messages,
       maxHeaderSize: HEAD + urlLimit,
       headersTimeout: Math.min(headTimeout, requestTimeout),
       requestTimeout,

@@ -30,7 +30,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
   // Loaded while the database starts.
   const { startService } = await import('./start-service.js');
   const service = await startService(config, opening, log, worker && { expose: shareMetrics });
-  const server = await listen(service.handler, { ...config.server, ...config.http });
+  const server = await listen(service, { ...config.server, ...config.http });
 
   const stop = async (reason: string): Promise<void> => {
     log.info(`${reason}: finishing requests`);

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { ContentType, Registry } from '../content-types/types.js';
+import type { Registry } from '../content-types/types.js';
 import { withRecipient } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
 import type { Meter } from '../mongo/meter.js';
@@ -14,6 +14,8 @@ import { describeRoutes } from './describe-routes.js';
 import { respondToErrors } from './error-response.js';
 import type { Guard } from './guard.js';
 import { authorise, queryOf, type Authenticate } from './requests.js';
+import { messagesOf, type Messages } from './messages.js';
+import { resourcesOf, type Methods, type Resource } from './resources.js';
 import { send } from './send.js';
 import { tellCost } from './tell-cost.js';
 
@@ -37,13 +39,6 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly watch: WatchRoute | undefined;
 }
 
-/** By method; other methods on the same path are answered with 405. */
-type Methods = Readonly<Partial<Record<string, RestAction>>>;
-
-const collectionActions: Methods = { GET: 'find', POST: 'create' };
-const entryActions: Methods = { GET: 'findOne', PUT: 'update', DELETE: 'delete' };
-const singleActions: Methods = { GET: 'findSingle', PUT: 'updateSingle', DELETE: 'deleteSingle' };
-
 /** What the caller must be allowed for an action. */
 const rights: Readonly<Record<RestAction, string>> = {
   find: 'find',
@@ -56,15 +51,14 @@ const rights: Readonly<Record<RestAction, string>> = {
   deleteSingle: 'delete',
 };
 
-interface Resource {
-  readonly type: ContentType;
-  readonly actions: Methods;
-  /** Of one entry; undefined for single types. */
-  readonly entry: Methods | undefined;
+/** What a server listens with. */
+export interface RestApp {
+  readonly handler: RequestListener;
+  readonly messages: Messages;
 }
 
 /** The REST API below `/api`: one route for all content types, so that their number costs nothing. */
-export function createRestApp(options: RestOptions): RequestListener {
+export function createRestApp(options: RestOptions): RestApp {
   const { authenticate, bodyLimit, log, watch } = options;
   const resources = resourcesOf(options.registry);
   const controller = createController(options);
@@ -132,7 +126,7 @@ export function createRestApp(options: RestOptions): RequestListener {
     throw new AppError('notFound');
   });
   app.use(respondToErrors(log));
-  return refuseWhenFull(app, options);
+  return { handler: refuseWhenFull(app, options), messages: messagesOf(app) };
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
@@ -183,16 +177,4 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly s
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
   return methods;
-}
-
-/** Content types of the owner by the name in their path, in lower case: paths are not case sensitive. */
-function resourcesOf({ contentTypes }: Registry): ReadonlyMap<string, Resource> {
-  const own = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
-  return new Map(
-    own.map((type): [string, Resource] =>
-      type.kind === 'singleType'
-        ? [type.singularName.toLowerCase(), { type, actions: singleActions, entry: undefined }]
-        : [type.pluralName.toLowerCase(), { type, actions: collectionActions, entry: entryActions }],
-    ),
-  );
 }
