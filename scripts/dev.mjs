@@ -1,9 +1,12 @@
 /** `npm run dev`: builds on every change of the code, and starts the service anew. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { develop } from '../dist/dev/dev.js';
 
+const tsc = path.join('node_modules', '.bin', 'tsc');
+// A file for each module first, over the few of the build: then a change writes one, and starts the service once.
+spawnSync(tsc, ['-p', '.'], { stdio: 'inherit' });
 const options = ['-p', '.', '--watch', '--preserveWatchOutput'];
-const compiler = spawn(path.join('node_modules', '.bin', 'tsc'), options, { stdio: 'inherit' });
+const compiler = spawn(tsc, options, { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => compiler.kill());
 await develop([path.resolve('dist')]);

@@ -61,6 +61,7 @@ function describeSources() {
   return [
     lockFile,
     at('tsconfig.json'),
+    at('scripts', 'build.mjs'),
     at('scripts', 'build-playground.mjs'),
     ...paths.toSorted((one, other) => (one < other ? -1 : 1)),
   ]
@@ -102,11 +103,7 @@ async function install() {
 
 async function build(sources) {
   console.log('Building…');
-  // What has no source any more must not stay.
-  fs.rmSync(at('dist'), { recursive: true, force: true });
-  const status = await run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
-  if (status !== 0) stop('The build failed: the compiler says why above.');
-  await import('./build-playground.mjs');
+  if ((await run(process.execPath, [at('scripts', 'build.mjs')])) !== 0) stop('The build failed: why stands above.');
   remember(buildStamp, sources);
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packageFolder } from '../config/package-folder.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import type { Extension } from '../plugins/extension.js';
@@ -12,9 +13,8 @@ const names = ['extensions/index.js', 'extensions/index.mjs'];
  * @throws StartError when the file cannot be loaded
  */
 export async function loadExtension(projectFolder: string): Promise<Extension> {
-  const here = path.resolve(import.meta.dirname, '../..');
   const own = names.map((name) => path.join(projectFolder, name)).find((file) => fs.existsSync(file));
-  if (own === undefined) return path.resolve(projectFolder) === here ? import('../extensions/index.js') : {};
+  if (own === undefined) return path.resolve(projectFolder) === packageFolder ? import('../extensions/index.js') : {};
   try {
     return (await import(pathToFileURL(own).href)) as Extension;
   } catch (error) {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Argument, Command, CommanderError } from 'commander';
+import { packageFolder } from '../config/package-folder.js';
 import { untilStopped } from '../process/until-stopped.js';
 import { describeCompletion, shells, type Shell } from './completion.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
 

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { readConfig } from '../config/read-config.js';
 import type { LoadedDefinitions } from '../content-types/definition.js';
 import { load } from '../content-types/load.js';
+import { packageFolder } from '../config/package-folder.js';
 import { StartError } from '../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../app/load-registry.js';
 import { openDatabase } from '../mongo/open-database.js';
@@ -71,7 +72,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
 }
 
 function start(env: Config['variables']): ChildProcess {
-  return fork(path.resolve(import.meta.dirname, '../main.js'), {
+  return fork(path.join(packageFolder, 'dist', 'main.js'), {
     execArgv: [...process.execArgv, '--enable-source-maps'],
     env,
   });

@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { packageFolder } from '../../config/package-folder.js';
 import type { RuntimeFolder } from './runtime-folder.js';
 import type { Command } from './start-server.js';
 
-/** The program that serves the embedded engine as if it were mongod. The path is the same from `src` and `dist`. */
-export const embeddedProgram = fileURLToPath(new URL('../../../bin/embedded-mongod.mjs', import.meta.url));
+/** The program that serves the embedded engine as if it were mongod. */
+export const embeddedProgram = path.join(packageFolder, 'bin', 'embedded-mongod.mjs');
 
 /**
  * mongod knows no option to end with its parent. So a shell becomes mongod, and leaves behind a child of its own that

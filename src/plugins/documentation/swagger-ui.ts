@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
+import { packageFolder } from '../../config/package-folder.js';
 import type { Page } from '../descriptions.js';
 
 export const page: Page = {
@@ -59,7 +60,7 @@ function findAssets(): string {
   try {
     return path.dirname(resolve('swagger-ui-dist/package.json'));
   } catch {
-    return path.resolve(import.meta.dirname, '../../swagger-ui');
+    return path.join(packageFolder, 'dist', 'swagger-ui');
   }
 }
 

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { packageFolder } from '../../config/package-folder.js';
 import { bareEnvironment } from '../../config/system.js';
 import { takeTurns } from '../../documents/take-turns.js';
 import { AppError } from '../../errors/app-error.js';
@@ -7,8 +8,7 @@ import { isWorkedOn, type RenderImage } from './images.js';
 import type { ImageAnswer, ImageJob } from './image-worker.js';
 import type { UploadSettings } from './settings.js';
 
-/** The path is the same from `src` and `dist`. */
-const program = fileURLToPath(new URL('../../../bin/image-worker.mjs', import.meta.url));
+const program = path.join(packageFolder, 'bin', 'image-worker.mjs');
 /** Milliseconds that a decoder which does not keep to its time is given beyond it. */
 const GRACE = 5000;
 /** Milliseconds without an image after which the process ends, and its memory is free. */

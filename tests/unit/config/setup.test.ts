@@ -4,11 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-/** A project with a compiler that copies, and an npm that installs that compiler; each writes down that it ran. */
+/** A project with a compiler and a bundler that copies, and an npm that installs both and writes down that it ran. */
 let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup-'));
-  write('scripts/setup.mjs', fs.readFileSync(path.join(__dirname, '../../../scripts/setup.mjs'), 'utf8'));
+  for (const script of ['scripts/setup.mjs', 'scripts/build.mjs']) {
+    write(script, fs.readFileSync(path.join(__dirname, '../../..', script), 'utf8'));
+  }
   write('scripts/build-playground.mjs', '');
   write('scripts/playground/start.js', '');
   write('tsconfig.json', '{}');
@@ -24,8 +26,10 @@ const fakeNpm = `
   fs.mkdirSync('node_modules/typescript/bin', { recursive: true });
   fs.writeFileSync('node_modules/typescript/bin/tsc', ${JSON.stringify(`
     const fs = require('node:fs');
-    if (fs.readFileSync('src/main.ts', 'utf8') === 'wrong') process.exit(2);
-    fs.cpSync('src', 'dist', { recursive: true });`)});
+    if (fs.readFileSync('src/main.ts', 'utf8') === 'wrong') process.exit(2);`)});
+  fs.mkdirSync('node_modules/esbuild');
+  fs.writeFileSync('node_modules/esbuild/index.js', ${JSON.stringify(`
+    exports.build = async ({ outbase, outdir }) => require('node:fs').cpSync(outbase, outdir, { recursive: true });`)});
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json'));
   delete packages['node_modules/for-other-systems'];
   fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
@@ -82,7 +86,7 @@ test('what has no source any more is removed', () => {
 test('a build that fails stops the start, and is tried again', () => {
   setup();
   write('src/main.ts', 'wrong');
-  const failure = `${build}The build failed: the compiler says why above.\nexit code 1`;
+  const failure = `${build}The build failed: why stands above.\nexit code 1`;
   expect(setup()).toBe(failure);
   expect(setup()).toBe(failure);
 });

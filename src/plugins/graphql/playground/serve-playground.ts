@@ -1,10 +1,11 @@
 import path from 'node:path';
 import express, { type RequestHandler } from 'express';
+import { packageFolder } from '../../../config/package-folder.js';
 import { renderPage } from './page.js';
 import type { Sample } from './samples.js';
 
 /** Made by the build, in a clone and in a package alike. */
-const folder = path.resolve(import.meta.dirname, '../../../../dist/playground');
+const folder = path.join(packageFolder, 'dist', 'playground');
 
 /** Only what the page brings along may run in it, and it may ask nobody but us. */
 const policy = [
