@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import bcrypt from 'bcrypt';
+import type Bcrypt from 'bcrypt';
+import { loadLater } from '../config/load-later.js';
 import { AppError } from '../errors/app-error.js';
 import type { Attribute } from '../content-types/types.js';
 import { takeTurns } from './take-turns.js';
@@ -16,6 +17,8 @@ export interface Passwords {
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
 
+const bcrypt = loadLater<typeof Bcrypt>('bcrypt');
+
 const ROUNDS = 10;
 /** bcrypt looks at no more; a longer password would be good with any ending. */
 const LONGEST = 72;
@@ -30,10 +33,10 @@ const NOBODY = '$2b$10$6508fzx/xuov0rvO2d85GOi65GHxfTbVghCT4Nap8Lm9a9loUyQb6';
 export function createPasswords(): Passwords {
   const turns = takeTurns(AT_ONCE);
   return {
-    hash: (password) => turns.run(() => bcrypt.hash(password, ROUNDS)),
+    hash: (password) => turns.run(async () => bcrypt().hash(password, ROUNDS)),
     matches: async (password, hash) => {
       if (turns.waiting >= MOST_WAITING) throw new AppError('overloaded', 'Too many passwords are being checked');
-      const matches = await turns.run(() => bcrypt.compare(password, hash ?? NOBODY));
+      const matches = await turns.run(async () => bcrypt().compare(password, hash ?? NOBODY));
       return matches && hash !== undefined && Buffer.byteLength(password) <= LONGEST;
     },
   };

@@ -1,5 +1,7 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import type * as AjvPackage from 'ajv';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type formats from 'ajv-formats';
+import { loadLater } from '../config/load-later.js';
 import type { Issue } from '../errors/codes.js';
 import type { Attribute, ContentType, Registry } from '../content-types/types.js';
 import { castData } from './cast.js';
@@ -18,12 +20,16 @@ export interface Validator {
   check(type: ContentType, mode: Mode, data: Data): { readonly data: Data; readonly issues: readonly Issue[] };
 }
 
-/** A validator for all content types. Schemas are compiled when they are first needed, and kept. */
-export function createValidator({ components }: Registry): Validator {
-  // Our own schemas need no check against JSON Schema's: a test does that, and here it would cost each start 40 ms.
+const loadAjv = loadLater<typeof AjvPackage>('ajv');
+const loadFormats = loadLater<typeof formats>('ajv-formats');
+
+/** Ajv with the schemas of all components, which those of content types refer to. */
+function openAjv({ components }: Registry): Ajv {
+  // Our own schemas need no check against JSON Schema's: a test does that, and here it would cost 40 ms.
   const trusted = { meta: false, validateSchema: false };
+  const { Ajv } = loadAjv();
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, strictNumbers: true, keywords, ...trusted });
-  formats.default(ajv, ['email']);
+  loadFormats().default(ajv, ['email']);
   // Without components no schema names them, and Ajv takes no empty list.
   if (components.size > 0) ajv.addSchema(knownComponents(components), KNOWN_COMPONENTS);
   const modes: readonly Mode[] = ['create', 'update', 'draft'];
@@ -32,10 +38,16 @@ export function createValidator({ components }: Registry): Validator {
       ajv.addSchema(schemaOf(component, mode), componentReference(component, mode));
     }
   }
+  return ajv;
+}
+
+/** A validator for all content types. Ajv is loaded with the first data, schemas are compiled when they are first needed; both are kept. */
+export function createValidator(registry: Registry): Validator {
+  let ajv: Ajv | undefined;
   const compiled = new Map<string, ValidateFunction>();
   const validatorOf = (type: ContentType, mode: Mode): ValidateFunction => {
     const key = `${mode} ${type.uid}`;
-    const known = compiled.get(key) ?? ajv.compile(schemaOf(type, mode));
+    const known = compiled.get(key) ?? (ajv ??= openAjv(registry)).compile(schemaOf(type, mode));
     compiled.set(key, known);
     return known;
   };

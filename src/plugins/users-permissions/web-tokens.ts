@@ -1,7 +1,11 @@
 import { createSecretKey } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import type JsonWebToken from 'jsonwebtoken';
+import { loadLater } from '../../config/load-later.js';
 import type { Entry } from '../../documents/entries.js';
 import type { Settings } from './settings.js';
+
+/** Its 66 files would take a tenth of a start. */
+const jwt = loadLater<typeof JsonWebToken>('jsonwebtoken');
 
 /** What a JSON web token says. */
 export interface WebToken {
@@ -28,13 +32,13 @@ export function createWebTokens(
     issue: (user) => {
       // A change of the password ends tokens of the same second too, but not the one that is given right after it.
       const iat = Math.max(Math.floor(Date.now() / 1000), tokensFrom(user));
-      return jwt.sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
+      return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
     },
     read: (token) => {
       // API tokens come by here with every request: an error that is thrown would cost more than all the rest.
       if (token.split('.', 4).length !== 3) return undefined;
       try {
-        const payload = jwt.verify(token, key, { algorithms: [algorithm] });
+        const payload = jwt().verify(token, key, { algorithms: [algorithm] });
         if (typeof payload === 'string') return undefined;
         const { id, iat = 0 } = payload as { readonly id?: unknown; readonly iat?: number };
         return typeof id === 'number' && Number.isSafeInteger(id) ? { id, issuedAt: iat } : undefined;

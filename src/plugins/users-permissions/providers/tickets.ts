@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import type JsonWebToken from 'jsonwebtoken';
+import { loadLater } from '../../../config/load-later.js';
 import type { Profile } from './read-profile.js';
 
 /**
@@ -12,6 +13,8 @@ export interface Tickets {
   read(text: string): (Profile & { readonly id: string }) | undefined;
 }
 
+const jwt = loadLater<typeof JsonWebToken>('jsonwebtoken');
+
 /** Seconds. */
 const LIFETIME = 300;
 const algorithm = 'HS256';
@@ -20,10 +23,10 @@ const algorithm = 'HS256';
 export function createTickets(secret: string): Tickets {
   const key = createHmac('sha256', secret).update('tickets of providers').digest();
   return {
-    issue: (profile) => jwt.sign({ ...profile, jti: randomUUID() }, key, { algorithm, expiresIn: LIFETIME }),
+    issue: (profile) => jwt().sign({ ...profile, jti: randomUUID() }, key, { algorithm, expiresIn: LIFETIME }),
     read: (text) => {
       try {
-        const read = jwt.verify(text, key, { algorithms: [algorithm] }) as Profile & { readonly jti: string };
+        const read = jwt().verify(text, key, { algorithms: [algorithm] }) as Profile & { readonly jti: string };
         return { provider: read.provider, email: read.email, username: read.username, id: read.jti };
       } catch {
         return undefined;
