@@ -27,6 +27,7 @@ import type { Command, PluginContext } from '../plugins/plugin.js';
 import { routesOf } from '../plugins/routes-of.js';
 import { createGuard } from '../rest/guard.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
+import { prepareData } from './prepare-data.js';
 import { sweepRegularly } from './sweep-regularly.js';
 import { createValidator } from '../validation/validate.js';
 
@@ -82,9 +83,7 @@ export async function createService(
   const development = config.environment === 'development';
   const { queryTime: timeout } = config.limits;
   const store = openStore(database.db, { timeout, owned: database.owned, answers, metered: development });
-  for (const index of await store.prepare(registry)) {
-    log.error(`Going on without an index that the stored data does not allow, ${index}`);
-  }
+  await prepareData(store, registry, log);
   const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
   const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);
   const hooks = [...plugins.flatMap((plugin) => plugin.hooks ?? []), lifecycles];

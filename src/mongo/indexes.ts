@@ -89,22 +89,57 @@ const holdsUnique = (attribute: Attribute): boolean => componentsOf(attribute).l
  * writers go on meanwhile. Gives the unique indexes that the stored data does not allow, with the values that are twice there.
  */
 export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
-  const collection = db.collection(type.collectionName);
+  const { collectionName: collection } = type;
   const wanted = indexesOf(type);
   const refused: string[] = [];
-  for (const description of wanted) {
-    try {
-      await collection.createIndexes([description]);
-    } catch (error) {
-      if ((error as { code?: number }).code !== 11_000) throw error;
-      const duplicates = await describeDuplicates(db, type.collectionName, description);
-      refused.push(`${description.name} of ${type.collectionName}: ${duplicates}`);
+  // One command where all are there, or can be: that is what most starts do, for each content type.
+  const all = await create(db, collection, wanted);
+  if (all === REFUSED) {
+    for (const one of wanted) {
+      if ((await create(db, collection, [one])) !== REFUSED) continue;
+      refused.push(`${one.name} of ${collection}: ${await describeDuplicates(db, collection, one)}`);
     }
   }
-  const names = new Set(wanted.map(({ name }) => name));
-  const present = wanted.length === 0 ? [] : await collection.listIndexes(ownCommand).toArray();
-  for (const { name } of present as { name: string }[]) {
-    if (name.startsWith(PREFIX) && !names.has(name)) await collection.dropIndex(name, ownCommand);
-  }
+  // With the one on `_id`.
+  if (all !== wanted.length + 1) await dropOthers(db, collection, new Set(wanted.map(({ name }) => name)));
   return refused;
+}
+
+const REFUSED = 'refused';
+
+/**
+ * Makes indexes that are not there. Gives how many the collection has then, where the server says so.
+ * That no flush is waited for is safe: a journal is in order, so no entry is in it before the index.
+ */
+async function create(
+  db: Db,
+  collection: string,
+  indexes: readonly IndexDescription[],
+): Promise<number | undefined | typeof REFUSED> {
+  if (indexes.length === 0) return undefined;
+  try {
+    const { numIndexesAfter }: { numIndexesAfter?: number } = await db.command({ createIndexes: collection, indexes });
+    return numIndexesAfter;
+  } catch (error) {
+    if (codeOf(error) === codes.duplicateKey) return REFUSED;
+    throw error;
+  }
+}
+
+async function dropOthers(db: Db, name: string, wanted: ReadonlySet<string | undefined>): Promise<void> {
+  const collection = db.collection(name);
+  for (const index of await collection.listIndexes(ownCommand).toArray().catch(noneWithout)) {
+    const { name: present } = index as { name: string };
+    if (present.startsWith(PREFIX) && !wanted.has(present)) await collection.dropIndex(present, ownCommand);
+  }
+}
+
+/** What the server's errors are called. */
+const codes = { namespaceNotFound: 26, duplicateKey: 11_000 };
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code;
+
+/** A collection that is not there has no indexes. */
+function noneWithout(error: unknown): readonly never[] {
+  if (codeOf(error) === codes.namespaceNotFound) return [];
+  throw error;
 }

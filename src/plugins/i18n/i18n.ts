@@ -49,12 +49,15 @@ export const createI18n: PluginFactory = (settings) => {
     },
     start: async (started) => {
       context = started;
-      const isEmpty = (await loadLocales(context.entries)) === undefined;
-      if (declared !== undefined || isEmpty) await setLocales(context, declared ?? [usual]);
-      await reload();
+      const stored = await loadLocales(context.entries);
+      if (declared !== undefined || stored === undefined) {
+        await setLocales(context, declared ?? [usual]);
+        await reload();
+      } else locales = stored;
     },
     applyAccess: async (access) => {
-      const lines = access.locales.length === 0 ? [] : await setLocales(context, access.locales);
+      if (access.locales.length === 0) return [];
+      const lines = await setLocales(context, access.locales);
       await reload();
       return lines;
     },

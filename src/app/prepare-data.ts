@@ -1,0 +1,27 @@
+import type { Registry } from '../content-types/types.js';
+import type { Log } from '../mongo/database.js';
+import type { Store } from '../mongo/store.js';
+
+/** Milliseconds between two lines that tell why the service does not serve yet. */
+const PAUSE = 5000;
+
+/** Makes what is stored ready for the content types; the log tells what takes long, and what the data does not allow. */
+export async function prepareData(
+  { prepare }: Pick<Store, 'prepare'>,
+  registry: Registry,
+  log: Log,
+  pause = PAUSE,
+): Promise<void> {
+  const start = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - start) / 1000);
+    log.info(`The database makes indexes for the content types, ${seconds} s so far`);
+  }, pause);
+  try {
+    for (const index of await prepare(registry)) {
+      log.error(`Going on without an index that the stored data does not allow, ${index}`);
+    }
+  } finally {
+    clearInterval(timer);
+  }
+}

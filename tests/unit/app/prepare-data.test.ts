@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { prepareData } from '../../../src/app/prepare-data.js';
+
+const registry = { contentTypes: new Map(), components: new Map() };
+
+async function logged(prepare: () => Promise<readonly string[]>, pause?: number): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const told = (line: unknown): void => void lines.push(String(line));
+  await prepareData({ prepare }, registry, { info: told, error: told }, pause);
+  return lines;
+}
+
+test('what is there already is not worth a line', async () => {
+  expect(await logged(() => Promise.resolve([]))).toEqual([]);
+});
+
+test('an index that the data does not allow is named', async () => {
+  const [line] = await logged(() => Promise.resolve(['cs_unique_slug of articles: "a" twice']));
+  expect(line).toBe(
+    'Going on without an index that the stored data does not allow, cs_unique_slug of articles: "a" twice',
+  );
+});
+
+test('while the database is busy with indexes the log says so', async () => {
+  let finish: (refused: readonly string[]) => void = () => undefined;
+  const prepared = new Promise<readonly string[]>((resolve) => {
+    finish = resolve;
+  });
+  const lines: string[] = [];
+  const told = (line: unknown): void => {
+    lines.push(String(line));
+    finish([]);
+  };
+  await prepareData({ prepare: () => prepared }, registry, { info: told, error: told }, 1);
+  expect(lines[0]).toMatch(/^The database makes indexes for the content types, \d+ s so far$/);
+});
