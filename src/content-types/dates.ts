@@ -44,3 +44,27 @@ export function parseMoment(value: unknown): Date {
   }
   return moment;
 }
+
+/** Milliseconds of the last moment that has a year of four digits. */
+const LAST = Date.UTC(10_000, 0) - 1;
+/** The code of the digit that stands for so many ones. */
+const digit = (number: number, unit: number): number => 48 + (Math.trunc(number / unit) % 10);
+const [DASH, T, COLON, DOT, Z] = [45, 84, 58, 46, 90];
+
+/** A moment as JSON has it, in a fifth of the time and out of one piece; lists hold hundreds of them. */
+export function writeMoment(moment: Date): string | null {
+  const time = moment.getTime();
+  // Those before 1970 may have years of more or fewer digits; no moment at all is null.
+  if (!(time >= 0 && time <= LAST)) return moment.toJSON();
+  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth() + 1, moment.getUTCDate()];
+  const [hour, minute, second] = [moment.getUTCHours(), moment.getUTCMinutes(), moment.getUTCSeconds()];
+  const millisecond = moment.getUTCMilliseconds();
+  // prettier-ignore
+  return String.fromCharCode(
+    digit(year, 1000), digit(year, 100), digit(year, 10), digit(year, 1), DASH,
+    digit(month, 10), digit(month, 1), DASH, digit(day, 10), digit(day, 1), T,
+    digit(hour, 10), digit(hour, 1), COLON, digit(minute, 10), digit(minute, 1), COLON,
+    digit(second, 10), digit(second, 1), DOT,
+    digit(millisecond, 100), digit(millisecond, 10), digit(millisecond, 1), Z,
+  );
+}

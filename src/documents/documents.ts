@@ -1,6 +1,6 @@
 import type { ContentType } from '../content-types/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { Form } from '../mongo/answers.js';
+import type { Form, Text } from '../mongo/answers.js';
 import type { Shape } from '../mongo/assemble.js';
 import type { Explanation } from '../mongo/explain-read.js';
 import type { Page } from '../mongo/page.js';
@@ -19,7 +19,7 @@ import { updateEntry } from './update.js';
 export interface Documents {
   find(query: Query, caller: Caller, shape: Shape): Promise<Page>;
   /** A list as a transport writes it, remembered until something changes where `RESPONSE_CACHE` says so. */
-  answer(query: Query, caller: Caller, form: Form): Promise<string>;
+  answer(query: Query, caller: Caller, form: Form): Promise<Text>;
   /** @throws AppError notFound */
   findOne(type: ContentType, id: number, asked: Asked): Promise<unknown>;
   /** The entry of a single type. @throws AppError notFound */

@@ -5,22 +5,25 @@ import { StartError } from '../errors/start-error.js';
 import type { Query } from '../query/ast.js';
 import { describeSort } from '../query/cursor.js';
 import { typesOfQuery } from '../query/types-of-query.js';
-import type { Shape } from './assemble.js';
+import type { MakeEntry, Shape } from './assemble.js';
 import type { Plan } from './compile/plan.js';
 import type { Page } from './page.js';
 import type { Versions } from './versions.js';
+
+/** What is sent: whole, or in pieces where it is long. These are made one by one, and anew each time they are gone through. */
+export type Text = string | Iterable<string>;
 
 /** How a transport writes a list down. */
 export interface Form {
   /** Tells the forms apart. */
   readonly name: string;
   readonly shape: Shape;
-  readonly write: (page: Page, query: Query) => string;
+  readonly write: (page: Page<MakeEntry>, query: Query) => Text;
 }
 
 /** Lists as texts, remembered as long as nothing changes that they were read from. */
 export interface Answers {
-  of(query: Query, plan: Plan, form: Form, make: () => Promise<string>): Promise<string>;
+  of(query: Query, plan: Plan, form: Form, make: () => Promise<Text>): Promise<Text>;
 }
 
 /**
@@ -39,10 +42,9 @@ export function rememberAnswers({ readPreference }: Db, bytes: number, versions:
   if (readPreference !== undefined && readPreference.mode !== 'primary') {
     throw new StartError('RESPONSE_CACHE needs reads from the primary: take readPreference out of MONGODB_URI');
   }
-  const answers = new LRUCache<string, { readonly version: string; readonly text: string }>({
+  const answers = new LRUCache<string, { readonly version: string; readonly pieces: readonly string[] }>({
     maxSize: bytes,
-    // A character of a text takes two bytes at most.
-    sizeCalculation: ({ text }, key) => 2 * (text.length + key.length),
+    sizeCalculation: ({ pieces }, key) => sizeOf(key) + pieces.reduce((sum, piece) => sum + sizeOf(piece), 0),
     ttl: OLDEST,
   });
   return {
@@ -50,12 +52,31 @@ export function rememberAnswers({ readPreference }: Db, bytes: number, versions:
       const key = keyOf(query, plan, form);
       const version = await versions.read([...typesOfQuery(query)].map(({ uid }) => uid));
       const known = answers.get(key);
-      if (known?.version === version) return known.text;
+      if (known?.version === version) return textOf(known.pieces);
       const text = await make();
-      answers.set(key, { version, text });
-      return text;
+      const pieces = gather(text, bytes);
+      if (pieces === undefined) return text;
+      answers.set(key, { version, pieces });
+      return textOf(pieces);
     },
   };
+}
+
+/** A character takes two bytes at most. */
+const sizeOf = (text: string): number => 2 * text.length;
+
+const textOf = (pieces: readonly string[]): Text => (pieces.length === 1 ? (pieces[0] as string) : pieces);
+
+/** All pieces of a text; undefined when they take more bytes. */
+function gather(text: Text, bytes: number): readonly string[] | undefined {
+  const pieces: string[] = [];
+  let left = bytes;
+  for (const piece of typeof text === 'string' ? [text] : text) {
+    left -= sizeOf(piece);
+    if (left < 0) return undefined;
+    pieces.push(piece);
+  }
+  return pieces;
 }
 
 /** The whole plan, and what else of a query an answer tells. */

@@ -1,7 +1,9 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../errors/app-error.js';
 import { attributeTypes } from '../content-types/attribute-types.js';
+import type { ScalarType } from '../content-types/types.js';
 import type { ListAnswer, ReadEntry, ReadNode } from './compile/plan.js';
+import { documentOf, type Row } from './read-batch.js';
 import { cut, indexBy, ownedEntries, sortByRank, sortComponents, type Link } from './order-entries.js';
 
 export type Attributes = Record<string, unknown>;
@@ -22,6 +24,8 @@ export interface Shape {
   ) => unknown;
   readonly one: (entry: unknown) => unknown;
   readonly many: (entries: readonly unknown[]) => unknown;
+  /** A `datetime`; absent: as it is. */
+  readonly moment?: (moment: Date) => unknown;
   /** What is behind a morph relation. */
   readonly morph: Shape;
   /**
@@ -40,11 +44,14 @@ export type Fetched = Readonly<Record<string, readonly Document[]>>;
  */
 const MOST_ENTRIES = 50_000;
 
+/** Puts an entry together, anew each time. @throws AppError tooCostly */
+export type MakeEntry = () => unknown;
+
 /**
- * Puts the entries of a page together with what was fetched for them, by id. Related entries that are gone are left out.
- * @throws AppError tooCostly
+ * Puts the entries of a page together with what was fetched for them, by id; each when it is wanted. Related entries that
+ * are gone are left out.
  */
-export function assemble(page: readonly Document[], fetched: Fetched, read: ReadEntry, shape: Shape): unknown[] {
+export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry, shape: Shape): MakeEntry[] {
   const lists = new Map<string, Map<unknown, Document[]>>();
   let left = MOST_ENTRIES;
   const find: Find = (from, by) => {
@@ -57,7 +64,16 @@ export function assemble(page: readonly Document[], fetched: Fetched, read: Read
     left -= 1;
     if (left < 0) throw new AppError('tooCostly', 'entries in one answer', MOST_ENTRIES);
   };
-  return page.map((document) => readEntry(document, read, { shape, find, spend }));
+  const free = { shape, find, spend: () => undefined };
+  return page.map((row) => {
+    let reading: Reading = { shape, find, spend };
+    return () => {
+      const entry = readEntry(documentOf(row), read, reading);
+      // It counts once, however often it is put together.
+      reading = free;
+      return entry;
+    };
+  });
 }
 
 type Find = (from: string, by: string) => Map<unknown, Document[]>;
@@ -91,9 +107,7 @@ function readAttributes(
   attributes: Attributes,
 ): Attributes {
   for (const { name, type } of fields) {
-    const value: unknown = document[name];
-    const { decode } = attributeTypes[type];
-    attributes[name] = value === undefined ? null : decode === undefined ? value : decode(value);
+    attributes[name] = readValue(document[name], type, reading.shape);
   }
   for (const node of nodes) {
     // As recorded of REST: a morph to many that holds nothing is left out.
@@ -101,6 +115,13 @@ function readAttributes(
     attributes[node.key] = readNode(document, node, reading);
   }
   return attributes;
+}
+
+function readValue(value: unknown, type: ScalarType, { moment }: Shape): unknown {
+  if (value === undefined) return null;
+  const { decode } = attributeTypes[type];
+  if (decode !== undefined) return decode(value);
+  return value instanceof Date && moment !== undefined ? moment(value) : value;
 }
 
 function readNode(document: Document, node: ReadNode, reading: Reading): unknown {

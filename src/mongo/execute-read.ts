@@ -1,13 +1,13 @@
 import type { Db, Document } from 'mongodb';
 import { hasCode } from '../errors/app-error.js';
 import type { Cursor } from '../query/ast.js';
-import { assemble, type Shape } from './assemble.js';
+import { assemble, type Fetched, type MakeEntry, type Shape } from './assemble.js';
 import { idRead, pipelineOf, plainRead } from './compile/compile-query.js';
 import type { MainRead, Plan } from './compile/plan.js';
 import { PLACE } from './compile/keyset.js';
 import { bindIds, idCommand } from './compile/semi-join.js';
 import type { Recipient } from './end-with-recipient.js';
-import { readBatch, type ReadCommand } from './read-batch.js';
+import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
 import type { FindEntry } from './share-entries.js';
 import { translated } from './translate-error.js';
 import type { Versions } from './versions.js';
@@ -25,9 +25,9 @@ export interface ReadOptions {
 
 /** What a plan gave: the entries, and the read of their total with all that it needs. */
 export interface PageRead {
-  readonly entries: readonly unknown[];
+  readonly entries: readonly MakeEntry[];
   /** The place of each entry in the order, where they tell it. */
-  readonly places: readonly Cursor[];
+  readonly places: readonly (() => Cursor)[];
   readonly filter: Document;
   readonly version: string | undefined;
 }
@@ -88,10 +88,10 @@ export function commandOf(main: MainRead): ReadCommand & Document {
   return { aggregate: main.collection, pipeline: pipelineOf(main) };
 }
 
-async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Document[]> {
+async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Row[]> {
   const byId = idRead(main);
   if (byId === undefined || options.findEntry === undefined) {
-    return readBatch(db, commandOf(main), options.timeout, options.recipient);
+    return readRows(db, commandOf(main), options.timeout, options.recipient);
   }
   const entry = await options.findEntry(byId);
   return entry === undefined ? [] : [entry];
@@ -105,13 +105,11 @@ async function readPage(
 ): Promise<Pick<PageRead, 'entries' | 'places'>> {
   try {
     const found = await readMain(db, main, options);
-    if (main.lookups.length === 0) {
-      return { entries: assemble(found, {}, main.read, shape), places: placesOf(found) };
-    }
-    const [page] = found;
-    if (page === undefined) return { entries: [], places: [] };
-    const rows = page['page'] as Document[];
-    return { entries: assemble(rows, page, main.read, shape), places: placesOf(rows) };
+    const { page, fetched } = main.lookups.length === 0 ? { page: found, fetched: {} } : pageIn(found[0] ?? {});
+    return {
+      entries: assemble(page, fetched, main.read, shape),
+      places: page.map((row) => () => documentOf(row)[PLACE] as Cursor),
+    };
   } catch (error) {
     if (!hasCode(error, 'answerTooLarge') || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);
@@ -122,5 +120,9 @@ async function readPage(
   }
 }
 
-const placesOf = (documents: readonly Document[]): readonly Cursor[] =>
-  documents.flatMap(({ [PLACE]: place }) => (place === undefined ? [] : [place as Cursor]));
+/** The page, and what was fetched for it, which is often needed for many entries. */
+function pageIn(row: Row): { readonly page: readonly Row[]; readonly fetched: Fetched } {
+  const { _id, page = [], ...lists } = listsIn(row);
+  const fetched = Object.entries(lists).map(([name, list]) => [name, list.map(documentOf)] as const);
+  return { page, fetched: Object.fromEntries(fetched) };
+}

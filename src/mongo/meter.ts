@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BSON, type CommandSucceededEvent, type Document, type MongoClient } from 'mongodb';
+import { readBson } from './read-bson.js';
 
 /** What some work cost the database so far. */
 export interface Cost {
@@ -17,12 +18,13 @@ export type Meter = <T>(work: (cost: Readonly<Cost>) => T) => T;
 /** Counts for a client that reports its commands. */
 export function openMeter(client: MongoClient): Meter {
   const running = new AsyncLocalStorage<Cost>();
-  client.on('commandSucceeded', ({ reply }: CommandSucceededEvent) => {
+  client.on('commandSucceeded', (event: CommandSucceededEvent) => {
     const cost = running.getStore();
     if (cost === undefined) return;
+    const reply = openReply(event.reply as Document);
     cost.commands += 1;
-    cost.documents += documentsIn(reply as Document);
-    cost.bytes += BSON.calculateObjectSize(reply as Document);
+    cost.documents += documentsIn(reply);
+    cost.bytes += BSON.calculateObjectSize(reply);
   });
   client.on('commandFailed', () => {
     const cost = running.getStore();
@@ -33,6 +35,10 @@ export function openMeter(client: MongoClient): Meter {
     return running.run(cost, () => work(cost));
   };
 }
+
+/** What `readBatch` reads comes as bytes. */
+const openReply = (reply: Document): Document =>
+  Buffer.isBuffer(reply['cursor']) ? { ...reply, cursor: readBson(reply['cursor']) } : reply;
 
 /** A page that was read with what belongs to it is one document, and its lists are what was read. */
 function documentsIn({ cursor }: Document): number {

@@ -3,8 +3,8 @@ import { writeCursor } from '../query/cursor.js';
 import type { PageRead } from './execute-read.js';
 
 /** A list as it was read; `total` is there when the query asks for it. */
-export interface Page {
-  readonly entries: readonly unknown[];
+export interface Page<Entry = unknown> {
+  readonly entries: readonly Entry[];
   readonly total: number | undefined;
   /** Where the next slice begins, null after the last one; there when the query begins after a place. */
   readonly next?: string | null;
@@ -19,6 +19,6 @@ export function cutPage(
   const last = read.entries.length > limit ? read.places[limit - 1] : undefined;
   return {
     page: { ...read, entries: read.entries.slice(0, limit) },
-    next: { next: last === undefined ? null : writeCursor(last, sort) },
+    next: { next: last === undefined ? null : writeCursor(last(), sort) },
   };
 }

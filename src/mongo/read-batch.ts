@@ -1,6 +1,7 @@
-import { MongoServerSelectionError, type Db, type Document } from 'mongodb';
+import { BSON, MongoServerSelectionError, type Db, type Document } from 'mongodb';
 import { AppError, hasCode } from '../errors/app-error.js';
 import { endWithRecipient, type Recipient } from './end-with-recipient.js';
+import { readBson } from './read-bson.js';
 import { isTooLarge, translateError } from './translate-error.js';
 
 /** A `find` or an `aggregate`, as MongoDB takes it, without what is said of its time and its batches. */
@@ -22,10 +23,52 @@ export async function readBatch<T = Document>(
   timeout: number,
   recipient?: Recipient,
 ): Promise<readonly T[]> {
-  const whole = { ...command, ...batchOf(command), maxTimeMS: timeout };
-  const { cursor } = await endWithRecipient(db, recipient, (mark) => sendAgainIfLost(db, { ...whole, ...mark }));
-  if (Number(cursor.id) === 0) return cursor.firstBatch as T[];
-  const { ns, id } = cursor;
+  const batch = readBson(await run(db, command, timeout, recipient)) as Batch<T>;
+  return wholeBatch(db, batch, timeout);
+}
+
+/** A document that was read: as it came from the database, where the batch is long. */
+export type Row = Document | Buffer;
+
+/** Bytes from which a batch is long. */
+const LONG = 2 ** 20;
+
+/**
+ * The same, but the documents of a long batch stay as they came until they are needed: as objects they take the same memory
+ * again, or twice as much.
+ * @throws AppError unavailable, outOfTime, answerTooLarge
+ */
+export async function readRows(
+  db: Db,
+  command: ReadCommand & Document,
+  timeout: number,
+  recipient?: Recipient,
+): Promise<readonly Row[]> {
+  const bytes = await run(db, command, timeout, recipient);
+  const batch = bytes.length < LONG ? readBson(bytes) : BSON.deserialize(bytes, { raw: true });
+  return wholeBatch(db, batch as Batch<Row>, timeout);
+}
+
+/** The document of a row. */
+export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? readBson(row) : row);
+
+/** The lists in a row, whose documents stay as they came if it did. */
+export const listsIn = (row: Row): Readonly<Record<string, readonly Row[]>> =>
+  Buffer.isBuffer(row) ? BSON.deserialize(row, { raw: true }) : row;
+
+const run = (
+  db: Db,
+  command: ReadCommand & Document,
+  timeout: number,
+  recipient: Recipient | undefined,
+): Promise<Buffer> =>
+  endWithRecipient(db, recipient, (mark) =>
+    sendAgainIfLost(db, { ...command, ...batchOf(command), maxTimeMS: timeout, ...mark }),
+  );
+
+/** @throws AppError answerTooLarge when there is more than one batch takes */
+async function wholeBatch<T>(db: Db, { id, ns, firstBatch }: Batch<T>, timeout: number): Promise<readonly T[]> {
+  if (Number(id) === 0) return firstBatch;
   await db.command({ killCursors: ns.slice(ns.indexOf('.') + 1), cursors: [id], maxTimeMS: timeout });
   throw new AppError('answerTooLarge');
 }
@@ -36,7 +79,7 @@ function batchOf(command: ReadCommand & Document): Document {
   return command['limit'] === 1 ? { singleBatch: true } : { batchSize: ONE_BATCH };
 }
 
-async function sendAgainIfLost(db: Db, command: Document): Promise<Batch> {
+async function sendAgainIfLost(db: Db, command: Document): Promise<Buffer> {
   try {
     return await send(db, command);
   } catch (error) {
@@ -48,13 +91,18 @@ async function sendAgainIfLost(db: Db, command: Document): Promise<Batch> {
   }
 }
 
-interface Batch {
-  readonly cursor: { readonly id: unknown; readonly ns: string; readonly firstBatch: unknown[] };
+interface Batch<T> {
+  readonly id: unknown;
+  readonly ns: string;
+  readonly firstBatch: readonly T[];
 }
 
 /** With the settings of the URI: commands do not take them by themselves. */
-async function send(db: Db, command: Document): Promise<Batch> {
+async function send(db: Db, command: Document): Promise<Buffer> {
   const { readPreference, readConcern } = db;
   const concern = readConcern === undefined ? {} : { readConcern };
-  return (await db.command({ ...command, ...concern }, { ...(readPreference && { readPreference }) })) as never;
+  // Raw: the driver hands out the documents in an answer as their bytes.
+  const options = { raw: true, ...(readPreference && { readPreference }) };
+  const { cursor } = await db.command({ ...command, ...concern }, options);
+  return cursor as Buffer;
 }

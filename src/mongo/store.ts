@@ -3,8 +3,8 @@ import type { ContentType, RelationAttribute, Registry } from '../content-types/
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/write.js';
 import { applyWrites, finishIntent, finishIntents, type Later } from './apply-writes.js';
-import { rememberAnswers, type Form } from './answers.js';
-import { assemble, type Shape } from './assemble.js';
+import { rememberAnswers, type Form, type Text } from './answers.js';
+import { assemble, type MakeEntry, type Shape } from './assemble.js';
 import { compileCount, compileQuery } from './compile/compile-query.js';
 import type { Plan } from './compile/plan.js';
 import type { Requirement } from './compile/requirements.js';
@@ -34,7 +34,7 @@ export interface Store {
   /** Ends the read when its recipient has gone. */
   find(query: Query, shape: Shape, recipient?: Recipient): Promise<Page>;
   /** A list as it is written down; remembered where answers are. */
-  answer(query: Query, form: Form, recipient?: Recipient): Promise<string>;
+  answer(query: Query, form: Form, recipient?: Recipient): Promise<Text>;
   /** A new entry as a query would give it, out of what was written; undefined when it has to be read. */
   present(query: Query, id: number, changes: Changes, shape: Shape): unknown;
   /** How the database answers a query: what it is asked, and its plans. */
@@ -89,7 +89,7 @@ export function openStore(db: Db, { timeout, owned, answers: bytes, metered = fa
       return replaced;
     });
   const answers = bytes === undefined ? undefined : rememberAnswers(db, bytes, versions);
-  const find = async (query: Query, plan: Plan, shape: Shape, recipient?: Recipient): Promise<Page> => {
+  const find = async (query: Query, plan: Plan, shape: Shape, recipient?: Recipient): Promise<Page<MakeEntry>> => {
     const options = { timeout, recipient, findEntry };
     const { withCount } = query.pagination;
     const read = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
@@ -105,10 +105,13 @@ export function openStore(db: Db, { timeout, owned, answers: bytes, metered = fa
     counters: openCounters(db),
     componentIds: openComponentIds(db),
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
-    find: async (query, shape, recipient) => find(query, compileQuery(query), shape, recipient),
+    find: async (query, shape, recipient) => {
+      const page = await find(query, compileQuery(query), shape, recipient);
+      return { ...page, entries: page.entries.map((make) => make()) };
+    },
     answer: async (query, form, recipient) => {
       const plan = compileQuery(query);
-      const make = async (): Promise<string> => form.write(await find(query, plan, form.shape, recipient), query);
+      const make = async (): Promise<Text> => form.write(await find(query, plan, form.shape, recipient), query);
       return answers === undefined ? make() : answers.of(query, plan, form, make);
     },
     explain: (query) =>
@@ -117,7 +120,7 @@ export function openStore(db: Db, { timeout, owned, answers: bytes, metered = fa
       if (query.filter !== undefined) return undefined;
       const { lookups, read, project } = compileQuery(query).main;
       if (lookups.length > 0 || project.length > 1) return undefined;
-      return assemble([insertedDocument(id, changes)], {}, read, shape)[0];
+      return assemble([insertedDocument(id, changes)], {}, read, shape)[0]?.();
     },
     apply: (writes, later) => translated(() => applyWrites({ ...context, unfinished }, writes, later)),
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),

@@ -1,8 +1,10 @@
+import { writeMoment } from '../content-types/dates.js';
 import { bare } from '../documents/shapes.js';
 import type { Form } from '../mongo/answers.js';
 import type { Attributes, AvailableLocale, Shape } from '../mongo/assemble.js';
 import type { Page } from '../mongo/page.js';
 import type { Pagination } from '../query/ast.js';
+import { writeList } from './write-list.js';
 
 /** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
 export const restShape: Shape = {
@@ -13,6 +15,7 @@ export const restShape: Shape = {
   }),
   one: (entry) => ({ data: entry }),
   many: (entries) => ({ data: entries }),
+  moment: writeMoment,
   morph: bare,
 };
 
@@ -20,7 +23,7 @@ export const restShape: Shape = {
 export const listForm: Form = {
   name: 'rest',
   shape: restShape,
-  write: (page, { pagination }) => JSON.stringify(listEnvelope(page, pagination)),
+  write: (page, { pagination }) => writeList(page.entries, metaOf(page, pagination)),
 };
 
 interface Envelope {
@@ -31,11 +34,16 @@ interface Envelope {
 export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
 
 /** A list with `meta.pagination` in the form in which the client asked. */
-export function listEnvelope({ entries, total, next }: Page, { form, start, limit }: Pagination): Envelope {
+export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
+  data: page.entries,
+  meta: metaOf(page, pagination),
+});
+
+function metaOf({ total, next }: Page, { form, start, limit }: Pagination): object {
   const after = next !== undefined;
   const place = form === 'offset' ? { start, limit } : { page: start / limit + 1, pageSize: limit };
   const size = form === 'offset' ? { limit } : { pageSize: limit };
   const pages = form === 'page' && total !== undefined ? { pageCount: Math.ceil(total / limit) } : {};
   const counted = total === undefined ? {} : { ...pages, total };
-  return { data: entries, meta: { pagination: { ...(after ? size : place), ...counted, ...(after && { next }) } } };
+  return { pagination: { ...(after ? size : place), ...counted, ...(after && { next }) } };
 }

@@ -11,18 +11,16 @@ export const RETRY_AFTER = '2';
 /** Answers errors in Strapi v4's shape. Unknown ones are logged whole, and the client learns a request id only. */
 export const respondToErrors =
   (log: ErrorLog): ErrorRequestHandler =>
-  (error: unknown, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
+  (error: unknown, request, response, _next) => {
     const known = recognise(error);
     if (known.code === 'internal') {
       // The path alone: a query string may hold secrets.
       const [path] = request.originalUrl.split('?', 1);
       log.error({ err: error, id: idOf(response), method: request.method, path }, 'Request failed');
     }
-    respond(response, known);
+    // Half an answer must not look like a whole one.
+    if (response.headersSent) response.destroy();
+    else respond(response, known);
   };
 
 function respond(response: Response, error: AppError): void {

@@ -4,6 +4,8 @@ import { assemble, type Fetched, type Shape } from '../../../src/mongo/assemble.
 import type { QueryInput } from '../../../src/query/input.js';
 import { compile, loadCorpus, typeOf } from '../../support/golden.js';
 
+const assembleAll = (...given: Parameters<typeof assemble>): unknown[] => assemble(...given).map((make) => make());
+
 /** Entries as `{ id, ...attributes }`, relations as they are. */
 const plain: Shape = {
   entry: (id, attributes) => ({ id, ...attributes }),
@@ -32,7 +34,7 @@ function table(title: string, rows: readonly Row[]): void {
       '%s',
       async (_, { of, query, page, fetched = {}, gives }) => {
         const { read } = compile(query, typeOf(await corpus, of)).main;
-        expect(assemble(page, fetched, read, plain)).toStrictEqual(gives);
+        expect(assembleAll(page, fetched, read, plain)).toStrictEqual(gives);
       },
     );
   });
@@ -504,7 +506,7 @@ describe('the shape of an answer', () => {
       typeOf(registry, 'product'),
     );
     const fetched = { r0: [], r1: [{ _id: 2, text: 'x', subject: { __type: 'api::product.product', id: 7 } }] };
-    expect(assemble([{ _id: 7, vendor: 1 }], fetched, product.main.read, shape)).toEqual([
+    expect(assembleAll([{ _id: 7, vendor: 1 }], fetched, product.main.read, shape)).toEqual([
       { id: 7, attributes: { vendor: { one: null }, comments: { many: [{ id: 2, attributes: { text: 'x' } }] } } },
     ]);
     const comment = compile(
@@ -513,7 +515,7 @@ describe('the shape of an answer', () => {
     );
     const found = { r0: [{ _id: 7, vendor: 1 }], r1: [{ _id: 1, name: 'Ada' }] };
     const page = [{ _id: 2, subject: { __type: 'api::product.product', id: 7 } }];
-    expect(assemble(page, found, comment.main.read, shape)).toEqual([
+    expect(assembleAll(page, found, comment.main.read, shape)).toEqual([
       { id: 2, attributes: { subject: { id: 7, vendor: { bare: 1, name: 'Ada' } } } },
     ]);
   });
@@ -524,7 +526,7 @@ describe('the shape of an answer', () => {
     const answer = (levels: number): unknown[] => {
       const { read } = compile(`populate=${'related.'.repeat(levels - 1)}related`, article).main;
       const lists = Array.from({ length: levels }, (_, level) => [`r${level}`, both] as const);
-      return assemble([{ _id: 1, related: [1, 2] }], Object.fromEntries(lists), read, plain);
+      return assembleAll([{ _id: 1, related: [1, 2] }], Object.fromEntries(lists), read, plain);
     };
     // 2 + 4 + … + 2^14 entries are 32,766; with another level they are 65,534.
     expect(answer(14)).toHaveLength(1);
@@ -540,7 +542,7 @@ describe('the shape of an answer', () => {
     const answer = (levels: number): unknown[] => {
       const { read } = compile(populate(levels), bookmark).main;
       const lists = Array.from({ length: levels }, (_, level) => [`r${level}`, both] as const);
-      return assemble(both.slice(0, 1), Object.fromEntries(lists), read, plain);
+      return assembleAll(both.slice(0, 1), Object.fromEntries(lists), read, plain);
     };
     expect(answer(14)).toHaveLength(1);
     expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one answer');

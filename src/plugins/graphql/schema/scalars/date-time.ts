@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { parseMoment } from '../../../../content-types/dates.js';
+import { parseMoment, writeMoment } from '../../../../content-types/dates.js';
 import { textScalar } from './text-scalar.js';
 
 /** RFC 3339: with seconds and a zone. */
@@ -23,8 +23,7 @@ export const dateTimeScalar = textScalar({
     'section 5.6 of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the ' +
     'Gregorian calendar.',
   // A timestamp leaves the service as milliseconds.
-  serialize: (value) =>
-    (value instanceof Date && !Number.isNaN(value.getTime()) ? value : parseMoment(value)).toISOString(),
+  serialize: (value) => (value instanceof Date ? writeMoment(value) : undefined) ?? parseMoment(value).toISOString(),
   parse: checkMoment,
   otherType: 'DateTime cannot represent non string or Date type',
 });

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import express from 'express';
+import { listen, type HttpServer } from '../../../src/process/http-server.js';
+import { respondToErrors } from '../../../src/rest/error-response.js';
+import { messagesOf } from '../../../src/rest/messages.js';
+import { sendText } from '../../../src/rest/send.js';
+import { sendPieces } from '../../../src/rest/send-pieces.js';
+
+const piece = 'x'.repeat(2 ** 18);
+/** More than what operating systems keep of a connection by far. */
+const count = 400;
+
+let server: HttpServer;
+let logged: unknown[];
+afterEach(() => server.close(0));
+
+/** Serves an answer in pieces; counts those that were made, and notes when no more will be. */
+async function serve(patience?: number, failAt = Infinity): Promise<{ made: number; ended: boolean }> {
+  const progress = { made: 0, ended: false };
+  const pieces = {
+    *[Symbol.iterator]() {
+      try {
+        for (; progress.made < count; progress.made += 1) {
+          if (progress.made === failAt) throw new Error('No more');
+          yield piece;
+        }
+      } finally {
+        progress.ended = true;
+      }
+    },
+  };
+  const app = express().disable('etag');
+  app.get('/', (_request, response) =>
+    patience === undefined ? sendText(response, pieces) : sendPieces(response, pieces, patience),
+  );
+  logged = [];
+  app.use(respondToErrors({ error: (details) => logged.push(details) }));
+  const limits = { headTimeout: 5000, requestTimeout: 5000, keepAlive: 1000, urlLimit: 1000 };
+  server = await listen({ handler: app, messages: messagesOf(app) }, { host: '127.0.0.1', port: 0, ...limits });
+  return progress;
+}
+
+async function ask(): Promise<http.IncomingMessage> {
+  const request = http.get(server.url, { agent: false });
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+  return answer;
+}
+
+/** Waits until the server makes no more pieces; gives how many there are. */
+async function untilHeldBack(progress: { readonly made: number }): Promise<number> {
+  for (let before = -1; before !== progress.made; await wait(100)) before = progress.made;
+  return progress.made;
+}
+
+async function lengthOf(answer: http.IncomingMessage): Promise<number> {
+  let length = 0;
+  for await (const chunk of answer) length += (chunk as Buffer).length;
+  return length;
+}
+
+test('a slow reader holds back the writing, and gets the whole of it in the end', async () => {
+  const progress = await serve();
+  const answer = await ask();
+  answer.pause();
+  expect(await untilHeldBack(progress)).toBeLessThan(count / 2);
+  expect(await lengthOf(answer)).toBe(count * piece.length);
+  expect([progress.ended, logged]).toEqual([true, []]);
+});
+
+test('who hangs up in the middle ends the work', async () => {
+  const progress = await serve();
+  const answer = await ask();
+  answer.pause();
+  await untilHeldBack(progress);
+  answer.on('error', () => undefined).destroy();
+  while (!progress.ended) await wait(10);
+  expect(progress.made).toBeLessThan(count / 2);
+  expect(logged).toEqual([]);
+});
+
+test('who takes nothing for too long is cut off', async () => {
+  const progress = await serve(200);
+  const answer = await ask();
+  answer.pause();
+  while (!progress.ended) await wait(10);
+  expect(progress.made).toBeLessThan(count / 2);
+  await expect(lengthOf(answer)).rejects.toThrow('aborted');
+});
+
+test('a piece that cannot be made cuts the connection, and is logged', async () => {
+  await serve(undefined, 20);
+  const answer = await ask();
+  await expect(lengthOf(answer)).rejects.toThrow('aborted');
+  expect(logged).toEqual([expect.objectContaining({ err: new Error('No more') })]);
+});
