@@ -6,7 +6,7 @@ import { reasonOf } from '../../errors/reason-of.js';
 import type { GraphqlContext, GraphqlParts, ShadowRule } from '../graphql-parts.js';
 import type { PluginContext } from '../plugin.js';
 import type { ReadLimits } from './execution/answers.js';
-import type { PlainResolvers } from './execution/execute-plainly.js';
+import type { PlainResolvers } from './execution/plan-field.js';
 import { collectPlain } from './execution/collect-plain.js';
 import { createResolvers } from './execution/create-resolvers.js';
 import type { Extended, GraphqlExtension, ResolverConfig } from './extension/extension.js';

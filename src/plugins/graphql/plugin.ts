@@ -31,14 +31,14 @@ export const createGraphql: PluginFactory = (config) => {
     ],
     start: async (context) => {
       started = context;
-      // Elsewhere the schema is made when it is first asked for: that takes as long as half of a start.
+      // Else the schema is made when it is first asked for: that takes as long as half of a start, and 40 MB.
       const { contentTypes, components } = context.registry;
       const mayFail =
         extended.isUsed() ||
         schema !== undefined ||
         typegen !== undefined ||
         [...contentTypes.values(), ...components.values()].some(namesEnum);
-      if (mayFail || context.environment === 'production') await open(context);
+      if (mayFail) await open(context);
     },
   };
 };

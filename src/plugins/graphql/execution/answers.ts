@@ -6,6 +6,7 @@ import { withinLimit, type QueryLimits } from '../../../query/parse-query.js';
 import type { GraphqlContext } from '../../graphql-parts.js';
 import { graphqlShape } from '../../graphql-shape.js';
 import { mentionsIn, nameOf, selectedBy, within } from './fields.js';
+import { rememberSelections } from './remember-selections.js';
 import { selectEntry, selectMember } from './selection.js';
 
 /** The most that a query gets, and how much when it does not say. */
@@ -15,16 +16,22 @@ export type ReadLimits = Omit<QueryLimits, 'withCount'>;
  * What a field whose answer has entries in `data` wants of them.
  * @throws AppError tooCostly
  */
-export function selectData(type: ContentType, info: GraphQLResolveInfo, caller: Caller, limits: ReadLimits): Selection {
-  const entities = within(info, selectedBy(info), 'data');
-  return withinLimit(selectEntry(type, entities, { executed: info, caller, limits }), limits.populateLimit);
+export type SelectData = (type: ContentType, info: GraphQLResolveInfo, caller: Caller) => Selection;
+
+export function createSelectData(limits: ReadLimits): SelectData {
+  const remembered = rememberSelections();
+  return (type, info, caller) =>
+    remembered(info, caller, (asking) => {
+      const entities = within(info, selectedBy(info), 'data');
+      return withinLimit(selectEntry(type, entities, { executed: info, caller: asking, limits }), limits.populateLimit);
+    });
 }
 
 /** For resolvers that give one entry: what the documents service is asked for. @throws AppError tooCostly */
-export const createAsked =
-  (limits: ReadLimits) =>
-  (caller: Caller): GraphqlContext['asked'] =>
-  (type, info) => ({ caller, shape: graphqlShape, selection: selectData(type, info, caller, limits) });
+export function createAsked(limits: ReadLimits): (caller: Caller) => GraphqlContext['asked'] {
+  const selectData = createSelectData(limits);
+  return (caller) => (type, info) => ({ caller, shape: graphqlShape, selection: selectData(type, info, caller) });
+}
 
 /** For resolvers of fields whose type is a union. @throws AppError tooCostly */
 export const createSelected =

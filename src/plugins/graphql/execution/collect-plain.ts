@@ -1,7 +1,7 @@
 import { isObjectType, type GraphQLSchema } from 'graphql';
 import type { GraphqlParts, GraphqlResolvers } from '../../graphql-parts.js';
 import type { GraphqlExtension } from '../extension/extension.js';
-import type { PlainResolvers } from './execute-plainly.js';
+import type { PlainResolvers } from './plan-field.js';
 
 export interface Others {
   readonly parts: readonly GraphqlParts[];

@@ -10,7 +10,7 @@ import { requireId } from '../../../query/parse-id.js';
 import type { GraphqlContext } from '../../graphql-parts.js';
 import { graphqlShape } from '../../graphql-shape.js';
 import type { RootField } from '../schema/root-fields.js';
-import { selectData, wantsCount, type ReadLimits } from './answers.js';
+import { createSelectData, wantsCount, type ReadLimits } from './answers.js';
 import { parseListing, publicationStateOf, type Arguments } from './listing.js';
 
 type Operation = (
@@ -25,6 +25,7 @@ export function rootOperations(
   documents: Documents,
   limits: ReadLimits,
 ): Readonly<Record<RootField['operation'], Operation>> {
+  const selectData = createSelectData(limits);
   const asked: (...field: Parameters<Operation>) => Asked = (type, { locale }, context, info) => ({
     ...context.asked(type, info),
     ...(locale !== undefined && { locale }),
@@ -32,7 +33,7 @@ export function rootOperations(
   return {
     find: async (type, args, { caller }, info) => {
       const { filter, sort, pagination } = parseListing(args, type.attributes, caller, limits);
-      const selection = selectData(type, info, caller, limits);
+      const selection = selectData(type, info, caller);
       const { start, limit } = pagination;
       const withCount = wantsCount(info);
       const query = queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
@@ -45,7 +46,7 @@ export function rootOperations(
       return orNothing(async () => documents.findOne(type, requireId(args['id']), asked(...field)));
     },
     findSingle: async (type, args, { caller }, info) => {
-      const query = queryOf(type, args, selectData(type, info, caller, limits));
+      const query = queryOf(type, args, selectData(type, info, caller));
       return orNothing(() => documents.findSingle(query, caller, graphqlShape));
     },
     create: async (...field) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { execute, isObjectType, parse, type GraphQLResolveInfo } from 'graphql';
-import { createExecution, type PlainResolvers } from '../../../../src/plugins/graphql/execution/execute-plainly.js';
+import { createExecution } from '../../../../src/plugins/graphql/execution/execute-plainly.js';
+import type { PlainResolvers } from '../../../../src/plugins/graphql/execution/plan-field.js';
 import { askGraphql } from '../../../support/ask-graphql.js';
 import { commandsOf } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
@@ -66,8 +67,8 @@ const executePlainly = createExecution(plain);
 
 type Variables = Readonly<Record<string, unknown>>;
 
-const both = async (query: string, variableValues: Variables = {}) => {
-  const args = { schema, document: parse(query), variableValues, contextValue: {} };
+const both = async (query: string, variableValues: Variables = {}, document = parse(query)) => {
+  const args = { schema, document, variableValues, contextValue: {} };
   const [mine, theirs] = [await executePlainly(args), await execute(args)];
   // graphql-js makes answers without a prototype.
   const isMine = mine.data != null && Object.getPrototypeOf(mine.data) === Object.prototype;
@@ -88,6 +89,48 @@ describe('executing plainly gives what graphql-js gives', () => {
     const { mine, theirs, isMine } = await both(query, variables);
     expect(mine).toBe(theirs);
     expect(isMine).toBe(true);
+  });
+});
+
+describe('a document that comes again', () => {
+  test.each<[string, string, readonly Variables[]]>([
+    ['gives the same', '{ people { name pet { __typename } } pet { ... on Dog { name owner { id } } } }', [{}, {}, {}]],
+    [
+      'is asked with its own variables at its root',
+      'query ($kind: String) { pet(kind: $kind) { __typename ... on Cat { lives } } }',
+      [{ kind: 'Cat' }, { kind: 'Dog' }, {}],
+    ],
+    [
+      'and within, also in fragments and directives',
+      'query ($t: String, $on: Boolean!) { person { ...P } } fragment P on Person { echo(text: $t) name @skip(if: $on) }',
+      [{ t: 'x', on: true }, { t: 'y', on: false }, { on: true }],
+    ],
+  ])('%s', async (_, query, requests) => {
+    const document = parse(query);
+    for (const variables of requests) {
+      const { mine, theirs, isMine } = await both(query, variables, document);
+      expect(mine).toBe(theirs);
+      expect(isMine).toBe(true);
+    }
+  });
+
+  test('is executed in the context of its own request', async () => {
+    const document = parse('{ person { name ...W } } fragment W on Person { who }');
+    const whose = makeExecutableSchema({
+      typeDefs: 'type Person { name: String, who: String } type Query { person: Person }',
+      resolvers: {
+        Query: { person: () => ann },
+        Person: { who: (_: unknown, __: unknown, { caller }: { caller: string }) => caller },
+      },
+    });
+    const resolvers = Object.values(whose.getTypeMap())
+      .filter(isObjectType)
+      .flatMap((type) => Object.values(type.getFields()));
+    const run = createExecution(new WeakSet(resolvers.flatMap(({ resolve }) => resolve ?? [])));
+    for (const caller of ['Ann', 'Bob']) {
+      const { data } = await run({ schema: whose, document, contextValue: { caller } });
+      expect(data).toStrictEqual({ person: { name: 'Ann', who: caller } });
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { parse as parseDocument } from 'graphql';
 import { compileQuery } from '../../../../src/mongo/compile/compile-query.js';
 import type { Query, Selection } from '../../../../src/query/ast.js';
 import { parse, typeOf } from '../../../support/golden.js';
@@ -173,6 +174,23 @@ describe('What is selected', () => {
     });
   });
 
+  test('is worked out anew where variables have a part in it', async () => {
+    const document = parseDocument(`
+      query ($slug: Boolean!, $color: String) { articles { data { attributes { ...A } } } }
+      fragment A on Article { slug @include(if: $slug) tags(filters: { color: { eq: $color } }) { data { id } } }
+    `);
+    for (const [slug, color] of [
+      [true, 'red'],
+      [false, 'blue'],
+    ] as const) {
+      const [query] = (await translate(document, { slug, color })).queries;
+      expect(query).toMatchObject({
+        fields: slug ? [{ name: 'slug' }] : [],
+        populate: [{ query: { filter: { operands: [color] } } }],
+      });
+    }
+  });
+
   test('of components and zones is read per component; those without a fragment are there by their type', async () => {
     const source = `{ articles { data { attributes {
       seo { openGraph { ogTitle } }
@@ -264,6 +282,20 @@ describe('A right that is missing', () => {
       reader,
     );
     expect(outline(queries[0] as Query)).toEqual({ fields: ['title'], populate: [] });
+  });
+
+  test('is missing for this caller alone, also where the document was asked for before', async () => {
+    const document = parseDocument(
+      '{ articles { data { attributes { title tags(filters: { articles: { title: { eq: "x" } } }) { data { id } } } } } }',
+    );
+    const writer = { ...reader, may: (action: string) => action !== 'api::article.article.find' } as const;
+    const anyone = { ...reader, may: () => true } as const;
+    const seen = [];
+    for (const caller of [anyone, reader, anyone, writer, anyone]) {
+      const [query] = (await translate(document, {}, caller)).queries;
+      seen.push(query?.populate.length);
+    }
+    expect(seen).toEqual([1, 0, 1, undefined, 1]);
   });
 
   test('is none for what a component leads to, as recorded', async () => {

@@ -1,4 +1,4 @@
-import { graphql, type ExecutionResult } from 'graphql';
+import { execute, graphql, type DocumentNode, type ExecutionResult } from 'graphql';
 import type { Caller } from '../../../../src/documents/caller.js';
 import type { Documents } from '../../../../src/documents/documents.js';
 import type { Query } from '../../../../src/query/ast.js';
@@ -38,14 +38,17 @@ interface Translated {
 
 const anyone: Caller = { kind: 'public', may: () => true };
 
-/** What a GraphQL document asks the documents service for. */
+/** What a GraphQL document asks the documents service for; one that is parsed already may come again. */
 export async function translate(
-  source: string,
+  source: string | DocumentNode,
   variableValues: Readonly<Record<string, unknown>> = {},
   caller: Caller = anyone,
 ): Promise<Translated> {
   queries.length = 0;
   const contextValue = { caller, address: '', asked: createAsked(limits)(caller) };
-  const result = await graphql({ schema: await schema, source, variableValues, contextValue });
+  const given = { schema: await schema, variableValues, contextValue };
+  const result = await (typeof source === 'string'
+    ? graphql({ ...given, source })
+    : execute({ ...given, document: source }));
   return { queries: [...queries], result };
 }

@@ -1,0 +1,24 @@
+import { BREAK, visit, type ASTNode, type FragmentDefinitionNode } from 'graphql';
+
+/** Does anything within a part of a document, or in the fragments that it spreads, depend on variables? */
+export function usesVariables(
+  part: ASTNode | undefined,
+  fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+  seen = new Set<string>(),
+): boolean {
+  let found = false;
+  const find = (): symbol => {
+    found = true;
+    return BREAK as symbol;
+  };
+  if (part === undefined) return false;
+  visit(part, {
+    Variable: find,
+    FragmentSpread: ({ name: { value: name } }) => {
+      if (seen.has(name)) return undefined;
+      seen.add(name);
+      return usesVariables(fragments[name], fragments, seen) ? find() : undefined;
+    },
+  });
+  return found;
+}
