@@ -14,19 +14,25 @@ import {
   depthColumns,
   growthColumns,
   localeColumns,
+  longColumns,
   memoryColumns,
   speedColumns,
+  startColumns,
   totalCpu,
   uploadColumns,
 } from './benchmarks/columns.mjs';
+import { childrenOf } from './benchmarks/cost.mjs';
 import { measureDepth } from './benchmarks/depth.mjs';
 import { growthDatabase, measureGrowth } from './benchmarks/growth.mjs';
 import { checkSizes, localizeContentTypes } from './benchmarks/localized.mjs';
+import { measureLong, seedLong } from './benchmarks/long.mjs';
 import { measure } from './benchmarks/measure.mjs';
 import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
 import { readOptions } from './benchmarks/options.mjs';
 import { seedForLimit, seedForService } from './benchmarks/seed.mjs';
+import { measureStarts } from './benchmarks/start.mjs';
 import { fillIn, formatTable } from './benchmarks/table.mjs';
+import { giveShares } from './benchmarks/share.mjs';
 import { measureUploads, uploads } from './benchmarks/uploads.mjs';
 import { workloads } from './benchmarks/workloads.mjs';
 
@@ -35,6 +41,8 @@ const databases = {
   limit: 'content_service_bench_limit',
   localized: 'content_service_bench_localized',
 };
+/** Of a workload, for each process. */
+const warmRequests = 4000;
 const docs = path.resolve(import.meta.dirname, '../docs');
 
 const options = readOptions();
@@ -60,6 +68,8 @@ try {
     authorised: benchAuthorised,
     locales: benchLocales,
     uploads: benchUploads,
+    long: benchLong,
+    start: benchStart,
   };
   const mode = Object.keys(modes).find((name) => options[name]);
   await (modes[mode] ?? benchSpeed)();
@@ -166,8 +176,23 @@ async function benchSettings(marker, settings) {
   }
   // The other processes of a cluster start when the first one serves.
   await wait(5000);
+  const release = options.share === undefined ? [] : await holdBack(systems);
   const rows = await measureAll(systems, options.only, systems[0].name);
+  for (const remove of release) remove();
   report(marker, `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
+}
+
+/**
+ * Gives each process its share of a core, once its code is compiled: that would be most of what is measured.
+ * @returns what removes the limits when the processes have ended
+ */
+async function holdBack(systems) {
+  const { connections, only, share } = options;
+  for (const { url, headers, requests, pid } of systems) {
+    const amount = warmRequests * Math.max(1, childrenOf(pid).length);
+    for (const name of only) await load.run({ url, headers, requests: requests[name], connections, amount });
+  }
+  return systems.flatMap(({ pid }) => giveShares(pid, share));
 }
 
 function benchCache() {
@@ -175,8 +200,8 @@ function benchCache() {
 }
 
 function benchCluster() {
-  const cores = String(os.availableParallelism());
-  return benchSettings('cluster', { '1 process': {}, [`${cores} processes`]: { CLUSTER: cores } });
+  const settings = options.processes.map((n) => [n === 1 ? '1 process' : `${n} processes`, { CLUSTER: String(n) }]);
+  return benchSettings('cluster', Object.fromEntries(settings));
 }
 
 async function startSystems() {
@@ -215,7 +240,7 @@ async function check(systems) {
 async function benchMemory() {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
-  await seedDataFolder(makeFolder('own'), databases.service, options.count);
+  await seedDataFolder(makeFolder('own'), databases.service, (db) => seedForService(db, options.count));
   const embedded = { DATABASE: 'embedded', MONGODB_URI: '', DATABASE_NAME: databases.service };
   const remote = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
   const rows = [
@@ -256,6 +281,24 @@ async function benchUploads() {
   report('uploads', `${await describeRun()}\n\n${formatTable(uploadColumns, rows)}`);
 }
 
+async function benchLong() {
+  say('Seeding 100 long articles…');
+  await seedLong(client.db(databases.service));
+  const environment = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
+  const rows = [];
+  for (const connections of new Set([1, options.connections])) {
+    rows.push(...(await measureLong(environment, makeFolder, connections)));
+  }
+  report('long', `${await describeRun()}\n\n${formatTable(longColumns, rows)}`);
+}
+
+async function benchStart() {
+  const { rounds } = options;
+  const name = databases.service;
+  const rows = await measureStarts({ uri, name, client, makeFolder, rounds });
+  report('start', `${await describeMachine()}; median of ${rounds}; ${today()}.\n\n${formatTable(startColumns, rows)}`);
+}
+
 function report(name, text) {
   console.log(`\n${text}`);
   if (options.markdown) fillIn(path.join(docs, 'performance.md'), name, text);
@@ -265,14 +308,23 @@ function draw(file, chart) {
   if (options.markdown) fs.writeFileSync(path.join(docs, file), chart);
 }
 
-async function describeRun(count = options.count) {
+function today() {
+  return new Date().toISOString().slice(0, 10);
+}
+
+async function describeMachine() {
   const { version, modules = [] } = await client.db('admin').command({ buildInfo: 1 });
   const engine = modules.includes('embedded') ? `embedded engine ${version}` : `MongoDB ${version}`;
   const [{ model = 'unknown processor' } = {}] = os.cpus();
-  const machine = `${os.availableParallelism()} cores of ${model.trim()}, Node ${process.versions.node}, ${engine}`;
+  return `${os.availableParallelism()} cores of ${model.trim()}, Node ${process.versions.node}, ${engine}`;
+}
+
+async function describeRun(count = options.count) {
+  const machine = await describeMachine();
   const { connections, rounds, seconds } = options;
-  const how = options.memory || options.uploads ? '' : `, median of ${rounds} × ${seconds} s`;
-  return `${machine}; ${options.uploads ? '' : `${count} articles, `}${connections} connections${how}; ${new Date().toISOString().slice(0, 10)}.`;
+  const how = options.memory || options.uploads || options.long ? '' : `, median of ${rounds} × ${seconds} s`;
+  const articles = options.uploads || options.long ? '' : `${count} articles, `;
+  return `${machine}; ${articles}${connections} connections${how}; ${today()}.`;
 }
 
 function say(text) {

@@ -38,7 +38,7 @@ export function drawBars(title, bars, marks) {
   const most = Math.max(...bars.map(({ value }) => value), ...marks);
   const x = (value) => (LEFT + (WIDTH * value) / most).toFixed(1);
   const bottom = TOP + ROW * bars.length;
-  return figure(LEFT + WIDTH + 90, bottom + 30, title, [
+  return figure(LEFT + WIDTH + 130, bottom + 30, title, [
     ...marks.flatMap((mark) => [
       `<line class="grid" x1="${x(mark)}" x2="${x(mark)}" y1="${TOP - 6}" y2="${bottom}" />`,
       `<text class="quiet middle" x="${x(mark)}" y="${bottom + 18}">${mark}</text>`,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { commandOf, descendantsOf } from './cost.mjs';
 
 /** Child processes: only those that were started here are ever stopped, and none outlives the benchmark. */
 const running = new Set();
@@ -13,15 +14,15 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-const patience = { start: 60_000, stop: 10_000 };
+const patience = { start: 600_000, stop: 10_000 };
 const project = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Starts a Node program and waits for the line that says it is ready.
+ * Starts a program and waits for the line that says it is ready.
  * @returns its process id, what `ready` read out of that line, and `stop`
  */
-async function startProgram(args, environment, cwd, ready) {
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...environment }, stdio: 'pipe' });
+async function startProgram([program, ...args], environment, cwd, ready) {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...environment }, stdio: 'pipe' });
   const stop = watch(child);
   const lines = [];
   const found = new Promise((resolve) => {
@@ -29,15 +30,19 @@ async function startProgram(args, environment, cwd, ready) {
       createInterface(output).on('line', (line) => {
         lines.push(line);
         if (lines.length > 20) lines.shift();
-        const value = ready.exec(line)?.[1];
-        if (value !== undefined) resolve(value);
+        const read = ready.exec(line);
+        if (read !== null) resolve(read.slice(1));
       });
     }
   });
   const ended = once(child, 'exit');
-  const value = await Promise.race([found, ended, wait(patience.start, undefined, { ref: false })]);
-  if (typeof value === 'string') return { pid: child.pid, value, stop };
-  throw new Error(`${args[0]} does not start:\n${lines.join('\n')}`);
+  const read = await Promise.race([
+    found,
+    ended.then(() => undefined),
+    wait(patience.start, undefined, { ref: false }),
+  ]);
+  if (read !== undefined) return { pid: child.pid, read, stop };
+  throw new Error(`${program} ${args[0]} does not start:\n${lines.join('\n')}`);
 }
 
 /** Remembers a child until it ends; gives what stops it. */
@@ -55,18 +60,19 @@ function watch(child) {
 /** Starts the embedded engine on an empty folder, on a port of this machine. */
 export async function startEngine(folder) {
   const program = path.join(project, 'bin', 'embedded-mongod.mjs');
-  const args = [program, '--dbpath', folder, '--port', '0', '--exitOnStdinEnd'];
-  const { pid, value, stop } = await startProgram(args, {}, folder, /"port":(\d+)/);
-  return { pid, uri: `mongodb://127.0.0.1:${value}`, stop };
+  const command = [process.execPath, program, '--dbpath', folder, '--port', '0', '--exitOnStdinEnd'];
+  const { pid, read, stop } = await startProgram(command, {}, folder, /"port":(\d+)/);
+  return { pid, uri: `mongodb://127.0.0.1:${read[0]}`, stop };
 }
 
-const readyLine = /Ready on (http:\/\/[^\s"]+)/;
+/** The service says as well after how many milliseconds. */
+const readyLine = /Ready on (http:\/\/[^\s"]+)(?: in (\d+) ms)?/;
 
 /** Good for nothing but the service of this run. */
 const token = randomUUID();
 const credentials = { authorization: `Bearer ${token}` };
 
-/** Starts the service, as `npm start` does in production, in a folder of its own. `environment` says which database. */
+/** Starts the service in production, in a folder of its own. `environment` says which database. */
 export async function startService(environment, folder) {
   const settings = {
     NODE_ENV: 'production',
@@ -81,10 +87,19 @@ export async function startService(environment, folder) {
     DATA_FOLDER: folder,
     ...environment,
   };
-  const args = [...process.execArgv, path.join(project, 'dist', 'main.js')];
-  const { pid, value, stop } = await startProgram(args, settings, folder, readyLine);
-  return { pid, url: value, headers: credentials, stop };
+  const command = [process.execPath, ...process.execArgv, path.join(project, 'dist', 'main.js')];
+  const { pid, read, stop } = await startProgram(command, settings, folder, readyLine);
+  return { pid, url: read[0], ready: Number(read[1]), headers: credentials, stop };
 }
+
+/** Starts this project by `npm start`, with its data in another folder. */
+export async function startByNpm(folder) {
+  const settings = { DATABASE: 'embedded', MONGODB_URI: '', PORT: '0', LOG_LEVEL: 'info', DATA_FOLDER: folder };
+  const { pid, read, stop } = await startProgram(['npm', 'start'], settings, project, readyLine);
+  return { pid: descendantsOf(pid).find(isService), url: read[0], ready: Number(read[1]), stop };
+}
+
+const isService = (pid) => commandOf(pid)?.includes('dist/main.js') && !commandOf(pid).startsWith('sh');
 
 /** Registers a user; gives the headers of their requests. */
 export async function signUp(url) {
@@ -98,8 +113,8 @@ export async function signUp(url) {
 /** Starts the hand-written limit. */
 export async function startLimit(environment, folder) {
   const program = fileURLToPath(import.meta.resolve('./limit.mjs'));
-  const { pid, value, stop } = await startProgram([program], environment, folder, readyLine);
-  return { pid, url: value, headers: {}, stop };
+  const { pid, read, stop } = await startProgram([process.execPath, program], environment, folder, readyLine);
+  return { pid, url: read[0], headers: {}, stop };
 }
 
 /** Starts the load generator; `run` sends the requests of one job, see load.mjs. */

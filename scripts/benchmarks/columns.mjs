@@ -51,13 +51,38 @@ export const uploadColumns = [
   number('growth', 0, ({ start, most }) => most - start),
 ];
 
+/** One row per number of clients and way to take the answer; × is how often all answers that are under way. */
+export const longColumns = [
+  { title: 'clients', right: true, value: ({ connections }) => String(connections) },
+  { title: 'take it', value: ({ name }) => name },
+  number('MB each', 1, ({ megabytes }) => megabytes),
+  number('RSS MB before', 0, ({ start }) => start),
+  number('most', 0, ({ most }) => most),
+  number('growth', 0, ({ start, most }) => most - start),
+  number('×', 1, ({ start, most, connections, megabytes }) => ((most - start) * 1.048576) / (connections * megabytes)),
+  number('CPU ms', 0, ({ cpu }) => cpu),
+];
+
+/** One row per project and database: of a start in milliseconds, its median and the worst. */
+export const startColumns = [
+  { title: 'a second start', value: ({ name }) => name },
+  number('first answer ms', 0, ({ answered }) => answered),
+  number('worst', 0, ({ worstAnswered }) => worstAnswered),
+  number('`Ready` ms', 0, ({ ready }) => ready),
+  number('worst', 0, ({ worstReady }) => worstReady),
+  number('CPU ms', 0, ({ cpu }) => cpu),
+  number('RSS MB', 0, ({ memory }) => memory),
+];
+
 /** One row per database. */
 export const memoryColumns = [
   { title: 'RSS in MB', value: ({ name }) => name },
   number('service after start', 0, ({ start }) => start.service),
-  number('after 10,000 requests', 0, ({ busy }) => busy.service),
+  number('after 10,000 requests', 0, ({ early }) => early.service),
+  number('after 200,000', 0, ({ late }) => late.service),
   number('its engine after start', 0, ({ start }) => start.engine),
-  number('after 10,000 requests', 0, ({ busy }) => busy.engine),
+  number('after 10,000 requests', 0, ({ early }) => early.engine),
+  number('after 200,000', 0, ({ late }) => late.engine),
 ];
 
 /** × is how often the value without locales. */

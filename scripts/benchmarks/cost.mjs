@@ -13,9 +13,19 @@ export function cpuOf(pid) {
 }
 
 /** Megabytes of memory that a process occupies; undefined where the system does not tell. */
-export function memoryOf(pid) {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readProcess(pid, 'status') ?? '')?.[1];
+export const memoryOf = (pid) => megabytesOf(pid, 'VmRSS');
+
+/** The most that it has occupied since its start, or since that was forgotten. */
+export const peakOf = (pid) => megabytesOf(pid, 'VmHWM');
+
+function megabytesOf(pid, name) {
+  const kilobytes = new RegExp(`${name}:\\s+(\\d+)`).exec(readProcess(pid, 'status') ?? '')?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+/** Begins to look for the peak anew, where the system tells it. */
+export function forgetPeak(pid) {
+  if (peakOf(pid) !== undefined) fs.writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** The processes that a process has started. */
@@ -23,6 +33,12 @@ export function childrenOf(pid) {
   const children = readProcess(pid, `task/${pid}/children`) ?? '';
   return children.split(' ').filter(Boolean).map(Number);
 }
+
+/** These, and those that they have started. */
+export const descendantsOf = (pid) => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+
+/** What a process runs: its program and arguments, with a space between. */
+export const commandOf = (pid) => readProcess(pid, 'cmdline')?.replaceAll('\0', ' ');
 
 function readProcess(pid, file) {
   if (pid === undefined) return undefined;

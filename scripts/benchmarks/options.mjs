@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { workloads } from './workloads.mjs';
 
@@ -8,6 +9,8 @@ const words = {
   connections: { type: 'string', default: '16' },
   count: { type: 'string', default: '10000' },
   sizes: { type: 'string', default: '1000,100000' },
+  processes: { type: 'string', default: `1,${availableParallelism()}` },
+  share: { type: 'string' },
   markdown: { type: 'boolean', default: false },
   memory: { type: 'boolean', default: false },
   authorised: { type: 'boolean', default: false },
@@ -17,6 +20,8 @@ const words = {
   depth: { type: 'boolean', default: false },
   locales: { type: 'boolean', default: false },
   uploads: { type: 'boolean', default: false },
+  long: { type: 'boolean', default: false },
+  start: { type: 'boolean', default: false },
 };
 
 /** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
@@ -28,6 +33,7 @@ export function readOptions() {
     return value;
   };
   const number = (name) => toNumber(name, values[name]);
+  const numbers = (name) => values[name].split(',').map((text) => toNumber(name, text));
   const asked = values.only.toUpperCase().split(',');
   const unknown = asked.find((name) => !Object.hasOwn(workloads, name));
   if (unknown !== undefined) stop(`--only ${unknown}: there are ${Object.keys(workloads).join(', ')}`);
@@ -38,7 +44,9 @@ export function readOptions() {
     seconds: number('seconds'),
     connections: number('connections'),
     count: number('count'),
-    sizes: values.sizes.split(',').map((size) => toNumber('sizes', size)),
+    sizes: numbers('sizes'),
+    processes: numbers('processes'),
+    share: values.share === undefined ? undefined : number('share'),
     markdown: values.markdown,
     memory: values.memory,
     authorised: values.authorised,
@@ -48,6 +56,8 @@ export function readOptions() {
     depth: values.depth,
     locales: values.locales,
     uploads: values.uploads,
+    long: values.long,
+    start: values.start,
   };
 }
 

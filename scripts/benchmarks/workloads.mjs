@@ -45,6 +45,9 @@ const newArticles = vary((index) => {
   return { path: '/api/articles', body: JSON.stringify({ data }) };
 });
 
+/** A hundred entries with all that they lead to. */
+export const longList = articles(`pagination[limit]=100&${everyPart}`);
+
 /** One entry, and what every list begins with: 25 entries that an index finds in their order, and their total. */
 export const firstPages = {
   'one entry': vary((index) => ({ path: `/api/articles/${1 + ((index * 149) % 1000)}` })),
