@@ -9,6 +9,7 @@ import type { Entries, Entry } from '../../src/documents/entries.js';
 import { storedNames } from '../../src/plugins/upload/files.js';
 import { openLocalStore } from '../../src/plugins/upload/local-store.js';
 import { sweepFiles } from '../../src/plugins/upload/sweep.js';
+import { countDown } from './count-down.js';
 import { makeProject, startService, type Project, type ServiceProcess, type Victim } from './service-process.js';
 
 /** `npm run faults` sets more. */
@@ -49,7 +50,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
     return made;
   };
   /** Uploads, replaces and deletes until the service is gone; gives what was stored for certain. */
-  const write = async (random: () => number): Promise<readonly number[]> => {
+  const write = async (random: () => number, tellStored: () => void): Promise<readonly number[]> => {
     const stored: number[] = [];
     try {
       for (;;) {
@@ -63,6 +64,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
         else {
           const [file] = (await (await send('POST', '/api/upload', form())).json()) as [Entry];
           stored.push(file.id);
+          tellStored();
         }
       }
     } catch {
@@ -75,14 +77,14 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
   test(
     `are those of the records, however often the process is killed: ${ROUNDS} times`,
     async () => {
-      let acknowledged = 0;
       for (let round = 0; round < ROUNDS; round += 1) {
         service = await startService(project);
-        const writing = Array.from({ length: CLIENTS }, () => write(Math.random));
-        await wait(500 + Math.random() * 1500);
+        const { enough, tell } = countDown(CLIENTS);
+        const writing = Promise.all(Array.from({ length: CLIENTS }, () => write(Math.random, tell)));
+        await Promise.race([enough, writing]);
+        await wait(Math.random() * 1500);
         await service.kill(victims[round % victims.length] ?? 'both');
-        const stored = (await Promise.all(writing)).flat();
-        acknowledged += stored.length;
+        const stored = (await writing).flat();
 
         service = await startService(project);
         const files = await readAll();
@@ -99,7 +101,6 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
         await service.stop();
         service = undefined;
       }
-      expect(acknowledged).toBeGreaterThan(ROUNDS);
     },
     ROUNDS * 60_000,
   );

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
+import { countDown } from './count-down.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
 import { createWriter, type Send } from './writer.js';
@@ -59,9 +60,12 @@ test(
       const { send, unanswered } = sendTo(running.url, project.token);
       let goesOn = true;
       const goOn = (): boolean => goesOn;
-      const writing = Promise.allSettled(writers.map((writer) => writer.write(send, goOn)));
+      const { enough, tell } = countDown(2 * WRITERS);
+      const counted: Send = (...request) => send(...request).finally(tell);
+      const writing = Promise.allSettled(writers.map((writer) => writer.write(counted, goOn)));
       const fighting = Array.from({ length: 4 }, () => fight(send, random, goOn).catch(() => undefined));
-      await wait(300 + random() * 1500);
+      await Promise.race([enough, writing]);
+      await wait(random() * 1500);
       await running.kill(victim);
       goesOn = false;
       for (const written of await writing) {

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
+import { countDown } from './count-down.js';
 import { startEngine, type EngineProcess } from './engine-process.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
-import { createWriter } from './writer.js';
+import { createWriter, type Send } from './writer.js';
 
 /** `npm run faults` sets more. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2) * 2;
@@ -72,7 +73,10 @@ test(
     for (let round = 0; round < ROUNDS; round += 1) {
       const [name, trouble] = Object.entries(troubles)[round % Object.keys(troubles).length] ?? ['', wait];
       let goesOn = true;
-      const writing = Promise.allSettled(writers.map((writer) => writer.write(send, () => goesOn)));
+      const { enough, tell } = countDown(2 * WRITERS);
+      const counted: Send = (...request) => send(...request).finally(tell);
+      const writing = Promise.allSettled(writers.map((writer) => writer.write(counted, () => goesOn)));
+      await Promise.race([enough, writing]);
       await trouble();
       goesOn = false;
       proxy.setDelay(() => 0);
