@@ -8,6 +8,8 @@ export interface MailServer {
   next(): Promise<string>;
   /** How many mails nobody has read yet. */
   readonly unread: number;
+  /** Says nothing to those who come, until what is given is called. */
+  fallSilent(): () => void;
   close(): Promise<void>;
 }
 
@@ -40,13 +42,13 @@ function converse(socket: Socket, keep: (mail: string) => void): void {
 export async function startMailServer(): Promise<MailServer> {
   const mails: string[] = [];
   const readers: ((mail: string) => void)[] = [];
-  const server = createServer((socket) =>
-    converse(socket, (mail) => {
-      const reader = readers.shift();
-      if (reader === undefined) mails.push(mail);
-      else reader(mail);
-    }),
-  );
+  const keep = (mail: string): void => {
+    const reader = readers.shift();
+    if (reader === undefined) mails.push(mail);
+    else reader(mail);
+  };
+  let speaking = Promise.resolve();
+  const server = createServer((socket) => void speaking.then(() => converse(socket, keep)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -54,6 +56,13 @@ export async function startMailServer(): Promise<MailServer> {
     next: async () => mails.shift() ?? new Promise((resolve) => readers.push(resolve)),
     get unread() {
       return mails.length;
+    },
+    fallSilent: () => {
+      let speak = (): void => {};
+      speaking = new Promise((resolve) => {
+        speak = resolve;
+      });
+      return speak;
     },
     close: async () => {
       server.close();

@@ -166,20 +166,25 @@ describe('a code for a new password', () => {
   });
 });
 
-test('S45: a forgotten password is answered alike for known and unknown addresses while no mail can be sent', async () => {
+test('S45: a forgotten password is answered alike for known and unknown addresses, before the mail is sent or cannot be', async () => {
   await registerConfirmed('cleo');
+  const ask = async (): Promise<readonly unknown[]> => {
+    const answers = [];
+    for (const name of ['cleo', 'nobody']) {
+      const { status, body } = await post('forgot-password', { email: `${name}@example.test` });
+      answers.push({ status, body });
+    }
+    return answers;
+  };
+  const alike = [
+    { status: 200, body: { ok: true } },
+    { status: 200, body: { ok: true } },
+  ];
+  const speak = mails.fallSilent();
+  expect(await ask()).toEqual(alike);
+  expect(mails.unread).toBe(0);
+  speak();
+  expect(await mails.next()).toContain('To: cleo@example.test');
   await mails.close();
-  const answers = [];
-  const times: number[] = [];
-  for (const name of ['cleo', 'nobody']) {
-    const start = performance.now();
-    const { status, body } = await post('forgot-password', { email: `${name}@example.test` });
-    answers.push({ status, body });
-    times.push(performance.now() - start);
-  }
-  expect(answers).toEqual([
-    { status: 200, body: { ok: true } },
-    { status: 200, body: { ok: true } },
-  ]);
-  expect(Math.max(...times)).toBeLessThan(500);
+  expect(await ask()).toEqual(alike);
 });
