@@ -41,13 +41,17 @@ export async function writeEntry(
   const before = async (): Promise<void> => {
     answer = await read(entry, changes);
   };
+  const involved = new Map([...targets, [type, new Set([...(targets.get(type) ?? []), entry])]]);
+  let vanished: Awaited<ReturnType<Store['missing']>> = new Map();
+  const meanwhile = async (): Promise<void> => {
+    if (targets.size > 0) vanished = await store.missing(involved);
+  };
   const writes = [first, ...relationWrites(type, entry, relinked, encoded.morphed, inverse)];
-  const found = await store.apply(writes, { writes: follow, before }).catch((error: unknown) => {
+  const found = await store.apply(writes, { writes: follow, before, meanwhile }).catch((error: unknown) => {
     throw explainDuplicate(error, encoded);
   });
   if (found === 0) throw await explainUnmet(store, type, entry, changes);
-  const involved = new Map([...targets, [type, new Set([...(targets.get(type) ?? []), entry])]]);
-  for (const [target, ids] of targets.size === 0 ? [] : await store.missing(involved)) {
+  for (const [target, ids] of vanished) {
     for (const gone of ids) await store.apply(forgetWrites(target, gone, registry.contentTypes));
   }
   await hooks.after(change);

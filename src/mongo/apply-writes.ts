@@ -13,13 +13,14 @@ export interface WriteContext extends WriteParts {
   readonly versions: Versions;
 }
 
-/** Writes that wait until something is done. */
+/** Writes that wait until something is done, and what is done once all are, while other processes are told of them. */
 export interface Later {
   readonly writes: readonly Write[];
   readonly before: () => Promise<void>;
+  readonly meanwhile: () => Promise<void>;
 }
 
-const nothingLater: Later = { writes: [], before: () => Promise.resolve() };
+const nothingLater: Later = { writes: [], before: () => Promise.resolve(), meanwhile: () => Promise.resolve() };
 
 /** A write to one entry: what goes with it makes sense only if it was done. */
 type Decisive = Write & { readonly kind: 'insert' | 'update' | 'remove' };
@@ -31,7 +32,7 @@ const isDecisive = (write: Write): write is Decisive => ['insert', 'update', 're
  * is about, the rest is not begun. One write needs no more; several are recorded as an intent first, which outlives a
  * crash: what an error interrupted is finished before anything else is written.
  * Gives how many entries the first write found.
- * @param later further writes, and what is done before them
+ * @param later further writes, what is done before them, and after all
  * @throws the driver's error of the first write, see `duplicateOf`
  */
 export async function applyWrites(
@@ -46,7 +47,7 @@ export async function applyWrites(
   await unfinished.settle();
   if (rest.length === 0) {
     const found = await executeWrite(context, first);
-    await versions.raise([first.type.uid]);
+    await Promise.all([versions.raise([first.type.uid]), later.meanwhile()]);
     return found;
   }
   const intent = { id: randomUUID(), writes };
@@ -63,7 +64,7 @@ export async function applyWrites(
         if (index > 0) await executeNext(context, write);
       }
     }
-    await versions.raise([...new Set(writes.map(({ type }) => type.uid))]);
+    await Promise.all([versions.raise([...new Set(writes.map(({ type }) => type.uid))]), later.meanwhile()]);
     // Whoever found the entry may link to it only now, and die before looking again: it is forgotten once more later.
     await (first.kind === 'remove' ? intents.settle(intent.id) : intents.remove(intent.id));
     return found;

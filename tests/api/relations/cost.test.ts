@@ -45,12 +45,12 @@ test.each<readonly [string, () => Promise<unknown>, string]>([
   [
     'takeover, which records what it begins',
     () => put(`/api/articles/${article}`, { seoCard: card }),
-    'aggregate findAndModify insert update aggregate update delete aggregate find',
+    'aggregate findAndModify insert update aggregate update aggregate delete find',
   ],
   [
     'takeover from the other side',
     () => put(`/api/seo-cards/${card}`, { article }),
-    'aggregate findAndModify insert update update aggregate update delete aggregate find',
+    'aggregate findAndModify insert update update aggregate update aggregate delete find',
   ],
   ['read', () => get(`/api/articles/${article}`), 'find'],
 ])('the commands of a %s', async (_, work, expected) => {
