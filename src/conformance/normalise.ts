@@ -12,6 +12,8 @@ interface Place {
 
 const moments = new Set(['createdAt', 'updatedAt', 'publishedAt']);
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+/** What Node 22 and later add to the place of a syntax error, which Strapi was recorded without. */
+const LINE_IN_JSON = /(?<= in JSON at position \d+) \(line \d+ column \d+\)$/;
 
 /** An answer with marks such as `<timestamp>` in place of what differs from run to run. */
 export function normalise(value: unknown, place: Place = { key: '', inEntry: false }): unknown {
@@ -22,6 +24,7 @@ export function normalise(value: unknown, place: Place = { key: '', inEntry: fal
 
 function normaliseText(text: string, key: string): string {
   if (moments.has(key) && MOMENT.test(text)) return '<timestamp>';
+  if (key === 'message') return text.replace(LINE_IN_JSON, '');
   return key === 'jwt' ? '<jwt>' : text;
 }
 

@@ -45,3 +45,9 @@ test('an address that is no upload stays', () => {
 test('a token of a log-in is a mark', () => {
   expect(normalise({ jwt: 'a.b.c', user: { id: 1 } })).toEqual({ jwt: '<jwt>', user: { id: 1 } });
 });
+
+test('the place of a syntax error in JSON is told alike by every Node', () => {
+  const told = "Expected property name or '}' in JSON at position 10";
+  expect(normalise({ message: `${told} (line 1 column 11)` })).toEqual({ message: told });
+  expect(normalise({ message: 'Bad value (line 1 column 11)' })).toEqual({ message: 'Bad value (line 1 column 11)' });
+});
