@@ -41,10 +41,10 @@ export async function writeEntry(
   const before = async (): Promise<void> => {
     answer = await read(entry, changes);
   };
-  const involved = new Map([...targets, [type, new Set([...(targets.get(type) ?? []), entry])]]);
   let vanished: Awaited<ReturnType<Store['missing']>> = new Map();
   const meanwhile = async (): Promise<void> => {
-    if (targets.size > 0) vanished = await store.missing(involved);
+    if (targets.size === 0) return;
+    vanished = await store.missing(new Map([...targets, [type, new Set([...(targets.get(type) ?? []), entry])]]));
   };
   const writes = [first, ...relationWrites(type, entry, relinked, encoded.morphed, inverse)];
   const found = await store.apply(writes, { writes: follow, before, meanwhile }).catch((error: unknown) => {

@@ -44,10 +44,12 @@ export async function applyWrites(
   const [first, ...rest] = writes;
   if (first === undefined) return 0;
   const { intents, versions, unfinished } = context;
+  const finish = (): Promise<unknown> =>
+    Promise.all([versions.raise([...new Set(writes.map(({ type }) => type.uid))]), later.meanwhile()]);
   await unfinished.settle();
   if (rest.length === 0) {
     const found = await executeWrite(context, first);
-    await Promise.all([versions.raise([first.type.uid]), later.meanwhile()]);
+    await finish();
     return found;
   }
   const intent = { id: randomUUID(), writes };
@@ -64,7 +66,7 @@ export async function applyWrites(
         if (index > 0) await executeNext(context, write);
       }
     }
-    await Promise.all([versions.raise([...new Set(writes.map(({ type }) => type.uid))]), later.meanwhile()]);
+    await finish();
     // Whoever found the entry may link to it only now, and die before looking again: it is forgotten once more later.
     await (first.kind === 'remove' ? intents.settle(intent.id) : intents.remove(intent.id));
     return found;

@@ -1,9 +1,10 @@
-import type { Db, IndexDescription } from 'mongodb';
+import { MongoServerError, type Db, type IndexDescription } from 'mongodb';
 import { isLocalized, isShared } from '../content-types/localized.js';
 import type { Attribute, Component, ContentType, IndexKeys } from '../content-types/types.js';
 import { isIndexed } from '../query/write.js';
 import { describeDuplicates } from './find-duplicates.js';
 import { ownCommand } from './own-command.js';
+import { isDuplicate } from './translate-error.js';
 
 /** Indexes of ours have names with this beginning; others are the operator's and are left alone. */
 const PREFIX = 'cs_';
@@ -121,7 +122,7 @@ async function create(
     const { numIndexesAfter }: { numIndexesAfter?: number } = await db.command({ createIndexes: collection, indexes });
     return numIndexesAfter;
   } catch (error) {
-    if (codeOf(error) === codes.duplicateKey) return REFUSED;
+    if (isDuplicate(error)) return REFUSED;
     throw error;
   }
 }
@@ -134,12 +135,10 @@ async function dropOthers(db: Db, name: string, wanted: ReadonlySet<string | und
   }
 }
 
-/** What the server's errors are called. */
-const codes = { namespaceNotFound: 26, duplicateKey: 11_000 };
-const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code;
+const NAMESPACE_NOT_FOUND = 26;
 
 /** A collection that is not there has no indexes. */
 function noneWithout(error: unknown): readonly never[] {
-  if (codeOf(error) === codes.namespaceNotFound) return [];
+  if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
   throw error;
 }

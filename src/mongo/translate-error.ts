@@ -25,9 +25,13 @@ export interface Duplicate {
   readonly value: unknown;
 }
 
+/** A unique index does not allow what is written, or what is there when it is made. */
+export const isDuplicate = (error: unknown): error is MongoServerError =>
+  error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+
 /** The unique index that refused a write; undefined for any other error. */
 export function duplicateOf(error: unknown): Duplicate | undefined {
-  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return undefined;
+  if (!isDuplicate(error)) return undefined;
   const found = Object.entries((error['keyValue'] ?? {}) as Record<string, unknown>).find(
     ([path]) => path !== 'locale',
   );
