@@ -9,7 +9,7 @@ import type { Entries, Entry } from '../../src/documents/entries.js';
 import { storedNames } from '../../src/plugins/upload/files.js';
 import { openLocalStore } from '../../src/plugins/upload/local-store.js';
 import { sweepFiles } from '../../src/plugins/upload/sweep.js';
-import { countDown } from './count-down.js';
+import { countDown } from '../support/count-down.js';
 import { makeProject, startService, type Project, type ServiceProcess, type Victim } from './service-process.js';
 
 /** `npm run faults` sets more. */
@@ -77,6 +77,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
   test(
     `are those of the records, however often the process is killed: ${ROUNDS} times`,
     async () => {
+      let acknowledged = 0;
       for (let round = 0; round < ROUNDS; round += 1) {
         service = await startService(project);
         const { enough, tell } = countDown(CLIENTS);
@@ -85,6 +86,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
         await wait(Math.random() * 1500);
         await service.kill(victims[round % victims.length] ?? 'both');
         const stored = (await writing).flat();
+        acknowledged += stored.length;
 
         service = await startService(project);
         const files = await readAll();
@@ -101,6 +103,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
         await service.stop();
         service = undefined;
       }
+      expect(acknowledged).toBeGreaterThan(ROUNDS);
     },
     ROUNDS * 60_000,
   );

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
-import { countDown } from './count-down.js';
+import { countDown } from '../support/count-down.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, victims, type Project, type ServiceProcess } from './service-process.js';
 import { createWriter, type Send } from './writer.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkData } from './check-data.js';
-import { countDown } from './count-down.js';
+import { countDown } from '../support/count-down.js';
 import { startEngine, type EngineProcess } from './engine-process.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { sendTo } from './send-to.js';

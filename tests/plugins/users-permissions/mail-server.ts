@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { countDown } from '../../support/count-down.js';
 
 /** An SMTP server that keeps what it gets. */
 export interface MailServer {
@@ -58,11 +59,9 @@ export async function startMailServer(): Promise<MailServer> {
       return mails.length;
     },
     fallSilent: () => {
-      let speak = (): void => {};
-      speaking = new Promise((resolve) => {
-        speak = resolve;
-      });
-      return speak;
+      const { enough, tell } = countDown(1);
+      speaking = enough;
+      return tell;
     },
     close: async () => {
       server.close();
