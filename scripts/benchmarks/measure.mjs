@@ -48,8 +48,11 @@ const sumOf = (read, { pid }) => [pid, ...childrenOf(pid)].reduce((sum, one) => 
 
 const measured = ['rate', 'p50', 'p99', 'bytes', 'commands', 'cpu', 'databaseCpu'];
 
+/** Of what several measurements say of one thing. */
+export const medianOf = (rounds, key) =>
+  rounds.map((round) => round[key]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)];
+
 /** Where something could not be measured, NaN. */
 function medians(rounds) {
-  const middle = (key) => rounds.map((round) => round[key]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)];
-  return Object.fromEntries(measured.map((key) => [key, middle(key)]));
+  return Object.fromEntries(measured.map((key) => [key, medianOf(rounds, key)]));
 }

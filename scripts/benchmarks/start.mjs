@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startByNpm, startService } from './children.mjs';
 import { cpuOf, memoryOf } from './cost.mjs';
+import { medianOf } from './measure.mjs';
 import { seedKinds, writeContentTypes } from './many-types.mjs';
 import { seedDataFolder } from './memory.mjs';
 
@@ -32,14 +33,14 @@ export async function measureStarts({ uri, name, client, makeFolder, rounds }) {
 /** The first start, which fills the database, is not counted. */
 async function measure(name, start, list, rounds) {
   const [, ...starts] = await repeat(rounds + 1, () => measureOne(start, list));
-  const values = (key) => starts.map((one) => one[key]).toSorted((one, other) => one - other);
-  const median = (key) => values(key)[Math.floor(rounds / 2)];
+  const median = (key) => medianOf(starts, key);
+  const worst = (key) => Math.max(...starts.map((one) => one[key]));
   return {
     name,
     answered: median('answered'),
-    worstAnswered: values('answered').at(-1),
+    worstAnswered: worst('answered'),
     ready: median('ready'),
-    worstReady: values('ready').at(-1),
+    worstReady: worst('ready'),
     cpu: median('cpu'),
     memory: median('memory'),
   };
