@@ -11,7 +11,7 @@ export default {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Clients of react-admin run without its user interface.
-    '^(?:ra-core|react-admin)$': '<rootDir>/tests/clients/react-admin.ts',
+    '^(?:ra-core|react-admin)$': '<rootDir>/tests/third-party-clients/react-admin.ts',
   },
   transform: {
     '^.+\\.[jt]s$': [

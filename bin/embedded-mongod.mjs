@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Serves the embedded engine as if it were the program mongod; see src/mongo/embedded/serve.ts.
-await import('../dist/mongo/embedded/serve.js');
+// Serves the embedded engine as if it were the program mongod; see src/embedded-mongod/serve.ts.
+await import('../dist/embedded-mongod/serve.js');

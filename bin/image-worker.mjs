@@ -1,2 +1,2 @@
-// Works on uploaded images for the service that started it; see src/plugins/upload/image-worker.ts.
-await import('../dist/plugins/upload/image-worker.js');
+// Works on uploaded images for the service that started it; see src/plugins/upload/images/image-worker.ts.
+await import('../dist/plugins/upload/images/image-worker.js');

@@ -16,6 +16,7 @@ import {
   localeColumns,
   longColumns,
   memoryColumns,
+  sortColumns,
   speedColumns,
   startColumns,
   totalCpu,
@@ -31,10 +32,13 @@ import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
 import { readOptions } from './benchmarks/options.mjs';
 import { seedForLimit, seedForService } from './benchmarks/seed.mjs';
 import { measureStarts } from './benchmarks/start.mjs';
+import { measureSorts } from './benchmarks/sorts.mjs';
 import { fillIn, formatTable } from './benchmarks/table.mjs';
 import { giveShares } from './benchmarks/share.mjs';
 import { measureUploads, uploads } from './benchmarks/uploads.mjs';
 import { workloads } from './benchmarks/workloads.mjs';
+
+await import('./setup.mjs');
 
 const databases = {
   service: 'content_service_bench',
@@ -63,6 +67,7 @@ try {
     memory: benchMemory,
     growth: benchGrowth,
     depth: benchDepth,
+    sorts: benchSorts,
     cluster: benchCluster,
     cache: benchCache,
     authorised: benchAuthorised,
@@ -269,6 +274,13 @@ async function benchDepth() {
   report('depth', `${await describeRun(count)}\n\n${formatTable(depthColumns, rows)}`);
 }
 
+async function benchSorts() {
+  const count = options.sizes.at(-1);
+  say(`Seeding ${count} articles…`);
+  const rows = await measureSorts(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  report('sorts', `${await describeRun(count)}\n\n${formatTable(sortColumns, rows)}`);
+}
+
 async function benchUploads() {
   const rows = [];
   for (const { provider, what } of uploads) {
@@ -315,7 +327,7 @@ function today() {
 async function describeMachine() {
   const { version, modules = [] } = await client.db('admin').command({ buildInfo: 1 });
   const engine = modules.includes('embedded') ? `embedded engine ${version}` : `MongoDB ${version}`;
-  const [{ model = 'unknown processor' } = {}] = os.cpus();
+  const model = os.cpus()[0]?.model ?? 'unknown processor';
   return `${os.availableParallelism()} cores of ${model.trim()}, Node ${process.versions.node}, ${engine}`;
 }
 

@@ -10,29 +10,20 @@ import { build } from 'esbuild';
 
 /** What `bin`, `exports`, the scripts and the tests name. */
 const entries = [
-  'access/access',
-  'check-data',
+  'app/load-extension',
   'cli/cli',
   'client/client',
-  'compare/compare',
   'config/read-config',
   'config/system',
-  'conformance/conformance',
-  'conformance/conformance-serve',
-  'dev/dev',
-  'export/export',
-  'import/import',
+  'cli/commands/dev/dev',
   'index',
   'main',
-  'migrate/migrate',
-  'mongo/embedded/serve',
-  'mongo/find-mongod',
-  'mongo/memory-server',
-  'mongo/open-database',
-  'plugins/upload/image-worker',
-  'process/until-stopped',
-  'process/when-stopped',
-  'seed/seed',
+  'embedded-mongod/serve',
+  'mongo/connection/find-mongod',
+  'mongo/connection/memory-server',
+  'mongo/connection/open-database',
+  'plugins/upload/images/image-worker',
+  'server/shutdown-signal',
   'testing',
 ];
 
@@ -44,10 +35,7 @@ fs.rmSync(at('dist'), { recursive: true, force: true });
 const compiler = [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--emitDeclarationOnly'];
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
-await build({
-  entryPoints: entries.map((name) => at('src', `${name}.ts`)),
-  outbase: at('src'),
-  outdir: at('dist'),
+const options = {
   bundle: true,
   splitting: true,
   packages: 'external',
@@ -56,5 +44,18 @@ await build({
   target: 'es2023',
   sourcemap: true,
   logLevel: 'warning',
+};
+await build({
+  ...options,
+  entryPoints: entries.map((name) => at('src', `${name}.ts`)),
+  outbase: at('src'),
+  outdir: at('dist'),
+});
+// Programs of this repository, which the package leaves out.
+await build({
+  ...options,
+  entryPoints: ['conformance', 'conformance-serve'].map((name) => at('scripts', 'conformance', `${name}.ts`)),
+  outbase: at('scripts', 'conformance'),
+  outdir: at('dist', '.conformance'),
 });
 await import('./build-playground.mjs');

@@ -6,6 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
+await import('./setup.mjs');
+
 const [rounds = '20'] = process.argv.slice(2);
 if (!(Number(rounds) > 0)) {
   console.error('npm run faults [rounds]: a number above 0');

@@ -5,6 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
+await import('./setup.mjs');
+
 const [requests = '10000', seed = '1'] = process.argv.slice(2);
 if (!(Number(requests) > 0 && Number.isInteger(Number(seed)))) {
   console.error('npm run fuzz [requests] [seed]: both are numbers');

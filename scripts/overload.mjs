@@ -1,5 +1,5 @@
 /**
- * `npm run overload [seconds]`: sends ten times as many requests at once as the service takes to be busy, and compares
+ * `node scripts/overload.mjs [seconds]`: sends ten times as many requests at once as the service takes to be busy, and compares
  * how many it answers, how quickly, and how quickly it refuses the others. Then once more with the ordinary load.
  */
 import { spawn } from 'node:child_process';
@@ -9,12 +9,15 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
 
+await import('./setup.mjs');
+
 const [seconds = '10'] = process.argv.slice(2);
 const BUSY = 64;
 const production = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: '0',
+  DATABASE: process.env.MONGODB_URI ? 'auto' : 'embedded',
   JWT_SECRET: 'only-for-this-run',
   API_TOKEN_SALT: 'only-for-this-run',
 };

@@ -1,12 +1,15 @@
 /**
- * `npm run test:replica-set [-- what Jest takes]`: runs the test suite on a replica set of one member, made by the mongod of
+ * `node scripts/replica-set.mjs [arguments of Jest]`: runs the test suite on a replica set of one member, made by the mongod of
  * this machine (`MONGOMS_SYSTEM_BINARY`, or the first on the `PATH`). The embedded engine knows no replica sets.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { readSystem } from '../dist/config/system.js';
-import { findMongod } from '../dist/mongo/find-mongod.js';
+
+await import('./setup.mjs');
+
+const { readSystem } = await import('../dist/config/system.js');
+const { findMongod } = await import('../dist/mongo/connection/find-mongod.js');
 
 const { systemBinary, searchPath } = readSystem();
 const mongod = findMongod(systemBinary, searchPath);

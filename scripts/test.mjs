@@ -1,6 +1,6 @@
 /**
  * Everything `npm test` checks, one after the other: types, lint, format, unused code, and the Jest suite. Goes on
- * after a failure, so that one run tells all. Last line: how many tests and checks passed and failed.
+ * after a failure, so that one run tells all. Last line: how many tests and checks passed, failed and were skipped.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,13 +8,14 @@ import os from 'node:os';
 import path from 'node:path';
 
 const bin = (name) => path.join('node_modules', '.bin', name);
+/** @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
 const checks = [
   ['types', bin('tsc'), ['-p', 'tests']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
   ['format', bin('prettier'), ['--check', '--log-level=warn', '.']],
   ['unused code', bin('knip'), []],
 ];
-const totals = { passed: 0, failed: 0 };
+const totals = { passed: 0, failed: 0, skipped: 0 };
 
 for (const [name, command, args] of checks) {
   const { status } = spawnSync(command, args, { stdio: 'inherit' });
@@ -30,9 +31,10 @@ const jest = spawnSync(bin('jest'), ['--json', `--outputFile=${report}`, ...proc
 const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : {};
 fs.rmSync(folder, { recursive: true });
 totals.passed += result.numPassedTests ?? 0;
+totals.skipped += (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
 // A suite that does not even load has no tests that could fail.
 totals.failed += (result.numFailedTests ?? 0) + (result.numRuntimeErrorTestSuites ?? 0);
 if (jest.status !== 0 && totals.failed === 0) totals.failed = 1;
 
-console.log(`${totals.passed} passed, ${totals.failed} failed`);
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = totals.failed === 0 ? 0 : 1;

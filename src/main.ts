@@ -3,14 +3,16 @@ import { pino, type DestinationStream } from 'pino';
 import type { Config } from './config/config.js';
 import { readConfig } from './config/read-config.js';
 import { StartError } from './errors/start-error.js';
-import { chooseSource } from './mongo/choose-source.js';
-import { readableLog } from './process/readable-log.js';
-import { LAST, serve } from './process/serve.js';
-import { hasColours } from './process/terminal.js';
-import { runWorkers } from './process/workers.js';
+import { chooseDatabaseSource } from './mongo/connection/database-source.js';
+import { closePrototypes } from './server/close-prototypes.js';
+import { formatLog } from './server/log-format.js';
+import { LAST, serve } from './server/serve.js';
+import { hasColours } from './cli/io/terminal.js';
+import { runWorkers } from './server/workers.js';
 
 /** Starts the service: in this process, or in several. */
 async function main(): Promise<void> {
+  closePrototypes();
   const config = await readConfig();
   const log = pino({ level: config.log.level }, destination(config));
   const { workers: count } = config.server;
@@ -25,12 +27,12 @@ async function main(): Promise<void> {
 function destination({ environment }: Config): DestinationStream {
   const { stdout } = process;
   if (!stdout.isTTY || environment !== 'development') return pino.destination(1);
-  return readableLog((text) => stdout.write(text), hasColours(stdout));
+  return formatLog((text) => stdout.write(text), hasColours(stdout));
 }
 
 /** @throws StartError when the database would be one process's own */
 function checkShared({ database, server }: Config): void {
-  if (chooseSource(database).kind === 'uri') return;
+  if (chooseDatabaseSource(database).kind === 'uri') return;
   throw new StartError(
     `CLUSTER is for a database that processes share, ${server.workers} of them here: set MONGODB_URI, or leave CLUSTER out`,
   );
@@ -42,4 +44,6 @@ main().catch((error: unknown) => {
   else console.error(error);
   // A worker would wait for messages.
   cluster.worker?.disconnect();
+  // Whatever else keeps the process: a supervisor starts it again only once it has ended.
+  setTimeout(() => process.exit(), LAST).unref();
 });

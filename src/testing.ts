@@ -4,13 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { createService, type Service } from './app/app.js';
 import { loadConfig } from './config/load-config.js';
-import { parsePlugins, type PluginsFile } from './config/parse-plugins.js';
-import { listen } from './process/http-server.js';
-import type { Database } from './mongo/database.js';
+import { parsePlugins, type PluginsFile } from './config/plugins/parse-plugins.js';
+import { listen } from './server/http-server.js';
+import type { Database } from './mongo/connection/database.js';
 import { isMonitored } from './config/is-monitored.js';
-import { openDatabase } from './mongo/open-database.js';
-import { startMemoryServer } from './mongo/memory-server.js';
-import type { Extension } from './plugins/extension.js';
+import { openDatabase } from './mongo/connection/open-database.js';
+import { startMemoryServer } from './mongo/connection/memory-server.js';
+import type { Extension } from './plugins/contract/extension.js';
 import { hashKey } from './plugins/api-tokens/hash-key.js';
 
 export interface TestServiceOptions {
@@ -91,7 +91,7 @@ async function startTestService(
   });
   closable = service;
   const server = await listen(service, { ...config.server, ...config.http, host: '127.0.0.1', port: 0 });
-  undo.push(() => server.close(0));
+  undo.push(() => server.close({ gracePeriod: 0 }));
   const token = randomUUID();
   const accessKey = hashKey(token, config.secrets.apiTokenSalt);
   if (service.registry.contentTypes.has('admin::api-token')) {

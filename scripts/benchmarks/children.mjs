@@ -85,6 +85,7 @@ export async function startService(environment, folder) {
     BENCHMARK_TOKEN: token,
     CONTENT_TYPES: path.join(import.meta.dirname, 'content-types'),
     DATA_FOLDER: folder,
+    DATABASE: (environment.MONGODB_URI ?? process.env.MONGODB_URI) ? 'auto' : 'embedded',
     ...environment,
   };
   const command = [process.execPath, ...process.execArgv, path.join(project, 'dist', 'main.js')];

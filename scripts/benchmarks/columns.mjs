@@ -41,6 +41,14 @@ export const depthColumns = [
   number('×', 2, (row) => totalCpu(row) / totalCpu(row.first)),
 ];
 
+/** One row per order. */
+export const sortColumns = [
+  { title: '`GET /api/articles?sort=…`', value: ({ name }) => `\`${name}\`` },
+  number('p50 ms', 0, ({ p50 }) => p50),
+  number('CPU ms', 0, totalCpu),
+  number('×', 2, (row) => totalCpu(row) / totalCpu(row.first)),
+];
+
 /** One row per content and store. */
 export const uploadColumns = [
   { title: '200 files', value: ({ name }) => name },

@@ -170,7 +170,7 @@ async function readJson(request) {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-const server = http.createServer(async (request, response) => {
+async function respond(request, response) {
   try {
     const [path, query] = request.url.split('?');
     const text = JSON.stringify(await routes[path](new URLSearchParams(query), request));
@@ -181,7 +181,9 @@ const server = http.createServer(async (request, response) => {
     console.error(error);
     response.writeHead(500).end();
   }
-});
+}
+
+const server = http.createServer((request, response) => void respond(request, response));
 server.listen(0, '127.0.0.1', () => console.log(`Ready on http://127.0.0.1:${server.address().port}`));
 // The benchmark is gone.
 process.stdin.resume().on('end', () => process.exit());

@@ -1,35 +1,42 @@
-import { authenticateWith } from './authenticate.js';
+import { createAuthenticator } from './authenticate.js';
 import type { Config } from '../config/config.js';
-import { settingsOf } from '../config/settings-of.js';
-import type { Registry } from '../content-types/types.js';
+import { settingsOf } from '../config/plugins/settings-of.js';
+import type { Registry } from '../content-types/model/types.js';
 import { createDocuments, type Documents } from '../documents/documents.js';
 import { createEntries, type Entries } from '../documents/entries.js';
-import { createPasswords } from '../documents/passwords.js';
+import { createPasswords } from '../documents/write/passwords.js';
 import type { ErrorLog } from '../errors/error-log.js';
 import { loadAccess } from './load-access.js';
 import { loadExtension } from './load-extension.js';
-import { enabledPlugins, loadRegistry } from './load-registry.js';
-import { openClaims } from '../mongo/claims.js';
-import type { Database, Log } from '../mongo/database.js';
-import { openGridFiles } from '../mongo/grid-files.js';
-import { openMeter } from '../mongo/meter.js';
-import { openRateLimits } from '../mongo/rate-limits.js';
-import { startAlone } from '../mongo/start-alone.js';
-import { openStore } from '../mongo/store.js';
-import { operate, type DetailLog, type Expose } from './operate.js';
-import type { Access } from '../plugins/access.js';
-import { createApplication } from '../plugins/application.js';
-import { listActions } from '../plugins/actions.js';
-import type { UploadFile } from '../plugins/forms.js';
-import type { Extension } from '../plugins/extension.js';
-import { hooksOf } from '../plugins/lifecycles.js';
-import type { Command, PluginContext } from '../plugins/plugin.js';
-import { routesOf } from '../plugins/routes-of.js';
+import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from './load-registry.js';
+import { openLocks } from '../mongo/coordination/locks.js';
+import type { Database, Log } from '../mongo/connection/database.js';
+import { openGridFiles } from '../mongo/files/grid-files.js';
+import { openQueryCosts } from '../mongo/observe/query-cost.js';
+import { openRateLimits } from '../mongo/coordination/rate-limits.js';
+import { withStartupLock } from '../mongo/coordination/startup-lock.js';
+import type { AvailabilityLog } from './log-availability.js';
+import { openData } from './open-data.js';
+import { operate, type DetailLog, type OperateOptions } from './operate.js';
+import type { Access } from '../plugins/contract/access/access.js';
+import { createApplication, type Application } from '../plugins/contract/application.js';
+import { listActions } from '../plugins/contract/access/actions.js';
+import type { UploadFile } from '../plugins/contract/forms.js';
+import type { Extension } from '../plugins/contract/extension.js';
+import { hooksOf } from '../plugins/contract/lifecycles.js';
+import type { Command, Plugin, PluginContext } from '../plugins/contract/plugin.js';
+import { routesOf } from '../plugins/contract/routes-of.js';
 import { createGuard } from '../rest/guard.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
-import { prepareData } from './prepare-data.js';
+import { createResponses } from '../rest/response/send.js';
+import { findUnknownPlugins } from './unknown-plugins.js';
 import { sweepRegularly } from './sweep-regularly.js';
-import { createValidator } from '../validation/validate.js';
+import { openValues } from '../mongo/values.js';
+import { namedPolicies } from '../strapi/named-policies.js';
+import { describeProject, logReport } from '../strapi/project/report.js';
+import { openProject } from '../strapi/open-project.js';
+import { listCodeActions, serveProject } from '../strapi/serve-project.js';
+import { createValidator } from '../documents/input/validate/validate.js';
 
 /** A running service, without a server: what tests and programs that embed it hold. */
 export interface Service extends RestApp {
@@ -41,24 +48,22 @@ export interface Service extends RestApp {
   readonly commands: readonly Command[];
   /** Gives roles, tokens and locales the state that is declared, whatever else there is. Applied again, it changes nothing. */
   applyAccess(access: Access): Promise<void>;
-  /** Says from now on that it stops: `/_ready` answers 503, and connections are not kept. */
+  /** Says from now on that it stops: `/_ready` answers 503. */
   drain(): void;
   /** Stops its own work and closes the database. */
   close(): Promise<void>;
 }
 
 /** The part of a logger that the service uses. */
-export type ServiceLog = Log & ErrorLog & DetailLog;
+export type ServiceLog = Log & ErrorLog & DetailLog & AvailabilityLog;
 
-export interface ServiceOptions {
+export interface ServiceOptions extends OperateOptions {
   /** Run the owner's `bootstrap`; default true. */
   readonly bootstrap?: boolean;
   /** Apply what `access.json` declares; default true. */
   readonly applyDeclared?: boolean;
   /** The owner's code; default: what is in the project folder. */
   readonly extension?: Extension;
-  /** What `/metrics` tells in place of this process's own measurements. */
-  readonly expose?: Expose;
 }
 
 const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugin is turned off'));
@@ -69,26 +74,37 @@ const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugi
  * @throws StartError when definitions are broken or the database cannot be used
  */
 export async function createService(
-  config: Config,
+  loaded: Config,
   opening: Promise<Database>,
   log: ServiceLog,
-  { bootstrap = true, applyDeclared = true, extension: given, expose }: ServiceOptions = {},
+  { bootstrap = true, applyDeclared = true, extension: given, ...operating }: ServiceOptions = {},
 ): Promise<Service> {
-  const plugins = await enabledPlugins(config);
-  const registry = await loadRegistry(config, plugins);
+  const plugins = await enabledPlugins(loaded);
+  const warn = (line: string): void => log.warn({}, line);
+  const definitions = await loadDefinitions(loaded, plugins, warn);
+  const project = await openProject({ config: loaded, plugins, definitions, log });
+  const config = project?.config ?? loaded;
+  if (project !== undefined) logReport(describeProject(project, config.plugins), project.created.context.log);
+  else for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);
+  await project?.register();
+  const registry = linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn);
   const extension = given ?? (await loadExtension(config.folders.project));
 
   const database = await opening;
-  const { defaultLimit, maxLimit, withCount, entryMeta, responseCache: answers } = config.rest;
+  const { defaultLimit, maxLimit, withCount, entryMeta } = config.rest;
   const development = config.environment === 'development';
-  const { queryTime: timeout } = config.limits;
-  const store = openStore(database.db, { timeout, owned: database.owned, answers, metered: development });
-  await prepareData(store, registry, log);
+  const { store, refusedIntents } = await openData(config, database, registry, log);
   const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
   const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);
-  const hooks = [...plugins.flatMap((plugin) => plugin.hooks ?? []), lifecycles];
+  const hooks = [...plugins.flatMap((plugin) => plugin.hooks ?? []), lifecycles, ...(project ? [project.hooks] : [])];
   const passwords = createPasswords();
-  const parts = { registry, store, validator: createValidator(registry), passwords };
+  const parts = {
+    registry,
+    store,
+    validator: createValidator(registry),
+    passwords,
+    relationLimit: config.limits.relations,
+  };
   const documents = createDocuments(parts, { interceptors, hooks });
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
@@ -98,21 +114,23 @@ export async function createService(
     ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
     ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
   ];
-  const actions = listActions(registry, plugins, routes);
+  const actions = [...listActions(registry, plugins, routes), ...(project ? listCodeActions(project) : [])];
   const access = await loadAccess(config, actions);
 
   const { environment, mail, secrets, folders } = config;
   const rateLimits = openRateLimits(database.db, database.owned);
-  const application = createApplication({
-    registry,
-    entries,
-    services: Object.fromEntries(plugins.map(({ name, services = {} }) => [name, services])),
-    config: settingsOf(config),
-    log,
-  });
+  const application =
+    (project?.strapi as Application | undefined) ??
+    createApplication({
+      registry,
+      entries,
+      services: Object.fromEntries(plugins.map(({ name, services = {} }) => [name, services])),
+      config: settingsOf(config),
+      log,
+    });
   await extension.register?.({ strapi: application });
-  const authenticate = authenticateWith(plugins);
-  const operations = operate(config, database, rateLimits, log, expose);
+  const authenticate = createAuthenticator(plugins);
+  const operations = operate(config, { database, rateLimits, refusedIntents }, log, operating);
   const context: PluginContext = {
     registry,
     documents,
@@ -124,35 +142,58 @@ export async function createService(
     pages: plugins.flatMap((plugin) => plugin.pages ?? []),
     declared: access,
     passwords,
-    claims: openClaims(database.db),
+    claims: openLocks(database.db),
     rateLimits,
     gridFiles: openGridFiles(database.db),
     readForm: plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,
     log,
     admit: operations.admission.run,
+    observeGraphql: operations.observeGraphql,
+    observeFailedLogin: operations.observeFailedLogin,
     environment,
     mail,
     secrets,
     folders,
     publicUrl: config.server.publicUrl,
     bodyLimit: config.limits.body,
+    responses: createResponses(config.limits.answer),
     authenticate,
     application,
-    named: { policies: extension.policies ?? {}, middlewares: extension.middlewares ?? {} },
+    named: namedPolicies(extension, project),
     graphqlParts: async () => {
       const parts = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.(context)));
       return parts.filter((part) => part !== undefined);
     },
   };
+  const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
+  const values = openValues(database.db);
+  const served =
+    project &&
+    serveProject(
+      project,
+      { registry, documents, store, values, bodyReaders, plugins: context },
+      { config, ...operations },
+    );
   const applyAccess = async (declared: Access): Promise<void> => {
     for (const plugin of plugins) {
       for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);
     }
   };
-  await startAlone(database, async () => {
-    for (const plugin of plugins) await plugin.start?.(context);
+  const started: Plugin[] = [];
+  const stopPlugins = async (): Promise<void> => {
+    for (const plugin of started) await plugin.stop?.();
+  };
+  await withStartupLock(database, async () => {
+    for (const plugin of plugins) {
+      await plugin.start?.(context);
+      started.push(plugin);
+    }
     if (access !== undefined && applyDeclared) await applyAccess(access);
     if (bootstrap) await extension.bootstrap?.(owned);
+    if (bootstrap) await served?.start();
+  }).catch(async (error: unknown) => {
+    await stopPlugins();
+    throw error;
   });
   const endSweeps = sweepRegularly({ store, registry, rateLimits }, log);
 
@@ -161,14 +202,16 @@ export async function createService(
     documents,
     limits,
     bodyLimit: config.limits.body,
+    answerLimit: config.limits.answer,
     ...operations,
     development,
-    meter: development ? openMeter(database.client) : undefined,
+    meter: development ? openQueryCosts(database.client) : undefined,
     authenticate,
     routes,
     guard: createGuard(extension.guards, owned),
     mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
-    bodyReaders: plugins.flatMap((plugin) => plugin.bodyReader ?? []),
+    bodyReaders,
+    code: served?.handler,
     log,
   });
   return {
@@ -182,7 +225,9 @@ export async function createService(
     drain: operations.drain,
     close: async () => {
       endSweeps();
-      for (const plugin of plugins) await plugin.stop?.();
+      await project?.destroy();
+      await stopPlugins();
+      operations.end();
       await database.close();
     },
   };

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { nobody, type Caller } from '../documents/caller.js';
+import { anonymous, type Caller } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
-import type { Credentials, Plugin } from '../plugins/plugin.js';
+import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
 
 /**
  * Asks the plugins, in order, who sends a request: the first that knows decides. Credentials that nobody knows are
  * refused; who has none, and is known to nobody, may do nothing.
  * @throws AppError unauthorized
  */
-export function authenticateWith(plugins: readonly Plugin[]): (headers: IncomingHttpHeaders) => Promise<Caller> {
+export function createAuthenticator(plugins: readonly Plugin[]): (headers: IncomingHttpHeaders) => Promise<Caller> {
   const known = plugins.flatMap(({ authenticate }) => authenticate ?? []);
   return async (headers) => {
     const credentials = credentialsOf(headers);
@@ -17,7 +17,7 @@ export function authenticateWith(plugins: readonly Plugin[]): (headers: Incoming
       if (caller !== undefined) return caller;
     }
     if (credentials.token !== undefined) throw new AppError('unauthorized');
-    return nobody;
+    return anonymous;
   };
 }
 

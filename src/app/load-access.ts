@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
-import { readBeside } from '../content-types/read-beside.js';
-import type { Access } from '../plugins/access.js';
-import { parseAccess } from '../plugins/parse-access.js';
+import { readBeside } from '../content-types/load/read-beside.js';
+import type { Access } from '../plugins/contract/access/access.js';
+import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
 /**
  * What the project declares in `access.json`, beside its content types; undefined when there is no such file.

@@ -1,25 +1,40 @@
-import fs from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { packageFolder } from '../config/package-folder.js';
+import { explainLoading, findModule, loadModule } from '../config/project/load-module.js';
+import { suggestion } from '../content-types/model/nearest-name.js';
 import { StartError } from '../errors/start-error.js';
-import { reasonOf } from '../errors/reason-of.js';
-import type { Extension } from '../plugins/extension.js';
+import type { Extension } from '../plugins/contract/extension.js';
 
-const names = ['extensions/index.js', 'extensions/index.mjs'];
+/** What the file may export: one entry for each part of an extension. */
+const parts: Readonly<Record<keyof Extension, true>> = {
+  register: true,
+  bootstrap: true,
+  lifecycles: true,
+  routes: true,
+  guards: true,
+  policies: true,
+  middlewares: true,
+};
+const allowed = Object.keys(parts);
 
 /**
- * The owner's code: `extensions/index.js` of the project folder; in this repository the sample in src/extensions.
- * @throws StartError when the file cannot be loaded
+ * The project's code: `extensions/index.js` of the project folder, or another kind of module by that name.
+ * @throws StartError when the file cannot be loaded, or exports what nothing would use
  */
 export async function loadExtension(projectFolder: string): Promise<Extension> {
-  const own = names.map((name) => path.join(projectFolder, name)).find((file) => fs.existsSync(file));
-  if (own === undefined) return path.resolve(projectFolder) === packageFolder ? import('../extensions/index.js') : {};
-  try {
-    return (await import(pathToFileURL(own).href)) as Extension;
-  } catch (error) {
-    throw new StartError(`${own} cannot be loaded: ${reasonOf(error)}`, {
-      cause: error,
-    });
+  const file = findModule(path.join(projectFolder, 'extensions', 'index'));
+  if (file === undefined) return {};
+  const name = path.relative(projectFolder, file);
+  const exported = await loadModule(file).catch((error: unknown) => {
+    throw new StartError(`${name} cannot be loaded: ${explainLoading(error, projectFolder)}`, { cause: error });
+  });
+  if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) {
+    throw new StartError(`${name} must export an object, or ${allowed.join(', ')}`);
   }
+  const unknown = Object.keys(exported).filter((part) => !allowed.includes(part));
+  if (unknown.length > 0) {
+    throw new StartError(
+      unknown.map((part) => `${name}: unknown export "${part}"${suggestion(part, allowed)}`).join('\n'),
+    );
+  }
+  return exported;
 }

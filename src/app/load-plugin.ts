@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { StartError } from '../errors/start-error.js';
-import type { PluginFactory } from '../plugins/plugin.js';
+import type { PluginFactory } from '../plugins/contract/plugin.js';
 
 /**
  * The factory of an owner's plugin: the default export of a module, which is named by a path from the project folder or
@@ -16,11 +16,11 @@ export async function loadPlugin(
 ): Promise<readonly [string, PluginFactory]> {
   try {
     const file = createRequire(path.join(projectFolder, 'package.json')).resolve(module);
-    const { default: factory } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+    const factory = await loadModule(file);
     if (typeof factory === 'function') return [name, factory as PluginFactory];
-    throw new Error('its default export is no function');
+    throw new Error('its default export is not a function');
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    const reason = explainLoading(error, projectFolder);
     throw new StartError(`The plugin ${name} (${module}) cannot be loaded: ${reason}`, { cause: error });
   }
 }

@@ -1,16 +1,20 @@
 import type { Config } from '../config/config.js';
-import { extendContentTypes } from '../content-types/extend-content-types.js';
-import { link } from '../content-types/link.js';
-import { load } from '../content-types/load.js';
-import type { Registry } from '../content-types/types.js';
+import { extendContentTypes } from '../content-types/load/extend-content-types.js';
+import { link } from '../content-types/link/link.js';
+import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
+import { load } from '../content-types/load/load.js';
+import type { Definitions } from '../content-types/model/definition.js';
+import { isScalarType } from '../content-types/link/attribute-rules.js';
+import type { Registry, ScalarType } from '../content-types/model/types.js';
 import { createApiTokens } from '../plugins/api-tokens/api-tokens.js';
 import { createContentTypeBuilder } from '../plugins/content-type-builder/content-type-builder.js';
-import { createGraphql } from '../plugins/graphql/plugin.js';
+import { createGraphql } from '../graphql/plugin.js';
 import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
+import { isStrapiPlugin } from '../strapi/project/plugin-server.js';
 import { loadPlugin } from './load-plugin.js';
-import type { Plugin, PluginFactory } from '../plugins/plugin.js';
+import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
 
@@ -36,9 +40,13 @@ const factories: Readonly<Record<string, PluginFactory>> = {
 export async function enabledPlugins({
   plugins,
   folders,
-}: Pick<Config, 'plugins'> & { readonly folders: Pick<Config['folders'], 'project'> }): Promise<readonly Plugin[]> {
+}: Pick<Config, 'plugins'> & {
+  readonly folders: Pick<Config['folders'], 'project'> & Partial<Pick<Config['folders'], 'contentTypes'>>;
+}): Promise<readonly Plugin[]> {
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
-    resolve === undefined ? [] : [loadPlugin(name, resolve, folders.project)],
+    resolve === undefined || isStrapiPlugin(folders.contentTypes ?? folders.project, resolve)
+      ? []
+      : [loadPlugin(name, resolve, folders.project)],
   );
   const all = [...Object.entries(factories), ...(await Promise.all(own))];
   return all
@@ -46,20 +54,53 @@ export async function enabledPlugins({
     .map(([name, create]) => create(plugins[name]?.config ?? {}));
 }
 
+/** The names of the plugins of this package. */
+export const builtInPlugins: readonly string[] = Object.keys(factories);
+
+/**
+ * The definitions of the project's content types and of those of the plugins, not linked yet.
+ * @param warn told a line for each key in the project's files that has no effect
+ * @throws StartError when files cannot be read
+ */
+export async function loadDefinitions(
+  { folders }: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
+  plugins: readonly Plugin[],
+  warn?: (line: string) => void,
+): Promise<Definitions> {
+  const loaded = await load(folders.contentTypes);
+  if (warn !== undefined) for (const line of findUnknownKeys(loaded)) warn(line);
+  const { contentTypes, components, extensions, lenient = false } = loaded;
+  const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
+  return { contentTypes: [...extendContentTypes(own, extensions), ...contentTypes], components, lenient };
+}
+
+/**
+ * Links definitions, with what the plugins add to them.
+ * @param customFields the types of custom fields that code registered
+ * @param warn takes each contradiction that Strapi v4 accepts, with file and line
+ * @throws StartError when definitions are broken
+ */
+export function linkDefinitions(
+  { contentTypes, components, lenient = false }: Definitions,
+  plugins: readonly Plugin[],
+  customFields: ReadonlyMap<string, string> = new Map(),
+  warn: (line: string) => void = () => undefined,
+): Registry {
+  const additions = contentTypes.map((type) => {
+    const added = plugins.map(({ attributes }) => attributes?.(type));
+    return [type.uid, Object.assign({}, ...added) as NonNullable<(typeof added)[number]>] as const;
+  });
+  const fields = Object.fromEntries(
+    [...customFields].filter((field): field is [string, ScalarType] => isScalarType(field[1])),
+  );
+  return link({ contentTypes, components, lenient }, { additions: new Map(additions), customFields: fields, warn });
+}
+
 /**
  * The project's content types and those of the plugins.
  * @throws StartError when definitions are broken
  */
-export async function loadRegistry(
-  { folders }: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
+export const loadRegistry = async (
+  config: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
   plugins: readonly Plugin[],
-): Promise<Registry> {
-  const { contentTypes, components, extensions } = await load(folders.contentTypes);
-  const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);
-  const all = [...extendContentTypes(own, extensions), ...contentTypes];
-  const additions = all.map((type) => {
-    const added = plugins.map(({ attributes }) => attributes?.(type));
-    return [type.uid, Object.assign({}, ...added) as NonNullable<(typeof added)[number]>] as const;
-  });
-  return link({ contentTypes: all, components }, { additions: new Map(additions) });
-}
+): Promise<Registry> => linkDefinitions(await loadDefinitions(config, plugins), plugins);

@@ -1,13 +1,17 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, type Aggregator, Gauge, Histogram, Registry } from 'prom-client';
+import type { GraphqlExecutor } from '../plugins/contract/graphql/parts.js';
 
 /** What an operator may measure, for Prometheus. */
 export interface Metrics {
   readonly contentType: string;
   metrics(): Promise<string>;
-  /** The same as data, see `shareMetrics`. */
+  /** The same as data, see `exposeClusterMetrics`. */
   values(): Promise<readonly object[]>;
   /** An answer: the template of its route, and milliseconds. */
   observeRequest(method: string, route: string, status: number, time: number): void;
+  observeGraphql(executor: GraphqlExecutor): void;
+  /** A log-in with a wrong name or password. */
+  observeFailedLogin(): void;
   observeCommand(command: { readonly name: string; readonly ok: boolean; readonly time: number }): void;
 }
 
@@ -15,6 +19,10 @@ export interface Metrics {
 export interface Gauged {
   readonly admission: { readonly running: number; readonly waiting: number };
   readonly busyConnections: () => number;
+  readonly refusedIntents: () => number;
+  /** Refusals by the name of the rate limit. */
+  readonly refusals: () => ReadonlyMap<string, number>;
+  readonly isDatabaseUp: () => boolean;
 }
 
 /** Seconds: from a read of one entry to the longest time that a read may take. */
@@ -23,7 +31,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The process itself (event loop, memory, collections) is measured from the first question on. */
-export function openMetrics({ admission, busyConnections }: Gauged): Metrics {
+export function openMetrics({ admission, busyConnections, refusedIntents, refusals, isDatabaseUp }: Gauged): Metrics {
   const register = new Registry();
   const durations = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Histogram({ name, help, labelNames, buckets, registers: [register] });
@@ -33,10 +41,17 @@ export function openMetrics({ admission, busyConnections }: Gauged): Metrics {
     'status',
   ]);
   const commands = durations('mongodb_command_duration_seconds', 'Commands to the database', ['command', 'outcome']);
-  const gauge = (name: string, help: string, read: () => number): Gauge =>
+  const operations = new Counter({
+    name: 'graphql_operations_total',
+    help: 'GraphQL operations by what executed them; both: the compiled plan did not get through, graphql-js began again',
+    labelNames: ['executor'],
+    registers: [register],
+  });
+  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [register],
       collect() {
         this.set(read());
@@ -45,6 +60,36 @@ export function openMetrics({ admission, busyConnections }: Gauged): Metrics {
   gauge('http_requests_running', 'Requests that work', () => admission.running);
   gauge('http_requests_waiting', 'Requests that wait for their turn', () => admission.waiting);
   gauge('mongodb_connections_busy', 'Connections to the database with a command under way', busyConnections);
+  // Of several processes the one that is worst off counts.
+  gauge('mongodb_up', 'Is there a database that takes writes: 1 or 0', () => Number(isDatabaseUp()), 'min');
+  const counter = (name: string, help: string, read: () => number): Counter =>
+    new Counter({
+      name,
+      help,
+      registers: [register],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const refused = 'Times that the database refused to finish an interrupted write, see check-data';
+  counter('interrupted_writes_refused_total', refused, refusedIntents);
+  const limited = new Counter({
+    name: 'rate_limit_refusals_total',
+    help: 'Requests refused with 429, by the name of the limit',
+    labelNames: ['limit'],
+    collect() {
+      this.reset();
+      for (const [limit, times] of refusals()) this.inc({ limit }, times);
+    },
+    registers: [],
+  });
+  register.registerMetric(limited);
+  const failedLogins = new Counter({
+    name: 'failed_logins_total',
+    help: 'Log-ins with a wrong name or password',
+    registers: [register],
+  });
   let process = false;
   const withProcess = (): Registry => {
     if (!process) collectDefaultMetrics({ register });
@@ -57,6 +102,8 @@ export function openMetrics({ admission, busyConnections }: Gauged): Metrics {
     values: () => withProcess().getMetricsAsJSON(),
     observeRequest: (method, route, status, time) =>
       requests.observe({ method: known.has(method) ? method : 'other', route, status }, time / 1000),
+    observeFailedLogin: () => failedLogins.inc(),
+    observeGraphql: (executor) => operations.inc({ executor }),
     observeCommand: ({ name, ok, time }) =>
       commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
   };

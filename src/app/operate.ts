@@ -1,47 +1,77 @@
 import type { Config } from '../config/config.js';
+import { logAvailability, type AvailabilityLog } from './log-availability.js';
 import { openMetrics, type Metrics } from './metrics.js';
-import type { Database } from '../mongo/database.js';
-import { createReachable } from '../mongo/is-reachable.js';
-import { countBusyConnections, observeCommands } from '../mongo/observe-commands.js';
-import type { RateLimits } from '../mongo/rate-limits.js';
-import { createAdmission, type Admission } from '../rest/edge/admission.js';
-import { idOf } from '../rest/edge/request-id.js';
-import type { Exposed } from '../rest/edge/metrics-route.js';
+import type { Database } from '../mongo/connection/database.js';
+import { watchAvailability } from '../mongo/observe/availability.js';
+import { createReachable } from '../mongo/connection/is-reachable.js';
+import { countBusyConnections, observeCommands } from '../mongo/observe/observe-commands.js';
+import { networkOf } from '../mongo/coordination/network-of.js';
+import type { RateLimits, Refusals } from '../mongo/coordination/rate-limits.js';
+import { createAdmission, type Admission } from '../rest/middleware/admission.js';
+import { idOf } from '../rest/middleware/request-id.js';
+import type { Exposed } from '../rest/middleware/metrics-route.js';
+import { notesOf, type ResponseNotes } from '../plugins/contract/response-notes.js';
 import type { RestOptions } from '../rest/router.js';
 
 /** What operators see and steer: limits, measurements, logs of requests and of slow queries, the end of the service. */
 export interface Operations extends Pick<
   RestOptions,
-  'http' | 'admission' | 'formAdmission' | 'countRequest' | 'isReady' | 'isDraining' | 'exposed' | 'watch'
+  'http' | 'admission' | 'formAdmission' | 'countRequest' | 'isReady' | 'exposed' | 'watch'
 > {
+  readonly observeGraphql: Metrics['observeGraphql'];
+  readonly observeFailedLogin: Metrics['observeFailedLogin'];
   /** Says from now on that the service stops. */
   drain(): void;
+  /** Watches the database no longer: it is closed. */
+  end(): void;
 }
 
 /** The part of a logger that takes details. */
 export interface DetailLog {
   info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
 }
 
 /** Requests with files that are taken in at once, for each that may work otherwise. */
 const FORMS = 4;
 
+/** What is operated. */
+export interface Operated {
+  readonly database: Database;
+  readonly rateLimits: RateLimits & Refusals;
+  /** How often the database refused to finish an interrupted write. */
+  readonly refusedIntents: () => number;
+}
+
+export interface OperateOptions {
+  /** What `/metrics` tells in place of this process's own measurements. */
+  readonly expose?: Expose | undefined;
+  /** Told when the database is lost or back, in place of the log. */
+  readonly tellAvailability?: ((isUp: boolean) => void) | undefined;
+}
+
 /** What `/metrics` tells, given this process's own measurements. */
 export type Expose = (own: Metrics) => Exposed;
 
-/** @param expose what `/metrics` tells in place of this process's own measurements */
 export function operate(
   config: Config,
-  database: Database,
-  rateLimits: RateLimits,
-  log: DetailLog,
-  expose: Expose = (own) => own,
+  { database, rateLimits, refusedIntents }: Operated,
+  log: DetailLog & AvailabilityLog,
+  { expose = (own) => own, tellAvailability = logAvailability(log) }: OperateOptions = {},
 ): Operations {
   const { http, limits } = config;
   const admissionOf = (atOnce: number): Admission =>
     createAdmission({ atOnce, waiting: limits.waiting, longestWait: limits.longestWait });
   const admission = admissionOf(limits.atOnce);
-  const metrics = openMetrics({ admission, busyConnections: countBusyConnections(database.client) });
+  const availability = watchAvailability(database.client, tellAvailability);
+  const metrics = openMetrics({
+    admission,
+    busyConnections: countBusyConnections(database.client),
+    refusedIntents,
+    refusals: rateLimits.refusals,
+    isDatabaseUp: availability.isUp,
+  });
   observeCommands(database.client, {
     observe: metrics.observeCommand,
     slow: config.log.slowQuery,
@@ -49,25 +79,44 @@ export function operate(
   });
   const requests = http.rateLimit && rateLimits.open({ name: 'requests', ...http.rateLimit });
   const isReachable = createReachable(database.db);
+  const isDevelopment = config.environment === 'development';
+  const watch: RestOptions['watch'] & {} = ({ method, originalUrl, ip }, response, route, time) => {
+    const { statusCode: status } = response;
+    metrics.observeRequest(method, route, status, time);
+    const { lacks, ...caller }: Partial<ResponseNotes> = notesOf(response) ?? {};
+    if (isDevelopment && status === 403 && lacks !== undefined) {
+      log.info(
+        { id: idOf(response) },
+        `403: the ${caller.caller === 'token' ? 'token type' : 'role'} ${caller.role} lacks the permission ${lacks}`,
+      );
+    }
+    if (!config.log.requests) return;
+    // The path alone: a query string may hold secrets.
+    const [path] = originalUrl.split('?', 1);
+    const rounded = Math.round(time * 10) / 10;
+    log.info({ id: idOf(response), method, path, route, status, time: rounded, address: ip, ...caller }, 'Request');
+  };
   let draining = false;
   return {
     http,
     admission,
     formAdmission: admissionOf(limits.atOnce * FORMS),
-    countRequest: requests && ((address) => requests.count(address)),
+    countRequest: requests && ((address) => requests.count(networkOf(address))),
     isReady: async () => !draining && (await isReachable()),
-    isDraining: () => draining,
     exposed: expose(metrics),
-    watch: ({ method, originalUrl }, response, route, time) => {
-      const { statusCode: status } = response;
-      metrics.observeRequest(method, route, status, time);
-      if (!config.log.requests) return;
-      // The path alone: a query string may hold secrets.
-      const [path] = originalUrl.split('?', 1);
-      log.info({ id: idOf(response), method, path, route, status, time: Math.round(time * 10) / 10 }, 'Request');
+    observeGraphql: metrics.observeGraphql,
+    observeFailedLogin: metrics.observeFailedLogin,
+    // Nobody catches what a listener throws: it would end the process.
+    watch: (request, response, route, time) => {
+      try {
+        watch(request, response, route, time);
+      } catch (error) {
+        log.error({ err: error, id: idOf(response) }, 'A request was not measured');
+      }
     },
     drain: () => {
       draining = true;
     },
+    end: availability.end,
   };
 }

@@ -1,5 +1,5 @@
-import type { Registry } from '../content-types/types.js';
-import type { Log } from '../mongo/database.js';
+import type { Registry } from '../content-types/model/types.js';
+import type { Log } from '../mongo/connection/database.js';
 import type { Store } from '../mongo/store.js';
 
 /** Milliseconds between two lines that tell why the service does not serve yet. */

@@ -1,6 +1,5 @@
-import type { Registry } from '../content-types/types.js';
+import type { Registry } from '../content-types/model/types.js';
 import type { ErrorLog } from '../errors/error-log.js';
-import type { RateLimits } from '../mongo/rate-limits.js';
 import type { Store } from '../mongo/store.js';
 
 /** Milliseconds between two looks for writes that a process which died has begun. */
@@ -12,13 +11,22 @@ export function sweepRegularly(
     store,
     registry,
     rateLimits,
-  }: { store: Store; registry: Registry; rateLimits: RateLimits & { sweep(): Promise<void> } },
+  }: { store: Pick<Store, 'sweep'>; registry: Registry; rateLimits: { sweep(): Promise<void> } },
   log: ErrorLog,
 ): () => void {
-  const timer = setInterval(() => {
-    Promise.all([store.sweep(registry), rateLimits.sweep()]).catch((error: unknown) =>
-      log.error({ err: error }, 'A sweep failed; the next one goes on'),
-    );
-  }, SWEEP).unref();
+  let sweeping = false;
+  const sweep = async (): Promise<void> => {
+    // What takes longer than the pause is not begun twice.
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      await Promise.all([store.sweep(registry), rateLimits.sweep()]);
+    } catch (error) {
+      log.error({ err: error }, 'A sweep failed; the next one goes on');
+    } finally {
+      sweeping = false;
+    }
+  };
+  const timer = setInterval(() => void sweep(), SWEEP).unref();
   return () => clearInterval(timer);
 }

@@ -1,10 +1,24 @@
-import type { EntryAnswer, ListAnswer, NewEntry, SingleAnswer } from './answer.js';
+import type { EntryResponse, ListRead, NewEntry, SingleRead } from './response.js';
 import { encodeQuery } from './encode-query.js';
 import type { Model } from './model.js';
 import type { EntryQuery, ListQuery, SingleQuery } from './query.js';
 
-export type { Entry, EntryAnswer, ListAnswer, NewEntry, Pagination, SingleAnswer } from './answer.js';
-export type { Anything, Files, Json, Many, Model, One, Part, PartInput, Parts, RelationInput, Zone } from './model.js';
+export type { Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
+export type {
+  Anything,
+  FileFormat,
+  FileFormats,
+  Files,
+  Json,
+  Many,
+  Model,
+  One,
+  Part,
+  PartInput,
+  Parts,
+  RelationInput,
+  Zone,
+} from './model.js';
 export type { EntryQuery, Filters, ListQuery, SingleQuery } from './query.js';
 
 export interface ClientOptions {
@@ -42,41 +56,41 @@ export interface Client<C extends Models<C>> {
   find<N extends NamesOf<C, 'collection'>, const Q extends ListQuery<C[N]> = object>(
     collection: N,
     query?: Exact<Q, ListQuery<C[N]>>,
-  ): Promise<ListAnswer<C[N], Q>>;
+  ): Promise<ListRead<C[N], Q>>;
   findOne<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     id: number,
     query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<EntryAnswer<C[N], Q>>;
+  ): Promise<EntryResponse<C[N], Q>>;
   create<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     data: NewEntry<C[N]>,
     query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<EntryAnswer<C[N], Q>>;
+  ): Promise<EntryResponse<C[N], Q>>;
   update<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     id: number,
     data: C[N]['input'],
     query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<EntryAnswer<C[N], Q>>;
+  ): Promise<EntryResponse<C[N], Q>>;
   delete<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     id: number,
     query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<EntryAnswer<C[N], Q>>;
+  ): Promise<EntryResponse<C[N], Q>>;
   findSingle<N extends NamesOf<C, 'single'>, const Q extends SingleQuery<C[N]> = object>(
     single: N,
     query?: Exact<Q, SingleQuery<C[N]>>,
-  ): Promise<SingleAnswer<C[N], Q>>;
+  ): Promise<SingleRead<C[N], Q>>;
   updateSingle<N extends NamesOf<C, 'single'>, const Q extends EntryQuery<C[N]> = object>(
     single: N,
     data: C[N]['input'],
     query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<EntryAnswer<C[N], Q>>;
+  ): Promise<EntryResponse<C[N], Q>>;
   deleteSingle<N extends NamesOf<C, 'single'>, const Q extends EntryQuery<C[N]> = object>(
     single: N,
     query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<SingleAnswer<C[N], Q>>;
+  ): Promise<SingleRead<C[N], Q>>;
 }
 
 /**
@@ -109,7 +123,7 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     updateSingle: (name: string, data: object, query?: object) => send('PUT', name, query, data),
     deleteSingle: (name: string, query?: object) => send('DELETE', name, query),
   };
-  // What is answered is what the query asks for: tests/client holds the two together.
+  // What is answered is what the query asks for: tests/typed-client holds the two together.
   return client as unknown as Client<C>;
 }
 

@@ -16,6 +16,30 @@ export interface Model {
 /** A value that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
+/** A smaller size of an image. */
+export interface FileFormat {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  readonly path: string | null;
+  readonly width: number;
+  readonly height: number;
+  /** In kilobytes. */
+  readonly size: number;
+  readonly url: string;
+}
+
+/** The smaller sizes of an image by their names; an image has those only that are smaller than itself. */
+export interface FileFormats {
+  readonly thumbnail?: FileFormat;
+  readonly small?: FileFormat;
+  readonly medium?: FileFormat;
+  readonly large?: FileFormat;
+  /** Of the plugin's setting `breakpoints`. */
+  readonly [name: string]: FileFormat | undefined;
+}
+
 /** A relation to one entry. */
 export interface One<M> {
   readonly kind: 'one';

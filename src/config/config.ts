@@ -1,4 +1,4 @@
-import type { PluginSettings } from './parse-plugins.js';
+import type { PluginSettings } from './plugins/parse-plugins.js';
 import type { Values } from './variables.js';
 
 /** All settings of a running service: read once at start, checked, frozen. Paths are absolute. */
@@ -14,8 +14,10 @@ export interface Config {
     readonly publicUrl: string | undefined;
     /** Milliseconds that requests have to finish when the service stops. */
     readonly gracePeriod: number;
-    /** Milliseconds between telling that the service stops and taking no more requests. */
+    /** Milliseconds between telling that the service stops and accepting no more connections. */
     readonly drainDelay: number;
+    /** Milliseconds between telling clients to close their connections and closing those without a request. */
+    readonly closeDelay: number;
     /** Milliseconds for the head of a request, for the whole of it, and that a connection is kept for the next. */
     readonly headTimeout: number;
     readonly requestTimeout: number;
@@ -37,8 +39,12 @@ export interface Config {
   readonly limits: {
     /** Bytes of a request's body. */
     readonly body: number;
+    /** Bytes of an answer. */
+    readonly answer: number;
     /** Relations, components and media that one query may populate, over all levels. */
     readonly populate: number;
+    /** Entries that one relation or media field of written data may name. */
+    readonly relations: number;
     /** Milliseconds that a read may take in the database. */
     readonly queryTime: number;
     /** Requests that work at once; that wait for their turn; milliseconds that they wait at most. */

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import type { Config } from './config.js';
-import { loadPlugins } from './load-plugins.js';
+import { loadPlugins } from './plugins/load-plugins.js';
 import { databaseName, databaseOfUri } from './mongodb-values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
+import { checkDatabase } from './check-database.js';
 import { checkSecrets, loadSecrets } from './secrets.js';
 import { describeSystem } from './system.js';
 
@@ -20,7 +22,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
   const problems = [
     ...complaints,
     ...(named === undefined || databaseName.parse(named) ? [] : [complain('DATABASE_NAME', named, ' of MONGODB_URI')]),
-    ...(production ? checkSecrets(values) : []),
+    ...(production ? [...checkDatabase(values, environment), ...checkSecrets(values)] : []),
   ];
   if (problems.length > 0) throw new StartError(problems.join('\n'));
 
@@ -28,9 +30,11 @@ export async function loadConfig(environment: Environment, projectFolder: string
   const folders = {
     project,
     data: path.resolve(project, values.DATA_FOLDER),
-    contentTypes: path.resolve(project, values.CONTENT_TYPES),
+    contentTypes: given.has('CONTENT_TYPES')
+      ? path.resolve(project, values.CONTENT_TYPES)
+      : findContentTypes(project, values.CONTENT_TYPES),
   };
-  const plugins = await loadPlugins(project);
+  const plugins = await loadPlugins(project, environment, folders.contentTypes);
   return freeze({
     environment: values.NODE_ENV,
     server: {
@@ -40,6 +44,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
       gracePeriod: values.GRACE_PERIOD,
       drainDelay: values.DRAIN_DELAY,
+      closeDelay: values.CLOSE_DELAY,
       headTimeout: values.HEAD_TIMEOUT,
       requestTimeout: values.REQUEST_TIMEOUT,
       keepAlive: values.KEEP_ALIVE,
@@ -73,7 +78,9 @@ export async function loadConfig(environment: Environment, projectFolder: string
     },
     limits: {
       body: values.BODY_LIMIT,
+      answer: values.ANSWER_LIMIT,
       populate: values.POPULATE_LIMIT,
+      relations: values.RELATION_LIMIT,
       queryTime: values.QUERY_TIMEOUT,
       atOnce: values.CONCURRENCY,
       waiting: values.QUEUE_LIMIT,
@@ -89,6 +96,12 @@ export async function loadConfig(environment: Environment, projectFolder: string
     plugins,
     variables: { ...environment },
   });
+}
+
+/** Where content types are when nobody says it: in a folder of the project, or in it, when it is one of Strapi v4. */
+function findContentTypes(project: string, usual: string): string {
+  const folder = path.resolve(project, usual);
+  return !existsSync(folder) && existsSync(path.join(project, 'src', 'api')) ? project : folder;
 }
 
 /** Freezes lists and plain objects; objects that an owner's plugins file made, e.g. a cache, stay as they are. */

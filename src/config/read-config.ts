@@ -11,6 +11,8 @@ function readEnvironment(): Environment {
 
 /**
  * The configuration of this process; its project is the folder it runs in.
+ * @param variables what counts before the environment
  * @throws StartError with a line for each mistake
  */
-export const readConfig = (): Promise<Config> => loadConfig(readEnvironment(), process.cwd());
+export const readConfig = (variables: Environment = {}): Promise<Config> =>
+  loadConfig({ ...readEnvironment(), ...variables }, process.cwd());

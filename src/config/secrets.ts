@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import type { Secrets } from './config.js';
-import { inDataFolder } from './in-data-folder.js';
+import { inDataFolder } from './explain-folder-error.js';
 import { variables, type Values } from './variables.js';
 
 const names = ['JWT_SECRET', 'API_TOKEN_SALT'] as const;

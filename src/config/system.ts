@@ -27,4 +27,7 @@ export function bareEnvironment(): Environment {
   return Object.fromEntries(names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])));
 }
 
+/** Whether npm started this process: by `npm start`, `npm run` or `npx`. */
+export const isUnderNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
+
 export const readSystem = (): System => describeSystem(process.env);

@@ -49,7 +49,9 @@ export const variables = {
   REST_WITH_COUNT: { default: 'true', ...trueOrFalse },
   REST_ENTRY_META: { default: 'true', ...trueOrFalse },
   BODY_LIMIT: { default: '1mb', ...size },
+  ANSWER_LIMIT: { default: '32mb', ...size },
   POPULATE_LIMIT: { default: '500', ...wholeNumber(1, 10_000) },
+  RELATION_LIMIT: { default: '1000', ...wholeNumber(1, 100_000) },
   QUERY_TIMEOUT: { default: '15000', ...milliseconds },
   CONCURRENCY: { default: '64', ...wholeNumber(1, 10_000) },
   QUEUE_LIMIT: { default: '1000', ...wholeNumber(0, 100_000) },
@@ -72,6 +74,7 @@ export const variables = {
   REQUEST_TIMEOUT: { default: '300000', ...milliseconds },
   KEEP_ALIVE: { default: '65000', ...milliseconds },
   DRAIN_DELAY: { default: '0', ...wholeNumber(0, 600_000) },
+  CLOSE_DELAY: { default: '1000', ...wholeNumber(0, 600_000) },
   GRACE_PERIOD: { default: '10000', ...milliseconds },
 } as const satisfies Record<string, Variable>;
 

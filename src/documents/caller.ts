@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Recipient } from '../mongo/end-with-recipient.js';
+import type { Receiver } from '../mongo/read/cancel-on-disconnect.js';
 
 /** Who asks, with their rights loaded: whatever is decided about them later needs no look-up. */
 export interface Caller {
@@ -11,11 +11,16 @@ export interface Caller {
   /** What is known of a user, with their role, or of a token, for the owner's code: nothing that is secret. */
   readonly credentials?: Readonly<Record<string, unknown>>;
   /** Who has the answer of the request at hand; when they have gone, what is read for it ends. */
-  readonly recipient?: Recipient;
+  readonly recipient?: Receiver;
+  /** What is read may be behind, where MONGODB_URI has a `readPreference`: nothing is decided by it. */
+  readonly mayLag?: boolean;
 }
 
+/** The same caller, for a read that nothing else follows from. */
+export const forRead = (caller: Caller): Caller => ({ ...caller, mayLag: true });
+
 /** The same caller, as the one who gets this answer. Many reads may be made for it at once. */
-export const withRecipient = (caller: Caller, answer: Recipient & Pick<EventEmitter, 'setMaxListeners'>): Caller => {
+export const withReceiver = (caller: Caller, answer: Receiver & Pick<EventEmitter, 'setMaxListeners'>): Caller => {
   answer.setMaxListeners(0);
   return { ...caller, recipient: answer };
 };
@@ -24,4 +29,4 @@ export const withRecipient = (caller: Caller, answer: Recipient & Pick<EventEmit
 export const system: Caller = { kind: 'system', may: () => true };
 
 /** Nobody that anyone knows: may do nothing. */
-export const nobody: Caller = { kind: 'public', may: () => false };
+export const anonymous: Caller = { kind: 'public', may: () => false };

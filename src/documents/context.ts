@@ -1,12 +1,12 @@
-import type { ContentType, Registry } from '../content-types/types.js';
-import type { Shape } from '../mongo/assemble.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
+import type { Shape } from '../mongo/read/assemble.js';
 import type { Store } from '../mongo/store.js';
 import type { Selection } from '../query/ast.js';
-import type { Validator } from '../validation/validate.js';
+import type { Validator } from './input/validate/validate.js';
 import type { Caller } from './caller.js';
 import type { DocumentHooks } from './hooks.js';
 import type { Interceptor } from './interceptors.js';
-import type { Passwords } from './passwords.js';
+import type { Passwords } from './write/passwords.js';
 
 /** What the operations of the documents service work with. */
 export interface DocumentsContext {
@@ -16,6 +16,8 @@ export interface DocumentsContext {
   readonly passwords: Passwords;
   readonly intercept: Interceptor;
   readonly hooks: Required<DocumentHooks>;
+  /** The most entries that one relation or media field of written data may name. */
+  readonly relationLimit: number;
 }
 
 /** How an entry is wanted: by whom, in which form, and what of it. */
@@ -25,12 +27,14 @@ export interface Asked {
   readonly selection: Selection;
   /** What the client wrote as `locale`. */
   readonly locale?: unknown;
+  /** The data is not a client's: its lists may have any length. */
+  readonly unlimited?: true;
 }
 
 export type Data = Readonly<Record<string, unknown>>;
 
 /** All entries of a type, nothing of them: what other queries are made from. */
-export const everyEntry = (type: ContentType) =>
+export const emptyQuery = (type: ContentType) =>
   ({
     type,
     fields: [],

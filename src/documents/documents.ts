@@ -1,19 +1,20 @@
-import type { ContentType } from '../content-types/types.js';
-import { AppError } from '../errors/app-error.js';
-import type { Form, Text } from '../mongo/answers.js';
-import type { Shape } from '../mongo/assemble.js';
-import type { Explanation } from '../mongo/explain-read.js';
-import type { Page } from '../mongo/page.js';
+import type { ContentType } from '../content-types/model/types.js';
+import { AppError, hasCode } from '../errors/app-error.js';
+import type { Form, Text } from '../mongo/cache/response-cache.js';
+import type { Shape } from '../mongo/read/assemble.js';
+import type { Explanation } from '../mongo/read/explain-read.js';
+import type { Page } from '../mongo/read/page.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
-import type { Asked, DocumentsContext } from './context.js';
-import { createEntry, type CreateOptions } from './create.js';
-import { deleteEntry } from './delete.js';
+import type { Asked, Data, DocumentsContext } from './context.js';
+import { createEntry, type CreateOptions } from './write/create.js';
+import { deleteEntry } from './write/delete.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
 import { askFor, findFirst, findSingleId, first, withId } from './read.js';
 import { keepWithinRights } from './rights.js';
-import { updateEntry } from './update.js';
+import { validateData } from './write/validate-data.js';
+import { updateEntry, type UpdateOptions } from './write/update.js';
 
 /** The documents service: what can be done with entries, whatever the transport. */
 export interface Documents {
@@ -31,10 +32,21 @@ export interface Documents {
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** Gives the new entry. @throws AppError validation, invalidValue, missingRelations */
   create(type: ContentType, data: unknown, asked: Asked, options?: CreateOptions): Promise<unknown>;
+  /**
+   * The data of a new entry, or of a change of the one with this id, checked and cast, with defaults and hashed passwords: as writes with
+   * `raw` take it.
+   * @throws AppError notFound, validation, invalidValue, missingRelations
+   */
+  validate(type: ContentType, id: number | undefined, data: unknown): Promise<Data>;
   /** Changes what is given, and gives the entry. @throws AppError notFound, validation, invalidValue, missingRelations */
-  update(type: ContentType, id: number, data: unknown, asked: Asked): Promise<unknown>;
-  /** Changes the entry of a single type, or creates it. */
-  updateSingle(type: ContentType, data: unknown, asked: Asked, options?: CreateOptions): Promise<unknown>;
+  update(type: ContentType, id: number, data: unknown, asked: Asked, options?: UpdateOptions): Promise<unknown>;
+  /** Changes the entry of a single type, or creates it where nothing is appended. @throws AppError notFound */
+  updateSingle(
+    type: ContentType,
+    data: unknown,
+    asked: Asked,
+    options?: CreateOptions & UpdateOptions,
+  ): Promise<unknown>;
   /** Gives the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, asked: Asked): Promise<unknown>;
   /** A draft is not found, as in Strapi v4. @throws AppError notFound */
@@ -49,19 +61,19 @@ export interface Additions {
 
 /** The service on a store. Rights come first, then the publication state, then what plugins add. */
 export function createDocuments(
-  parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords'>,
+  parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
   { interceptors = [], hooks = [] }: Additions = {},
 ): Documents {
   const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors]);
   const context: DocumentsContext = { ...parts, intercept, hooks: joinHooks(hooks) };
   const { store } = parts;
   return {
-    find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller }), shape, caller.recipient),
-    answer: (query, caller, form) => store.answer(intercept(query, { action: 'find', caller }), form, caller.recipient),
+    find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller }), shape, caller),
+    answer: (query, caller, form) => store.answer(intercept(query, { action: 'find', caller }), form, caller),
     findOne: (type, id, asked) =>
-      findFirst(context, withId(askFor(context, type, 'findOne', asked), id), asked.shape, asked.caller.recipient),
+      findFirst(context, withId(askFor(context, type, 'findOne', asked), id), asked.shape, asked.caller),
     findSingle: (query, caller, shape) =>
-      findFirst(context, intercept(query, { action: 'findSingle', caller }), shape, caller.recipient),
+      findFirst(context, intercept(query, { action: 'findSingle', caller }), shape, caller),
     explain: (query, caller) =>
       store.explain(
         query.type.kind === 'singleType'
@@ -71,13 +83,26 @@ export function createDocuments(
     explainOne: (type, id, asked) => store.explain(first(withId(askFor(context, type, 'findOne', asked), id))),
     count: (type, filter) => store.count(type, filter),
     create: (type, data, asked, options) => createEntry(context, type, data, asked, options),
-    update: (type, id, data, asked) => updateEntry(context, type, id, data, asked),
+    validate: (type, id, data) => validateData(context, type, id, data),
+    update: (type, id, data, asked, options) => updateEntry(context, type, id, data, asked, options),
     updateSingle: async (type, data, asked, options) => {
-      const id = await findSingleId(context, type, 'preview', asked);
-      if (id !== undefined) return updateEntry(context, type, id, data, asked);
+      const find = () => findSingleId(context, type, 'preview', asked);
+      const id = await find();
+      if (id !== undefined) return updateEntry(context, type, id, data, asked, options);
+      // It is for the entry that was there.
+      if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');
+      const refuse = (): never => {
+        throw new AppError('invalidValue', 'singleType.alreadyExists');
+      };
       // There may be one that an interceptor hides, e.g. in another locale.
-      if ((await store.count(type, undefined)) > 0) throw new AppError('invalidValue', 'singleType.alreadyExists');
-      return createEntry(context, type, data, asked, options);
+      const isThere = (await store.count(type, undefined)) > 0;
+      const create = () => createEntry(context, type, data, asked, { ...options, sole: true });
+      return (isThere ? Promise.resolve().then(refuse) : create()).catch(async (error: unknown) => {
+        // Another request may have created it at the same moment.
+        const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;
+        if (created === undefined) throw error;
+        return updateEntry(context, type, created, data, asked);
+      });
     },
     delete: (type, id, asked) => deleteEntry(context, type, id, asked),
     deleteSingle: async (type, asked) => {

@@ -1,6 +1,7 @@
-import type { ContentType, Registry } from '../content-types/types.js';
-import type { QueryInput } from '../query/input.js';
-import { parseQuery, parseSelection, type QueryLimits } from '../query/parse-query.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
+import type { QueryInput } from '../query/parse/input.js';
+import { parseQuery, parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
+import type { Audience } from '../query/visibility.js';
 import { system } from './caller.js';
 import type { Asked, Data } from './context.js';
 import type { Documents } from './documents.js';
@@ -32,21 +33,28 @@ export interface Entries {
 /** More entries than there are. */
 const EVERY = 2_147_483_647;
 
-export function createEntries(documents: Documents, { contentTypes }: Registry, limits: QueryLimits): Entries {
+/** @param audience `code` reads the hashes of passwords too */
+export function createEntries(
+  documents: Documents,
+  { contentTypes }: Registry,
+  limits: QueryLimits,
+  audience: Exclude<Audience, 'client'> = 'internal',
+): Entries {
   const typeOf = (uid: string): ContentType => {
     const type = contentTypes.get(uid);
-    if (type === undefined) throw new Error(`${uid} is no content type`);
+    if (type === undefined) throw new Error(`unknown content type "${uid}"`);
     return type;
   };
   const asked = (type: ContentType, params: QueryInput): Asked => ({
     caller: system,
     shape: bare,
-    selection: parseSelection(params, type, 'internal', limits),
+    selection: parseSelection(params, type, audience, limits),
     locale: params['locale'],
+    unlimited: true,
   });
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };
-    const query = parseQuery(drafts, typeOf(uid), 'internal', { ...limits, withCount: false, maxLimit: EVERY });
+    const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: EVERY });
     return (await documents.find(query, system, bare)).entries as readonly Entry[];
   };
   return {
@@ -58,7 +66,7 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     },
     count: (uid, params = {}) => {
       const type = typeOf(uid);
-      return documents.count(type, parseQuery(params, type, 'internal', limits).filter);
+      return documents.count(type, parseQuery(params, type, audience, limits).filter);
     },
     create: async (uid, data, params = {}) => {
       const type = typeOf(uid);

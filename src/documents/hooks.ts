@@ -1,5 +1,5 @@
-import type { ContentType } from '../content-types/types.js';
-import type { Links, StoredValue, Write } from '../query/write.js';
+import type { ContentType } from '../content-types/model/types.js';
+import type { Links, StoredValue, Write } from '../query/mutation.js';
 import type { Caller } from './caller.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -19,6 +19,8 @@ export interface Change {
   readonly id: number;
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
   readonly links: readonly Links[];
+  /** Of values that localizations share, those that are written, each with what tells it from former ones. */
+  readonly stamps: ReadonlyMap<string, number>;
 }
 
 /** What a plugin or an owner adds to writes. Each part is optional; they run in the order of the plugins. */

@@ -1,6 +1,6 @@
 import type { PopulateNode, PublicationState, Query, RelatedQuery, Selection } from '../query/ast.js';
 import { both } from '../query/ast.js';
-import type { ContentType } from '../content-types/types.js';
+import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from './caller.js';
 
 /** What is being done: a list, one entry by its id, the entry of a single type, or the answer to a write. */

@@ -1,29 +1,29 @@
-import type { ContentType } from '../content-types/types.js';
+import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { Attributes, Shape } from '../mongo/assemble.js';
-import type { Recipient } from '../mongo/end-with-recipient.js';
+import type { Attributes, Shape } from '../mongo/read/assemble.js';
+import type { Reader } from '../mongo/store.js';
 import { both, id as idField, type Filter, type Query } from '../query/ast.js';
-import { everyEntry, type Asked, type Data, type DocumentsContext } from './context.js';
+import { emptyQuery, type Asked, type Data, type DocumentsContext } from './context.js';
 import type { Action } from './interceptors.js';
 
 /** The same query for its first entry alone. */
-export const first = (query: Query): Query => ({ ...query, pagination: everyEntry(query.type).pagination });
+export const first = (query: Query): Query => ({ ...query, pagination: emptyQuery(query.type).pagination });
 
 /** Finds the first entry of a query. @throws AppError notFound */
 export async function findFirst(
   { store }: DocumentsContext,
   query: Query,
   shape: Shape,
-  recipient?: Recipient,
+  reader?: Reader,
 ): Promise<unknown> {
-  const { entries } = await store.find(first(query), shape, recipient);
+  const { entries } = await store.find(first(query), shape, reader);
   if (entries.length === 0) throw new AppError('notFound');
   return entries[0];
 }
 
 /** What is wanted of an entry, as a query that the interceptors have seen: before a write is the time to refuse it. */
 export const askFor = ({ intercept }: DocumentsContext, type: ContentType, action: Action, asked: Asked): Query =>
-  intercept({ ...everyEntry(type), ...asked.selection, locale: asked.locale }, { action, caller: asked.caller });
+  intercept({ ...emptyQuery(type), ...asked.selection, locale: asked.locale }, { action, caller: asked.caller });
 
 /** The same query for the entry with this id. */
 export const withId = (query: Query, id: number): Query => ({ ...query, filter: both(query.filter, idIs(id)) });
@@ -50,17 +50,32 @@ export async function findSingleId(
   publicationState: 'live' | 'preview',
   { caller, locale }: Pick<Asked, 'caller' | 'locale'>,
 ): Promise<number | undefined> {
-  const query = intercept({ ...everyEntry(type), publicationState, locale }, { action: 'findSingle', caller });
+  const query = intercept({ ...emptyQuery(type), publicationState, locale }, { action: 'findSingle', caller });
   const { entries } = await store.find(query, onlyId);
   return entries[0] as number | undefined;
 }
 
 const onlyAttributes: Shape = { ...onlyId, entry: (_, attributes: Attributes) => attributes };
 
+/** The locale of an entry of a localized type that is written: of a new one the data says it. @throws AppError notFound */
+export async function localeOf(
+  context: DocumentsContext,
+  type: ContentType,
+  data: Data,
+  id: number | undefined,
+): Promise<string | undefined> {
+  const field = type.attributes.get('locale');
+  if (field?.kind !== 'scalar') return undefined;
+  const fields = [field];
+  const entry = id === undefined ? data : await findById(context, { ...emptyQuery(type), fields }, id, onlyAttributes);
+  const { locale } = entry as Data;
+  return typeof locale === 'string' ? locale : undefined;
+}
+
 /** Is the entry a draft? @throws AppError notFound */
 export async function isDraft(context: DocumentsContext, type: ContentType, id: number): Promise<boolean> {
   const publishedAt = type.attributes.get('publishedAt');
   const fields = publishedAt?.kind === 'scalar' ? [publishedAt] : [];
-  const entry = (await findById(context, { ...everyEntry(type), fields }, id, onlyAttributes)) as Data;
+  const entry = (await findById(context, { ...emptyQuery(type), fields }, id, onlyAttributes)) as Data;
   return type.draftAndPublish && entry['publishedAt'] === null;
 }

@@ -1,4 +1,4 @@
-import type { Attribute, ContentType } from '../content-types/types.js';
+import type { Attribute, ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { PopulateNode, Query, Selection } from '../query/ast.js';
 import { relationsOfFilter, relationsOfSort } from '../query/relations-of.js';
@@ -10,54 +10,57 @@ import type { Interceptor } from './interceptors.js';
  * of what is populated, and refused in filters and sorts. Media and creator fields need no right of their own.
  * @throws AppError invalidParameter, naming the relation
  */
-export const keepWithinRights: Interceptor = (query, { caller }) => {
-  if (caller.kind === 'system') return query;
-  checkUse(query, caller);
-  return { ...query, populate: permitted(query.populate, caller) };
-};
+export const keepWithinRights: Interceptor = (query, { caller }) =>
+  caller.kind === 'system' ? query : permitted(query, caller);
 
 const isCreator = ({ uid }: ContentType): boolean => uid === 'admin::user';
 
 /** May the caller see what this attribute leads to? */
-export function mayFollow(attribute: Attribute, caller: Caller): boolean {
+export function canReadRelation(attribute: Attribute, caller: Caller): boolean {
   if (attribute.kind !== 'relation' && attribute.kind !== 'morphed') return true;
   if (attribute.kind === 'relation' && (attribute.media || isCreator(attribute.target))) return true;
   return caller.may(`${attribute.target.uid}.find`);
 }
 
-function permitted(nodes: readonly PopulateNode[], caller: Caller): readonly PopulateNode[] {
-  return nodes.flatMap((node): readonly PopulateNode[] => {
-    const open = node.kind === 'relation' && node.open;
-    if (!open && !mayFollow(node.attribute, caller)) return [];
-    const within = <S extends Selection>(selection: S): S => ({
-      ...selection,
-      populate: permitted(selection.populate, caller),
-    });
-    switch (node.kind) {
-      case 'relation':
-        checkUse(node.query, caller);
-        return [{ ...node, query: within(node.query) }];
-      case 'component':
-        checkUse(node.selection, caller);
-        return [{ ...node, selection: within(node.selection) }];
-      case 'zone':
-        return [{ ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, within(selection)])) }];
-      case 'morph': {
-        const on = [...node.on].filter(([type]) => caller.may(`${type.uid}.find`));
-        return [{ ...node, on: new Map(on.map(([type, query]) => [type, within(query)])) }];
-      }
-      default:
-        return node satisfies never;
+/** What is read of anything, with the filter and the sort that some selections have. */
+type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
+
+/**
+ * A selection within the caller's rights. Every selection of a query passes through here, and its filter and sort are
+ * checked before anything else, also where the selection itself is then left out.
+ * @throws AppError invalidParameter, naming the relation
+ */
+function permitted<S extends Listed>(selection: S, caller: Caller): S {
+  assertReadable(selection, caller);
+  return { ...selection, populate: selection.populate.flatMap((node) => permittedNode(node, caller) ?? []) };
+}
+
+/** Undefined for a node that leads to what the caller may not list. */
+function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undefined {
+  switch (node.kind) {
+    case 'relation': {
+      const query = permitted(node.query, caller);
+      return node.open || canReadRelation(node.attribute, caller) ? { ...node, query } : undefined;
     }
-  });
+    case 'component':
+      return { ...node, selection: permitted(node.selection, caller) };
+    case 'zone':
+      return { ...node, on: new Map([...node.on].map(([uid, one]) => [uid, permitted(one, caller)])) };
+    case 'morph': {
+      const on = [...node.on].map(([type, query]) => [type, permitted(query, caller)] as const);
+      return { ...node, on: new Map(on.filter(([type]) => caller.may(`${type.uid}.find`))) };
+    }
+    default:
+      return node satisfies never;
+  }
 }
 
 /**
  * May the caller filter and sort like this?
  * @throws AppError invalidParameter, naming the first relation to a type that they may not list
  */
-export function checkUse({ filter, sort }: Pick<Query, 'filter' | 'sort'>, caller: Caller): void {
+export function assertReadable({ filter, sort = [] }: Partial<Pick<Query, 'filter' | 'sort'>>, caller: Caller): void {
   for (const attribute of [...relationsOfFilter(filter), ...relationsOfSort(sort)]) {
-    if (!mayFollow(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
+    if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
 }

@@ -1,4 +1,4 @@
-import type { Shape } from '../mongo/assemble.js';
+import type { Shape } from '../mongo/read/assemble.js';
 
 /** Entries as plain records, relations in them as records too. */
 export const bare: Shape = {

@@ -7,6 +7,8 @@ export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
   /** What Strapi calls `details`: for `validation` the list of errors, for unreadable bodies nothing, else empty. */
   readonly details: { readonly errors?: readonly (Issue & { readonly name: string })[] } | undefined;
+  /** Of `tooManyRequests`: seconds after which it may be tried again. */
+  readonly retryAfter: number | undefined;
 
   constructor(code: C, ...args: MessageArguments<C>) {
     const message = codes[code].message as (...args: MessageArguments<C>) => string;
@@ -14,6 +16,7 @@ export class AppError<C extends Code = Code> extends Error {
     this.code = code;
     this.name = codes[code].name;
     this.details = detailsOf(code, args);
+    this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
   }
 }
 

@@ -70,6 +70,18 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: () => 'Invalid withCount parameter. Expected "t","1","true","false","0","f"',
   },
+  invalidPage: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: (name: string) => `Invalid ${name}: expected an integer in its range`,
+  },
+  invalidPageNumber: {
+    name: 'PaginationError',
+    status: 400,
+    graphql: 'STRAPI_PAGINATION_ERROR',
+    message: (name: string) => `Invalid '${name}' parameter. Expected an integer > 0`,
+  },
   invalidCursor: {
     name: 'ValidationError',
     status: 400,
@@ -148,7 +160,7 @@ export const codes = {
     name: 'RateLimitError',
     status: 429,
     graphql: 'STRAPI_RATE_LIMIT_ERROR',
-    message: () => 'Too many requests, please try again later.',
+    message: (_retryAfter: number) => 'Too many requests, please try again later.',
   },
   internal: {
     name: 'InternalServerError',
@@ -172,7 +184,7 @@ export const codes = {
     name: 'ServiceUnavailableError',
     status: 503,
     graphql: 'INTERNAL_SERVER_ERROR',
-    message: () => 'The database does not answer, try again in a few seconds',
+    message: (what = 'The database') => `${what} does not answer, try again in a few seconds`,
   },
 } as const satisfies Record<string, CodeRule>;
 

@@ -1,40 +1,50 @@
 import type { Db } from 'mongodb';
-import type { ContentType, RelationAttribute, Registry } from '../content-types/types.js';
+import type { ContentType, RelationAttribute, Registry } from '../content-types/model/types.js';
 import type { Filter, Query } from '../query/ast.js';
-import type { Changes, Write } from '../query/write.js';
-import { applyWrites, finishIntent, finishIntents, type Later } from './apply-writes.js';
-import { rememberAnswers, type Form, type Text } from './answers.js';
-import { assemble, type MakeEntry, type Shape } from './assemble.js';
-import { compileCount, compileQuery } from './compile/compile-query.js';
+import type { Changes, Write } from '../query/mutation.js';
+import { applyWrites, type Later } from './write/apply-writes.js';
+import { createResponseCache, type Form, type Text } from './cache/response-cache.js';
+import { assemble, type MakeEntry, type Shape } from './read/assemble.js';
+import { compileCount, compileQuery } from './compile/read/compile-query.js';
 import type { Plan } from './compile/plan.js';
-import type { Requirement } from './compile/requirements.js';
-import { insertedDocument } from './compile/write.js';
-import { openComponentIds, type ComponentIds } from './component-ids.js';
-import { openCounters, type Counters } from './counters.js';
-import { executeCount, executeRead } from './execute-read.js';
-import { explainRead, type Explanation } from './explain-read.js';
-import { ensureIndexes } from './indexes.js';
-import { findUnmet } from './find-unmet.js';
-import type { Recipient } from './end-with-recipient.js';
-import { openIntents } from './intents.js';
-import { shareMissing, type Targets } from './missing-targets.js';
-import { cutPage, type Page } from './page.js';
-import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './replace-entries.js';
-import { readRanks, type RankedEntry } from './read-ranks.js';
-import { rememberTotals } from './totals.js';
-import { shareEntries } from './share-entries.js';
-import { shareInserts } from './share-inserts.js';
-import type { StoredDocument } from './stored-lines.js';
-import { translated } from './translate-error.js';
-import { rememberUnfinished } from './unfinished.js';
-import { memoryVersions, sharedVersions } from './versions.js';
+import type { Precondition } from './compile/write/preconditions.js';
+import { insertedDocument } from './compile/write/write.js';
+import { openComponentIds, type ComponentIds } from './write/component-ids.js';
+import { openCounters, type Counters } from './write/counters.js';
+import { executeCount, executeRead } from './read/execute-read.js';
+import { explainRead, type Explanation } from './read/explain-read.js';
+import { ensureIndexes } from './indexes/indexes.js';
+import { findFailedPrecondition } from './write/failed-precondition.js';
+import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-intents.js';
+import type { Receiver } from './read/cancel-on-disconnect.js';
+import { openIntents } from './write/intents.js';
+import { createMissingTargetsReader, type Targets } from './read/missing-targets.js';
+import { cutPage, type Page } from './read/page.js';
+import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
+import { findTakenKeys } from './read/taken-keys.js';
+import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
+import { readsPrimary } from './connection/reads-primary.js';
+import { createCountCache } from './cache/count-cache.js';
+import { createEntryLoader } from './read/entry-loader.js';
+import { createInsertBatcher } from './write/insert-batcher.js';
+import type { StoredDocument } from './maintenance/extended-json-lines.js';
+import { translated } from './errors.js';
+import { createPendingIntents } from './write/pending-intents.js';
+import { memoryVersions, sharedVersions } from './cache/versions.js';
+
+/** For whom something is read. */
+export interface Reader {
+  /** When they have gone, the read ends. */
+  readonly recipient?: Receiver;
+  /** The read may be behind: nothing is decided by it. */
+  readonly mayLag?: boolean;
+}
 
 /** Entries in MongoDB: the only door between the documents service and the database. */
 export interface Store {
-  /** Ends the read when its recipient has gone. */
-  find(query: Query, shape: Shape, recipient?: Recipient): Promise<Page>;
+  find(query: Query, shape: Shape, reader?: Reader): Promise<Page>;
   /** A list as it is written down; remembered where answers are. */
-  answer(query: Query, form: Form, recipient?: Recipient): Promise<Text>;
+  answer(query: Query, form: Form, reader?: Reader): Promise<Text>;
   /** A new entry as a query would give it, out of what was written; undefined when it has to be read. */
   present(query: Query, id: number, changes: Changes, shape: Shape): unknown;
   /** How the database answers a query: what it is asked, and its plans. */
@@ -50,14 +60,16 @@ export interface Store {
   /** The ids of all entries of a type, batch by batch. */
   ids(type: ContentType): AsyncIterable<number>;
   /** What a change takes for granted and the entry does not have; undefined when the entry is not there. */
-  findUnmet(type: ContentType, id: number, changes: Changes): Promise<Requirement | undefined>;
+  findFailedPrecondition(type: ContentType, id: number, changes: Changes): Promise<Precondition | undefined>;
+  /** Which of these keys of unique values in components other entries have. */
+  takenKeys(type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>>;
   /** The entries that hold a target in this relation, in the order of the other side. */
-  ranks(type: ContentType, attribute: RelationAttribute, target: number): Promise<readonly RankedEntry[]>;
+  ranks(type: ContentType, attribute: RelationAttribute, side: RankedSide): Promise<RankedEntries>;
   readonly counters: Counters;
   readonly componentIds: ComponentIds;
   /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
   prepare(registry: Registry): Promise<readonly string[]>;
-  /** Finishes the intents of processes that died: those that are so many milliseconds old. */
+  /** Finishes the intents without a sign of life for so many milliseconds; with 0 nobody else writes. Gives how many there were. */
   sweep(registry: Registry, olderThan?: number): Promise<number>;
 }
 
@@ -68,50 +80,67 @@ export interface StoreOptions {
   readonly owned: boolean;
   /** Bytes of answers that are remembered; none when left out. */
   readonly answers?: number | undefined;
-  /** Each request is told what it cost, see `openMeter`: it shares no read with another. */
+  /** Each request is told what it cost, see `openQueryCosts`: it shares no read with another. */
   readonly metered?: boolean;
+  /** The same database, for reads that may be behind; default: none may. */
+  readonly reads?: Db;
+  /** Told of interrupted writes that the database does not let anybody finish. */
+  readonly tellRefused?: (refused: RefusedIntent) => void;
 }
 
-/** An intent that is this old belongs to a process that died. */
-const ABANDONED = 60_000;
+/** Milliseconds without a sign of life after which an intent was left behind; longer than any of its commands may take. */
+const EXPIRY_MS = 60_000;
+const MARGIN = 30_000;
 
-export function openStore(db: Db, { timeout, owned, answers: bytes, metered = false }: StoreOptions): Store {
+export function openStore(
+  db: Db,
+  { timeout, owned, answers: bytes, metered = false, tellRefused = () => undefined, reads = db }: StoreOptions,
+): Store {
   const versions = owned ? memoryVersions() : sharedVersions(db);
-  const totals = rememberTotals();
-  const missing = shareMissing(db, timeout);
-  const findEntry = metered ? undefined : shareEntries(db, timeout);
-  const context = { db, intents: openIntents(db), versions, insert: shareInserts(db, timeout), timeout };
-  const unfinished = rememberUnfinished((intent) => finishIntent(context, intent, true));
+  const totals = createCountCache();
+  const missing = createMissingTargetsReader(db, timeout);
+  const findEntry = (from: Db) => (metered ? undefined : createEntryLoader(from, timeout));
+  const primary = { from: db, findEntry: findEntry(db) };
+  const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: findEntry(reads) };
+  const intents = openIntents(db);
+  const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, tellRefused };
+  const abandoned = Math.max(EXPIRY_MS, timeout + MARGIN);
+  const unfinished = createPendingIntents(
+    // One that is no longer this process's own was finished by another.
+    async (intent, last) => ((await intents.keep(intent.id)) ? finishIntent(context, intent, last) : 'finished'),
+    abandoned,
+  );
   const raising = (type: ContentType, replace: () => Promise<readonly Replaced[]>): Promise<readonly Replaced[]> =>
     translated(async () => {
       const replaced = await replace();
       if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
       return replaced;
     });
-  const answers = bytes === undefined ? undefined : rememberAnswers(db, bytes, versions);
-  const find = async (query: Query, plan: Plan, shape: Shape, recipient?: Recipient): Promise<Page<MakeEntry>> => {
-    const options = { timeout, recipient, findEntry };
+  const answers = bytes === undefined ? undefined : createResponseCache(reads, bytes, versions);
+  const find = async (query: Query, plan: Plan, shape: Shape, reader: Reader = {}): Promise<Page<MakeEntry>> => {
+    const { from, ...sharing } = reader.mayLag === true ? lagging : primary;
+    const options = { timeout, recipient: reader.recipient, ...sharing };
     const { withCount } = query.pagination;
-    const read = await executeRead(db, plan, shape, { ...options, ...(withCount && { versions }) });
+    const read = await executeRead(from, plan, shape, { ...options, ...(withCount && { versions }) });
     const { page, next } = cutPage(query, read);
     const { entries, filter } = page;
     if (!withCount) return { entries, total: undefined, ...next };
-    const total = await totals.of(plan, page, query.pagination, () =>
-      executeCount(db, { before: [], count: { ...plan.count, filter } }, options),
-    );
+    // A total is remembered: it comes from the primary, with all that it is counted by.
+    const counted = from === db ? { before: [], count: { ...plan.count, filter } } : plan;
+    const total = await totals.of(plan, page, query.pagination, () => executeCount(db, counted, options));
     return { entries, total, ...next };
   };
   return {
     counters: openCounters(db),
     componentIds: openComponentIds(db),
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
-    find: async (query, shape, recipient) => {
-      const page = await find(query, compileQuery(query), shape, recipient);
+    find: async (query, shape, reader) => {
+      const page = await find(query, compileQuery(query), shape, reader);
       return { ...page, entries: page.entries.map((make) => make()) };
     },
-    answer: async (query, form, recipient) => {
+    answer: async (query, form, reader) => {
       const plan = compileQuery(query);
-      const make = async (): Promise<Text> => form.write(await find(query, plan, form.shape, recipient), query);
+      const make = async (): Promise<Text> => form.write(await find(query, plan, form.shape, reader), query);
       return answers === undefined ? make() : answers.of(query, plan, form, make);
     },
     explain: (query) =>
@@ -132,16 +161,22 @@ export function openStore(db: Db, { timeout, owned, answers: bytes, metered = fa
       for await (const { _id } of found) yield _id;
     },
     missing,
-    findUnmet: (type, id, changes) => translated(() => findUnmet(db, type, id, changes, timeout)),
-    ranks: (type, attribute, target) => readRanks(db, type, attribute, target, timeout),
+    findFailedPrecondition: (type, id, changes) =>
+      translated(() => findFailedPrecondition(db, type, id, changes, timeout)),
+    takenKeys: (type, keys, except) => translated(() => findTakenKeys(db, type, keys, except, timeout)),
+    ranks: (type, attribute, side) => readRanks(db, type, attribute, side, timeout),
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
-      await finishIntents(context, registry, { olderThan: owned ? 0 : ABANDONED, owned });
+      await finishIntents(context, registry, { olderThan: owned ? 0 : abandoned, alone: owned });
       await versions.raise(types.map(({ uid }) => uid));
       return refused.flat();
     },
-    sweep: (registry, olderThan = ABANDONED) =>
-      translated(() => finishIntents(context, registry, { olderThan, owned })),
+    sweep: (registry, olderThan = abandoned) =>
+      translated(async () => {
+        await unfinished.settle();
+        await versions.raise([]);
+        return finishIntents(context, registry, { olderThan, alone: olderThan === 0 });
+      }),
   };
 }

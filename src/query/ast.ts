@@ -1,4 +1,4 @@
-import type { ScalarValue } from '../content-types/attribute-types.js';
+import type { ScalarValue } from '../content-types/model/attribute-types.js';
 import type {
   Attribute,
   ComponentAttribute,
@@ -8,7 +8,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
   ZoneAttribute,
-} from '../content-types/types.js';
+} from '../content-types/model/types.js';
 import type { Operator } from './operators.js';
 
 /** The id of an entry or component, which every type has beside its attributes. */
@@ -106,10 +106,10 @@ export type PopulateNode =
       readonly kind: 'zone';
       readonly key: string;
       readonly attribute: ZoneAttribute;
-      readonly on: ReadonlyMap<string, Selection>;
+      readonly on: ReadonlyMap<string, ComponentSelection>;
     };
 
-/** Components can be filtered, sorted and cut within their entry. */
+/** Components can be filtered, sorted and cut within their entry; in a zone each kind by itself. */
 export interface ComponentSelection extends Selection {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
@@ -123,6 +123,8 @@ export type Cursor = readonly (ScalarValue | null)[];
 /** Which slice of a list; `form` is how the client counts: it gets `meta.pagination` in the same form. */
 export interface Pagination {
   readonly form: 'page' | 'offset';
+  /** The page that the client asked for, where that is its form: it may lie beyond every `start`. */
+  readonly page?: number;
   readonly start: number;
   readonly limit: number;
   readonly withCount: boolean;

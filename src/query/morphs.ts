@@ -1,4 +1,4 @@
-import type { MorphedAttribute, RelationAttribute } from '../content-types/types.js';
+import type { MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
 
 /**
  * Strapi v4 finds the other side of a morph to many by the name of the field that an entry was attached to, which a

@@ -1,4 +1,4 @@
-import type { MorphedAttribute, RelationAttribute } from '../content-types/types.js';
+import type { MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
 import type { Filter, SortKey } from './ast.js';
 
 type Relation = RelationAttribute | MorphedAttribute;

@@ -1,4 +1,4 @@
-import type { ContentType } from '../content-types/types.js';
+import type { ContentType } from '../content-types/model/types.js';
 import type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
 import { relationsOfFilter, relationsOfSort } from './relations-of.js';
 
@@ -31,7 +31,7 @@ function typesOfNode(node: PopulateNode): readonly ContentType[] {
     case 'component':
       return typesOfList(node.selection);
     case 'zone':
-      return [...node.on.values()].flatMap(typesOfSelection);
+      return [...node.on.values()].flatMap(typesOfList);
     default:
       return node satisfies never;
   }

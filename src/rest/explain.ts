@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { isLocalRequest } from '../documents/is-local-request.js';
 import type { Caller } from '../documents/caller.js';
 import { queryOf } from './requests.js';
 
@@ -6,11 +7,12 @@ import { queryOf } from './requests.js';
 const ANYTHING = 'admin::explain';
 
 /**
- * Is it asked how the answer comes about? In development anyone asks with the header `X-Explain: 1`, elsewhere a token
- * that may do everything with the parameter `explain=true`.
+ * Is it asked how the answer comes about? In development whoever is on this machine asks with the header `X-Explain: 1`, and
+ * everywhere a token that may do everything with this header or with the parameter `explain=true`.
  */
 export function isExplained(request: Request, caller: Caller, development: boolean): boolean {
-  if (development && request.headers['x-explain'] === '1') return true;
-  if (caller.kind !== 'token' || !request.originalUrl.includes('explain=true')) return false;
-  return caller.may(ANYTHING) && queryOf(request)['explain'] === 'true';
+  const byHeader = development && request.headers['x-explain'] === '1';
+  if (byHeader && isLocalRequest(request)) return true;
+  if (caller.kind !== 'token' || !(byHeader || request.originalUrl.includes('explain=true'))) return false;
+  return caller.may(ANYTHING) && (byHeader || queryOf(request)['explain'] === 'true');
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
-import type { Extension, ExtensionContext } from '../plugins/extension.js';
+import type { Extension, ExtensionContext } from '../plugins/contract/extension.js';
 import { queryOf } from './requests.js';
 
 interface Guarded {

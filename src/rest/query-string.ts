@@ -1,6 +1,6 @@
 import qs from 'qs';
 import { AppError } from '../errors/app-error.js';
-import type { QueryInput } from '../query/input.js';
+import type { QueryInput } from '../query/parse/input.js';
 
 /**
  * Brackets that nest: the filters' own limit is lower (see query/parse-filters), and populate's cost is limited

@@ -1,4 +1,4 @@
-import type { ContentType, Registry } from '../content-types/types.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { RestAction } from './controller.js';
 
 /** By method; other methods on the same path are answered with 405. */

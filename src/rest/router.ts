@@ -1,23 +1,25 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Registry } from '../content-types/types.js';
-import { withRecipient } from '../documents/caller.js';
+import type { Registry } from '../content-types/model/types.js';
+import { withReceiver } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
-import type { Meter } from '../mongo/meter.js';
+import type { Meter } from '../mongo/observe/query-cost.js';
 import type { ErrorLog } from '../errors/error-log.js';
-import type { Mount, Route } from '../plugins/plugin.js';
+import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
-import type { Admission } from './edge/admission.js';
-import { addEdge, type EdgeOptions } from './edge/edge.js';
-import { refuseWhenFull, type WatchRoute } from './edge/refuse-when-full.js';
-import { describeRoutes } from './describe-routes.js';
-import { respondToErrors } from './error-response.js';
+import type { Admission } from './middleware/admission.js';
+import { setCaching } from './middleware/caching.js';
+import { addEdge, type EdgeOptions } from './middleware/edge.js';
+import { shedLoad, type WatchRoute } from './middleware/load-shedding.js';
+import { templateOfRoute } from './route-template.js';
+import { respondToErrors } from './response/error-response.js';
 import type { Guard } from './guard.js';
+import { methodsByPath, refuseRequest, setAllow, tellMethods } from './allowed-methods.js';
 import { authorise, queryOf, type Authenticate } from './requests.js';
-import { messagesOf, type Messages } from './messages.js';
+import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { resourcesOf, type Methods, type Resource } from './resources.js';
-import { send } from './send.js';
-import { tellCost } from './tell-cost.js';
+import { send } from './response/send.js';
+import { sendQueryCost } from './middleware/query-cost-header.js';
 
 export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly registry: Registry;
@@ -30,6 +32,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly guard: Guard;
   /** Counts what each answer costs, to tell it; undefined: nobody is told. */
   readonly meter: Meter | undefined;
+  /** Routes of a project's code, before all others; it passes on what is not its own. */
+  readonly code?: RequestHandler | undefined;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: ErrorLog;
@@ -60,6 +64,7 @@ export interface RestApp {
 /** The REST API below `/api`: one route for all content types, so that their number costs nothing. */
 export function createRestApp(options: RestOptions): RestApp {
   const { authenticate, bodyLimit, log, watch } = options;
+  const { cacheControl } = options.http;
   const resources = resourcesOf(options.registry);
   const controller = createController(options);
   const app = express();
@@ -67,34 +72,37 @@ export function createRestApp(options: RestOptions): RestApp {
   app.set('etag', options.http.etag && 'weak');
   app.set('trust proxy', options.http.trustedProxies);
   app.set('query parser', false);
-  const templateOf = describeRoutes(resources, options.mounts);
+  const templateOf = templateOfRoute(resources, options.mounts);
   addEdge(app, {
     ...options,
     watch: watch && ((request, response, time) => watch(request, response, templateOf(request), time)),
   });
-  if (options.meter !== undefined) app.use(tellCost(options.meter));
+  if (options.meter !== undefined) app.use(sendQueryCost(options.meter));
   const bodies = [
     express.json({ limit: bodyLimit, strict: false }),
     express.urlencoded({ limit: bodyLimit, extended: true }),
   ];
   const handle =
     (methodsOf: (resource: Resource) => Methods | undefined): RequestHandler =>
-    async (request, response) => {
+    async (request, response, next) => {
       const { name, id = '' } = request.params as { name: string; id?: string };
       const resource = resources.get(name.toLowerCase());
       const methods = resource && methodsOf(resource);
-      if (resource === undefined || methods === undefined) throw new AppError('notFound');
+      if (request.method === 'OPTIONS') return tellMethods(Object.keys(methods ?? {}), response);
+      if (resource === undefined || methods === undefined) {
+        next();
+        return;
+      }
       const action = methods[request.method === 'HEAD' ? 'GET' : request.method];
       if (action === undefined) {
         setAllow(Object.keys(methods), response);
-        if (request.method !== 'OPTIONS') throw new AppError('methodNotAllowed');
-        response.status(204).end();
-        return;
+        throw new AppError('methodNotAllowed');
       }
+      setCaching('public', request, response, cacheControl);
       await admit(request, response, async () => {
-        const caller = withRecipient(await authenticate(request.headers), response);
+        const caller = withReceiver(await authenticate(request.headers), response);
         const right = `${resource.type.uid}.${rights[action]}`;
-        authorise(caller, right);
+        authorise(caller, right, response);
         await options.guard({ action: right, request, response, caller, id });
         await controller[action]({ type: resource.type, request, response, caller, id });
       });
@@ -103,12 +111,16 @@ export function createRestApp(options: RestOptions): RestApp {
     const hasFiles = request.headers['content-type']?.startsWith('multipart/') === true;
     return (hasFiles ? options.formAdmission : options.admission).run(response, work);
   };
+  if (options.code !== undefined) app.use(options.code);
   for (const { path, handler } of options.mounts) app.use(path, handler);
   for (const route of options.routes) {
     const path = `/api${route.path}`;
-    app[lowerCase[route.method]](path, ...(route.before ?? bodies), handleRoute(route, authenticate, admit));
+    app[lowerCase[route.method]](
+      path,
+      ...(route.before ?? bodies),
+      handleRoute(route, { ...options, admit, cacheControl }),
+    );
   }
-  // As recorded, other methods are not found there.
   for (const [path, methods] of methodsByPath(options.routes)) {
     app.options(`/api${path}`, (_request, response) => tellMethods(methods, response));
   }
@@ -122,21 +134,27 @@ export function createRestApp(options: RestOptions): RestApp {
     ...bodies,
     handle(({ entry }) => entry),
   );
-  app.use(() => {
-    throw new AppError('notFound');
-  });
+  for (const [path, methods] of methodsByPath(options.routes)) app.all(`/api${path}`, refuseRequest(methods));
+  app.use(refuseRequest([]));
   app.use(respondToErrors(log));
-  return { handler: refuseWhenFull(app, options), messages: messagesOf(app) };
+  return { handler: shedLoad(app, options), messages: expressPrototypes(app) };
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
+/** What a route of a plugin or the owner is answered with. */
+interface Answering extends Pick<RestOptions, 'authenticate' | 'answerLimit'> {
+  readonly admit: Admit;
+  readonly cacheControl: string | undefined;
+}
+
 const handleRoute =
-  ({ action, handle }: Route, authenticate: Authenticate, admit: Admit): RequestHandler =>
+  ({ action, caching, handle }: Route, { authenticate, answerLimit, admit, cacheControl }: Answering): RequestHandler =>
   (request, response) =>
     admit(request, response, async () => {
-      const caller = withRecipient(await authenticate(request.headers), response);
-      authorise(caller, action);
+      setCaching(caching, request, response, cacheControl);
+      const caller = withReceiver(await authenticate(request.headers), response);
+      authorise(caller, action, response);
       const {
         body,
         headers = {},
@@ -158,23 +176,8 @@ const handleRoute =
           .type('text/plain')
           .send(text);
       else if (body === undefined) response.status(status ?? 204).end();
-      else send(response, body, status);
+      else await send(response, body, answerLimit, status);
     });
 
 /** Does a request's work when it is its turn. @throws AppError overloaded */
 type Admit = (request: Request, response: Response, work: () => Promise<void>) => Promise<void>;
-
-/** Answers who asks what a path allows. */
-function tellMethods(methods: readonly string[], response: Response): void {
-  setAllow(methods, response);
-  response.status(204).end();
-}
-
-const setAllow = (methods: readonly string[], response: Response): unknown =>
-  response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
-
-function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
-  return methods;
-}

@@ -101,6 +101,32 @@ test('a component that its zone does not list is refused', async () => {
   expect(body.error.details.errors[0].path).toEqual(['layout', '0', '__component']);
 });
 
+test.each([
+  ['a value', { sku: 'x' }],
+  ['a date', { restockAt: 'never' }],
+  ['a relation', { vendor: true }],
+  ['a place in a relation', { vendor: { connect: 1 } }],
+  ['a list', [{ sku: 'OK-1' }]],
+])('that an entry is not there counts more than that %s is wrong', async (_, data) => {
+  const { status, body } = await put('/api/products/999999', data);
+  expect({ status, name: body.error.name }).toEqual({ status: 404, name: 'NotFoundError' });
+});
+
+test('a length counts UTF-16 code units: an emoji is two', async () => {
+  expect((await post('/api/categories', { name: '😀' })).body.data.attributes.name).toBe('😀');
+  const tooLong = await post('/api/products', { name: 'x', sku: '😀'.repeat(7) });
+  expect(tooLong.body.error.details.errors).toMatchObject([{ path: ['sku'] }]);
+  expect((await post('/api/products', { name: 'x', sku: '😀'.repeat(6) })).status).toBe(200);
+  const user = { email: 'emoji@example.test', username: 'b😀', password: '😀😀😀', role: 1 };
+  const sent = await request(client.service.url)
+    .post('/api/users')
+    .auth(client.service.token, { type: 'bearer' })
+    .send(user);
+  expect(sent.body).toMatchObject({ username: 'b😀' });
+  const document = 'mutation { createCategory(data: { name: "😀" }) { data { attributes { name } } } }';
+  expect((await client.graphql(document)).body.data.createCategory.data.attributes.name).toBe('😀');
+});
+
 test('an entry that leads to one that does not exist is refused, and uses up no id', async () => {
   const first = await create('products', { sku: 'REL-1', name: 'n' });
   const { status, body } = await post('/api/products', { sku: 'REL-2', name: 'n', vendor: 4711 });

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { compare } from '../../src/compare/compare.js';
-import { findDifferences } from '../../src/compare/find-differences.js';
-import { readRequests } from '../../src/compare/read-requests.js';
+import { compare } from '../../src/cli/commands/compare/compare.js';
+import { findDifferences } from '../../src/cli/commands/compare/find-differences.js';
+import { readRequests } from '../../src/cli/commands/compare/read-requests.js';
 import { useService } from '../support/service.js';
 
 const [reference, ours] = [useService(), useService()];
@@ -27,13 +27,16 @@ beforeAll(async () => {
 
 async function run(requests: string): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
   const lines: string[] = [];
-  const tokens = ['--reference-token', reference.service.token, '--token', ours.service.token];
-  const servers = ['--reference', reference.service.url, '--ours', `${ours.service.url}/`, ...tokens];
+  const options = {
+    reference: reference.service.url,
+    referenceToken: reference.service.token,
+    ours: `${ours.service.url}/`,
+    token: ours.service.token,
+    requests: fileOf(requests),
+    json: false,
+  };
   return {
-    code: await compare([...servers, '--requests', fileOf(requests)], {
-      say: (line) => lines.push(line),
-      result: () => undefined,
-    }),
+    code: await compare(options, { say: (line) => lines.push(line), result: () => undefined }),
     lines,
   };
 }

@@ -26,6 +26,26 @@ beforeAll(async () => {
   }
 });
 
+describe('what is told in development', () => {
+  test.each([[{ 'X-Forwarded-For': '203.0.113.9' }], [{ Host: 'api.example.org' }], [{ Via: '1.1 proxy' }]])(
+    'is told to nobody behind a proxy: %j',
+    async (proxied) => {
+      const { service } = development;
+      const anybody = (path: string) => request(service.url).get(path).set(proxied).set(asked);
+      const permissions = ['api::tag.tag.find'];
+      const role = { type: 'public', name: undefined, description: undefined, permissions };
+      await service.applyAccess({ roles: [role], tokens: [], locales: [] });
+      const { status, body, headers } = await anybody('/api/tags');
+      expect([status, body.explain, headers['x-query-cost']]).toEqual([200, undefined, undefined]);
+      for (const path of ['/', '/documentation']) expect((await anybody(path)).status).toBe(404);
+      const near = await request(service.url).get('/api/tags').set(asked);
+      expect([typeof near.body.explain, typeof near.headers['x-query-cost']]).toEqual(['object', 'string']);
+      expect((await request(service.url).get('/')).status).toBe(200);
+      expect((await read(development, '/api/tags', { ...asked, ...proxied })).body).toHaveProperty('explain');
+    },
+  );
+});
+
 describe('X-Explain: 1 in development', () => {
   test('shows the commands of a list beside its data, with what the database did for each', async () => {
     const path = '/api/articles?filters[author][name]=Ada&populate=author&fields[0]=title';

@@ -97,15 +97,32 @@ describe('methods', () => {
   test.each([
     ['/api/tags', 'HEAD, GET, POST'],
     ['/api/tags/1', 'HEAD, GET, PUT, DELETE'],
-    ['/api/auth/local', 'POST'],
+    ['/api/auth/local', 'HEAD, GET, POST'],
     ['/api/upload/files', 'HEAD, GET'],
-  ])('OPTIONS %s tells what is allowed', async (path, allow) => {
-    const { status, headers } = await ask('options', path);
-    expect({ status, allow: headers['allow'] }).toEqual({ status: 204, allow });
+    ['/api/nope', 'HEAD, GET'],
+    ['/nowhere', 'HEAD, GET'],
+  ])('OPTIONS %s tells what is allowed, as Strapi v4', async (path, allow) => {
+    const { status, headers, text } = await ask('options', path);
+    expect({ status, allow: headers['allow'], text }).toEqual({ status: 200, allow, text: '' });
   });
 
-  test('a route of a plugin is not found by methods that it does not know, as recorded', async () => {
-    expect((await ask('put', '/api/auth/local')).status).toBe(404);
+  test.each([
+    ['put', '/api/auth/local', 'HEAD, GET, POST'],
+    ['delete', '/api/upload/files', 'HEAD, GET'],
+    ['post', '/api/users/1', 'HEAD, GET, PUT, DELETE'],
+    ['post', '/api/nothing', 'HEAD, GET'],
+    ['delete', '/api/nothing/1', 'HEAD, GET'],
+    ['post', '/api/tags/1/localizations', 'HEAD, GET'],
+    ['put', '/api/a/b/c/d', 'HEAD, GET'],
+    ['post', '/', 'HEAD, GET'],
+  ] as const)('%s %s is refused: nothing there takes it', async (method, path, allow) => {
+    const { status, text, headers } = await ask(method, path);
+    expect({ status, text, allow: headers['allow'] }).toEqual({ status: 405, text: 'Method Not Allowed', allow });
+  });
+
+  test('what nothing reads is not found', async () => {
+    expect((await ask('get', '/api/auth/local')).status).toBe(404);
+    expect((await ask('get', '/api/tags/1/localizations')).status).toBe(404);
   });
 
   test('HEAD has the heads of GET and no body', async () => {
@@ -127,12 +144,50 @@ describe('caches', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test('only what anybody may read is cached, and no error', async () => {
-    const mine = await ask('get', '/api/tags');
-    const nobodys = await request(client.service.url).get('/api/tags');
-    expect([mine.headers['cache-control'], nobodys.headers['cache-control']]).toEqual([undefined, undefined]);
-    const health = await request(client.service.url).get('/_health');
-    expect(health.headers['cache-control']).toBe('public, max-age=60');
+  const cacheOf = async (asking: request.Test) => {
+    const { status, headers } = await asking;
+    return [status, headers['cache-control'], headers['vary']];
+  };
+  const anybody = (path: string) => request(client.service.url).get(path);
+  const kept = 'public, max-age=60';
+  const varies: unknown = expect.stringContaining('Authorization, Cookie');
+
+  test('only entries and files that anybody may read are cached, and no error', async () => {
+    const id = await client.create('tags', { name: 'Public' });
+    const permissions = ['api::tag.tag.find', 'api::tag.tag.findOne', 'plugin::upload.content-api.find'];
+    const open = [...permissions, 'plugin::users-permissions.auth.callback', 'plugin::users-permissions.user.find'];
+    const role = { type: 'public', name: undefined, description: undefined, permissions: open };
+    await client.service.applyAccess({ roles: [role], tokens: [], locales: [] });
+    for (const path of ['/api/tags', `/api/tags/${id}`, '/api/upload/files']) {
+      expect(await cacheOf(anybody(path))).toEqual([200, kept, varies]);
+      expect(await cacheOf(ask('get', path))).toEqual([200, undefined, varies]);
+      expect(await cacheOf(anybody(path).set('Cookie', 'a=b'))).toEqual([200, undefined, varies]);
+      expect((await cacheOf(anybody(path).set('X-Explain', '1')))[1]).toBeUndefined();
+    }
+    expect(await cacheOf(anybody('/api/articles'))).toEqual([403, 'no-store', varies]);
+    expect((await cacheOf(anybody('/nowhere')))[1]).toBe('no-store');
+    expect((await cacheOf(anybody('/_health')))[1]).toBeUndefined();
+    expect((await cacheOf(anybody('/graphql?query={__typename}')))[1]).toBeUndefined();
+  });
+
+  test('no answer about users, or with a web token, is kept', async () => {
+    for (const path of [
+      '/api/users',
+      '/api/users/1',
+      '/api/users/count',
+      '/api/users/me',
+      '/api/auth/github/callback?access_token=x',
+      '/api/auth/email-confirmation?confirmation=x',
+      '/api/connect/github',
+      '/api/connect/github/callback',
+      '/api/users-permissions/roles',
+    ]) {
+      expect((await cacheOf(anybody(path)))[1]).toBe('no-store');
+      expect((await cacheOf(ask('get', path)))[1]).toBe('no-store');
+    }
+    const account = { username: 'cora', email: 'cora@example.test', password: 'secret-of-cora' };
+    const { headers } = await ask('post', '/api/auth/local/register').send(account);
+    expect(headers['cache-control']).toBe('no-store');
   });
 
   test('a long answer is compressed for who can read it, a short one is not', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { ContentType } from '../../src/content-types/types.js';
-import { ensureIndexes, indexesOf } from '../../src/mongo/indexes.js';
+import type { ContentType } from '../../src/content-types/model/types.js';
+import { ensureIndexes, indexesOf } from '../../src/mongo/indexes/indexes.js';
 import { openStore } from '../../src/mongo/store.js';
 import { commandsOf } from '../support/commands.js';
 import { useService } from '../support/service.js';

@@ -80,7 +80,7 @@ describe('pagination[after]', () => {
   test('is refused where it is no cursor, and beside a page', async () => {
     const { status, body } = await corpus.get('/api/tags?pagination[after]=7');
     expect([status, body.error.name]).toEqual([400, 'ValidationError']);
-    expect(body.error.message).toBe('Invalid pagination.after: it is no cursor of a list that is sorted like this');
+    expect(body.error.message).toBe('Invalid pagination.after: it is not a cursor of a list with this sort');
     expect((await corpus.get('/api/tags?pagination[after]=&pagination[page]=1')).status).toBe(400);
   });
 

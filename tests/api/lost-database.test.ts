@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import request from 'supertest';
-import { startMemoryServer } from '../../src/mongo/memory-server.js';
+import { startMemoryServer } from '../../src/mongo/connection/memory-server.js';
 import { createTestService } from '../../src/testing.js';
 import { corpus } from '../support/service.js';
 

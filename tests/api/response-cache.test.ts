@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { createService, type Service } from '../../src/app/app.js';
 import { loadConfig } from '../../src/config/load-config.js';
-import { openDatabase } from '../../src/mongo/open-database.js';
+import { openDatabase } from '../../src/mongo/connection/open-database.js';
 import { createTestService } from '../../src/testing.js';
 import { commandsOf, monitoredUri, testUri } from '../support/commands.js';
 import { corpus, useService, type Answer } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openIntents } from '../../src/mongo/intents.js';
+import { openIntents } from '../../src/mongo/write/intents.js';
 import { openStore } from '../../src/mongo/store.js';
 import { useService } from '../support/service.js';
 
@@ -95,10 +95,9 @@ test('a bidirectional one-to-one relation has one owner', async () => {
   expect(await stored('articles', second)).toHaveProperty('seoCard', card);
 });
 
-test('writes that a crash interrupted are finished by the next start', async () => {
+/** The records of a deleted tag: the entry, and what leads to it. */
+async function leaveDelete(tag: number): Promise<void> {
   const { registry, database } = client.service;
-  const tag = await create('tags', { name: 'Interrupted' });
-  const id = await create('articles', { title: 'Interrupted', tags: [tag] });
   const [tags, articles] = ['api::tag.tag', 'api::article.article'].map((uid) => registry.contentTypes.get(uid));
   const attribute = articles?.attributes.get('tags');
   if (tags === undefined || articles === undefined || attribute?.kind !== 'relation') throw new Error('corpus');
@@ -109,9 +108,27 @@ test('writes that a crash interrupted are finished by the next start', async () 
       { kind: 'unlink', type: articles, attribute, targets: [tag], owners: { except: [] } },
     ],
   });
+}
+
+test('writes that a crash interrupted are finished by the next start', async () => {
+  const { registry, database } = client.service;
+  const tag = await create('tags', { name: 'Interrupted' });
+  const id = await create('articles', { title: 'Interrupted', tags: [tag] });
+  await leaveDelete(tag);
+  await database.db.collection<{ _id: number }>('tags').deleteOne({ _id: tag });
   await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
-  expect(await stored('tags', tag)).toBeNull();
   expect(await stored('articles', id)).not.toHaveProperty('tags');
+  expect(await database.db.collection('_intents').countDocuments()).toBe(0);
+});
+
+test('writes that a crash came before are not begun by the next start: nobody was told that they were done', async () => {
+  const { registry, database } = client.service;
+  const tag = await create('tags', { name: 'Not begun' });
+  const id = await create('articles', { title: 'Not begun', tags: [tag] });
+  await leaveDelete(tag);
+  await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
+  expect(await stored('tags', tag)).not.toBeNull();
+  expect(await stored('articles', id)).toHaveProperty('tags', [tag]);
   expect(await database.db.collection('_intents').countDocuments()).toBe(0);
 });
 

@@ -9,17 +9,17 @@ import request from 'supertest';
 import { createService, type Service } from '../../src/app/app.js';
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
-import { parsePlugins } from '../../src/config/parse-plugins.js';
-import { importSource } from '../../src/import/import-source.js';
-import { openSource } from '../../src/import/kinds.js';
-import { openClaims } from '../../src/mongo/claims.js';
-import type { Database } from '../../src/mongo/database.js';
-import { openGridFiles } from '../../src/mongo/grid-files.js';
-import { openWorkspace } from '../../src/mongo/import-workspace.js';
-import { createReachable } from '../../src/mongo/is-reachable.js';
-import { openDatabase } from '../../src/mongo/open-database.js';
-import { openRateLimits } from '../../src/mongo/rate-limits.js';
-import { openStagedLinks } from '../../src/mongo/staged-links.js';
+import { parsePlugins } from '../../src/config/plugins/parse-plugins.js';
+import { importSource } from '../../src/cli/commands/import/import-source.js';
+import { openSource } from '../../src/cli/commands/import/source-formats.js';
+import { openLocks } from '../../src/mongo/coordination/locks.js';
+import type { Database } from '../../src/mongo/connection/database.js';
+import { openGridFiles } from '../../src/mongo/files/grid-files.js';
+import { openWorkspace } from '../../src/mongo/maintenance/import-workspace.js';
+import { createReachable } from '../../src/mongo/connection/is-reachable.js';
+import { openDatabase } from '../../src/mongo/connection/open-database.js';
+import { openRateLimits } from '../../src/mongo/coordination/rate-limits.js';
+import { openStagedLinks } from '../../src/mongo/maintenance/staged-links.js';
 import { openStore } from '../../src/mongo/store.js';
 import { entity, link, makeArchive } from '../import/make-archive.js';
 import { corpus } from '../support/service.js';
@@ -128,7 +128,7 @@ async function useFiles(): Promise<void> {
 
 async function useSmallCollections(): Promise<void> {
   const { db } = database;
-  const claims = openClaims(db);
+  const claims = openLocks(db);
   expect([await claims.claim('once'), await claims.claim('once')]).toEqual([true, false]);
   await claims.release('once');
   const limits = openRateLimits(db, false);

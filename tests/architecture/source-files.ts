@@ -67,6 +67,26 @@ function visit(node: unknown, found: Set<string>): void {
   }
 }
 
+/** The strings and parts of templates that have several words: messages, descriptions, headings. */
+export function stringsOf(text: string): readonly string[] {
+  const found: string[] = [];
+  const collect = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(collect);
+    else if (typeof node === 'object' && node !== null) {
+      const { type, value, cooked } = node as {
+        readonly type?: string;
+        readonly value?: unknown;
+        readonly cooked?: unknown;
+      };
+      const content = type === 'StringLiteral' ? value : type === 'TemplateElement' ? cooked : undefined;
+      if (typeof content === 'string' && content.includes(' ')) found.push(content);
+      Object.values(node).forEach(collect);
+    }
+  };
+  collect(parseSync(text, { syntax: 'typescript' }));
+  return found;
+}
+
 function sortOut(name: string, imports: readonly string[]): Pick<SourceFile, 'files' | 'packages'> {
   const relative = imports.filter((one) => one.startsWith('.'));
   const resolve = (one: string): string => path.posix.join(path.posix.dirname(name), one).replace(/\.js$/, '.ts');

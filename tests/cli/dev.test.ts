@@ -1,21 +1,29 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-dev-'));
-const file = path.join(folder, 'content-types/note.json');
+let folder: string;
+let file: string;
 let program: ChildProcess;
 let output = '';
 let wake: () => void = () => undefined;
 
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-dev-'));
+  file = path.join(folder, 'content-types/note.json');
+  mkdirSync(path.dirname(file));
+  output = '';
+});
 afterEach(async () => {
-  const ended = new Promise((resolve) => {
-    program.once('exit', resolve);
-  });
-  program.kill('SIGTERM');
-  await ended;
+  if (program.exitCode === null && program.signalCode === null) {
+    const ended = once(program, 'exit');
+    program.kill('SIGTERM');
+    await ended;
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -40,26 +48,26 @@ async function printed(pattern: RegExp): Promise<RegExpExecArray> {
   }
 }
 
-const READY = /Ready on (http:\/\/[^ ]+)/;
+const command = path.resolve('bin/content-service.mjs');
 
-test('dev tells what changed in the content types and starts anew; while they are broken the service goes on', async () => {
-  mkdirSync(path.dirname(file));
-  write({ title: { type: 'string' } });
-  program = spawn(process.execPath, [path.resolve('bin/content-service.mjs'), 'dev'], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      MONGODB_URI: process.env['TEST_MONGODB_URI'],
-      DATABASE_NAME: `dev_${process.pid}`,
-      PORT: '0',
-    },
-  });
+function run([name = '', ...args]: readonly string[], environment: Readonly<Record<string, string | undefined>>): void {
+  program = spawn(name, args, { cwd: folder, env: { ...process.env, PORT: '0', ...environment } });
   const note = (part: Buffer): void => {
     output += part.toString();
     wake();
   };
   program.stdout?.on('data', note);
   program.stderr?.on('data', note);
+}
+
+const READY = /Ready on (http:\/\/[^ ]+)/;
+
+test('dev tells what changed in the content types and starts anew; while they are broken the service goes on', async () => {
+  write({ title: { type: 'string' } });
+  run([process.execPath, command, 'dev'], {
+    MONGODB_URI: process.env['TEST_MONGODB_URI'],
+    DATABASE_NAME: `dev_${process.pid}`,
+  });
   await printed(READY);
 
   write({ title: { type: 'text' }, author: { type: 'string' } });
@@ -73,4 +81,21 @@ test('dev tells what changed in the content types and starts anew; while they ar
   write({ title: { type: 'text' } });
   await printed(/- api::note\.note\.author\n/);
   await printed(READY);
+}, 60_000);
+
+test('dev names its engine first, and stops with it and the service when npx is stopped', async () => {
+  write({ title: { type: 'string' } });
+  // As npx does: a shell, which dies of a signal without passing it on.
+  run(['/bin/sh', '-c', `"${process.execPath}" "${command}" dev; true`], {
+    DATABASE: 'embedded',
+    MONGODB_URI: undefined,
+    npm_lifecycle_event: 'npx',
+  });
+  await printed(/^Database: the embedded MongoDB engine .*, data in .*\.data\/database\n/);
+  await printed(READY);
+  // When no process holds them any more.
+  const closed = Promise.all([once(program.stdout as Readable, 'close'), once(program.stderr as Readable, 'close')]);
+  program.kill('SIGTERM');
+  await printed(/Stopped/);
+  expect(await closed).toHaveLength(2);
 }, 60_000);

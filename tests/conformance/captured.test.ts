@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { capture, fillIn } from '../../src/conformance/captured.js';
+import { capture, fillIn } from '../../scripts/conformance/captured.js';
 
 test('values are taken out of an answer by their places', () => {
   const body = { data: [{ id: 7, attributes: { title: null } }] };

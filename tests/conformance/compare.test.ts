@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compare } from '../../src/conformance/compare.js';
-import { differences } from '../../src/conformance/differences.js';
+import { compare } from '../../scripts/conformance/compare.js';
+import { differences } from '../../scripts/conformance/differences.js';
 
 const error = (message: string, ...paths: readonly string[]) => ({
   data: null,

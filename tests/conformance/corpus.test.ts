@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { isWhole, type Ratchet } from '../../src/conformance/ratchet.js';
-import { describeOutcome } from '../../src/conformance/report.js';
-import { runCorpus, type CorpusResult } from '../../src/conformance/run-corpus.js';
-import { scoresOf, type Scores } from '../../src/conformance/score.js';
+import { coversAllAttributes, type Ratchet } from '../../scripts/conformance/ratchet.js';
+import { describeOutcome } from '../../scripts/conformance/report.js';
+import { runCorpus, type CorpusResult } from '../../scripts/conformance/run-corpus.js';
+import { scoresOf, type Scores } from '../../scripts/conformance/score.js';
 import recorded from './ratchet.json' with { type: 'json' };
 
 const ratchet: Ratchet = recorded;
 const areas = Object.keys(ratchet);
-const whole = Object.entries(ratchet).flatMap(([area, reached]) => (isWhole(reached) ? [area] : []));
+const whole = Object.entries(ratchet).flatMap(([area, reached]) => (coversAllAttributes(reached) ? [area] : []));
 
 let result: CorpusResult;
 let scores: Scores;

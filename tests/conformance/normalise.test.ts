@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { normalise } from '../../src/conformance/normalise.js';
+import { normalise } from '../../scripts/conformance/normalise.js';
 
 const moment = '2024-01-01T00:00:00.000Z';
 

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { fallenBelow, raise } from '../../src/conformance/ratchet.js';
-import { formatScores } from '../../src/conformance/report.js';
-import type { Score } from '../../src/conformance/score.js';
+import { regressions, raise } from '../../scripts/conformance/ratchet.js';
+import { formatScores } from '../../scripts/conformance/report.js';
+import type { Score } from '../../scripts/conformance/score.js';
 
 const score = (judged: number, lenient: number, strict: number): Score => ({ judged, lenient, strict, notJudged: 1 });
 
 test('an area that does worse than before is told with both numbers', () => {
   const before = { '10-crud': score(10, 9, 8), '11-filters': score(5, 5, 5), '12-more': score(3, 3, 3) };
   const now = { '10-crud': score(10, 8, 8), '11-filters': score(5, 5, 4), '12-more': score(1, 0, 0) };
-  expect(fallenBelow(before, now)).toEqual([
+  expect(regressions(before, now)).toEqual([
     '10-crud: 8 of 10 steps pass (lenient), 9 did before',
     '11-filters: 4 of 5 steps pass (strict), 5 did before',
   ]);

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { connectToUri } from '../../src/mongo/connect.js';
+import { connectToUri } from '../../src/mongo/connection/connect.js';
 
 const corpus = path.resolve('tests/fixtures/corpus');
 const world = ['--world', `${corpus}/world.json`, '--content-types', `${corpus}/content-types`, '--port', '0'];

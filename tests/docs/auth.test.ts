@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { readCommand } from '../../src/access/read-command.js';
-import { parseAccess } from '../../src/plugins/parse-access.js';
-import { knownProviders } from '../../src/plugins/users-permissions/providers/known-providers.js';
+import { readCommand } from '../../src/cli/commands/access/read-command.js';
+import { parseAccess } from '../../src/plugins/contract/access/parse-access.js';
+import { providerPresets } from '../../src/plugins/users-permissions/providers/known-providers.js';
 import { parseSettings } from '../../src/plugins/users-permissions/settings.js';
 import { useService } from '../support/service.js';
 
@@ -20,7 +20,7 @@ test('the access file of the page is one', () => {
 });
 
 test('the commands of the page are understood', async () => {
-  const commands = [...page.matchAll(/^npm run access -- ([^#\n]+)/gm)].map(([, text = '']) =>
+  const commands = [...page.matchAll(/^npx content-service access ([^#\n]+)/gm)].map(([, text = '']) =>
     text.trim().split(/\s+/),
   );
   expect(commands.length).toBeGreaterThan(5);
@@ -40,7 +40,7 @@ test('the page names every setting and every known provider', () => {
   };
   for (const name of Object.keys(settings).filter((key) => key !== 'allowedFields'))
     expect(page).toContain(`\`${name}`);
-  expect(page).toContain(`\`${Object.keys(knownProviders).join(' ')}\``);
+  expect(page).toContain(`\`${Object.keys(providerPresets).join(' ')}\``);
 });
 
 test('the page names actions that there are', async () => {

@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
 import type { Entries } from '../../src/documents/entries.js';
-import type { Extension, ExtensionContext } from '../../src/plugins/extension.js';
+import type { Extension, ExtensionContext } from '../../src/plugins/contract/extension.js';
 import { createTestService, type TestService } from '../../src/testing.js';
 
 /** The examples of docs/extensions.md, on the sample content types. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { Extension } from '../../src/plugins/extension.js';
+import type { Extension } from '../../src/plugins/contract/extension.js';
 import { createTestService, type TestService } from '../../src/testing.js';
 import { startS3 } from '../plugins/upload/stores.js';
 import { corpus } from '../support/service.js';
@@ -14,7 +14,7 @@ import { runPage } from './run-page.js';
 const project = useProjects();
 const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
 const token = 'at-least-sixteen-characters';
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A token that may do everything. */
 function openUp(own: OwnProject): OwnProject {
@@ -40,7 +40,7 @@ test(
     expect(wrong).toEqual([]);
     expect(ran).toBe(4);
   },
-  PATIENCE,
+  TIMEOUT_MS,
 );
 
 test(
@@ -65,7 +65,7 @@ test(
       data: { attributes: { cover: { data: { attributes: { alternativeText: 'a cat' } } } } },
     });
   },
-  PATIENCE,
+  TIMEOUT_MS,
 );
 
 test(
@@ -77,7 +77,7 @@ test(
     expect(wrong).toEqual([]);
     expect(ran).toBe(1);
   },
-  PATIENCE,
+  TIMEOUT_MS,
 );
 
 /** What the plugins files name beside their settings. */
@@ -106,7 +106,7 @@ test.each([
       await bucket.stop();
     }
   },
-  PATIENCE,
+  TIMEOUT_MS,
 );
 
 const quiet = { log: () => undefined, time: () => undefined, timeEnd: () => undefined };

@@ -8,12 +8,13 @@ import { text } from 'node:stream/consumers';
 import { hashSync } from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jsonwebtoken from 'jsonwebtoken';
-import { connectToUri } from '../../src/mongo/connect.js';
+import { connectToUri } from '../../src/mongo/connection/connect.js';
 import { createTestService, type TestService } from '../../src/testing.js';
 import { encrypt } from '../import/make-archive.js';
 import { collections, makeV3 } from '../import/make-v3-dump.js';
 import { corpus } from '../support/service.js';
 import { readPage } from './read-page.js';
+import { asOwn } from './run-page.js';
 
 const archive = path.resolve('tests/fixtures/strapi-export/world.tar.gz');
 const uri = process.env['TEST_MONGODB_URI'] ?? '';
@@ -35,13 +36,10 @@ function shown(begin: string): string {
   return commands.splice(index, 1)[0] ?? '';
 }
 
-/** Runs a command in the folder of the service, with the scripts of this repository. */
+/** Runs a command in the folder of the service, with the programs of this repository. */
 async function run(command: string, environment: Readonly<Record<string, string>>) {
-  const own = command
-    .replaceAll(/npm run (\S+)( --)?/g, `node ${path.resolve('scripts')}/$1.mjs`)
-    .replaceAll('node scripts/', `node ${path.resolve('scripts')}/`);
   const env = { ...process.env, MONGODB_URI: uri, DATA_FOLDER: path.join(root, 'data'), ...environment };
-  const child = spawn('bash', ['-c', own], { cwd: service, env });
+  const child = spawn('bash', ['-c', asOwn(command)], { cwd: service, env });
   const ended = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [status] = (await ended) as [number | null];
@@ -75,7 +73,7 @@ describe('the six steps', () => {
   test('1: what strapi export calls its archive is what the import of the third step is given', () => {
     // Strapi cannot run here: the archive is one that it wrote. It adds to the name what it does to the bytes.
     const [, name] = /^npx strapi export --file (\S+) --no-encrypt$/.exec(shown('npx strapi export')) ?? [];
-    expect(commands).toContain(`npm run import -- ${name}.tar.gz`);
+    expect(commands).toContain(`npx content-service import ${name}.tar.gz`);
     cpSync(archive, path.join(service, `${name}.tar.gz`));
     cpSync(encrypt(archive, 'conformance-key'), path.join(service, `${name}.tar.gz.enc`));
   });
@@ -87,7 +85,7 @@ describe('the six steps', () => {
   });
 
   test('3: the archive is taken, once; encrypted it is the same', async () => {
-    const command = shown('npm run import -- export.tar.gz');
+    const command = shown('npx content-service import export.tar.gz');
     expect(await run(command, environment)).toMatchObject(says(0, '176 stored'));
     expect(await run(`${command}.enc --key conformance-key`, environment)).toMatchObject(says(0, '0 stored'));
   });
@@ -112,12 +110,12 @@ describe('the six steps', () => {
   });
 
   test('5: what is stored keeps every rule', async () => {
-    expect(await run(shown('npm run check-data'), environment)).toMatchObject(says(0, 'no rule is broken'));
+    expect(await run(shown('npx content-service check-data'), environment)).toMatchObject(says(0, 'no rule is broken'));
   });
 
   test('6: the requests of a log are answered the same', async () => {
     writeFileSync(path.join(service, 'access.log'), '/api/products\n/api/articles?populate=*\n');
-    const command = shown('npm run compare')
+    const command = shown('npx content-service compare')
       .replace('https://cms.example.org', moved.url)
       .replace('http://127.0.0.1:1337', moved.url);
     const tokens = '--reference-token "key of before" --token "key of before"';
@@ -133,7 +131,7 @@ describe('Strapi v3 on MongoDB', () => {
   test('moves in out of a dump', async () => {
     cpSync(dump, path.join(service, 'dump/my-database'), { recursive: true });
     cpSync(models, path.join(root, 'my-v3-project'), { recursive: true });
-    const answer = await run(shown('npm run import -- dump/'), environment);
+    const answer = await run(shown('npx content-service import dump/'), environment);
     expect(answer).toMatchObject(says(0, '11 stored'));
     expect(answer.said).toMatch(/Importing a dump of Strapi v3, [\d,]+ bytes/);
   });
@@ -150,7 +148,7 @@ describe('Strapi v3 on MongoDB', () => {
     const live = new URL(uri);
     live.pathname = `/${from}`;
     const answer = await run(
-      shown('npm run import -- --from').replace('mongodb://…/my-database', live.href),
+      shown('npx content-service import --from').replace('mongodb://…/my-database', live.href),
       environment,
     );
     // The same ids have the same numbers.
@@ -167,10 +165,10 @@ test('an archive can be made to measure with', async () => {
 
 test('what cannot be done is said with the way to do it', async () => {
   const environment = { DATABASE_NAME: v4, CONTENT_TYPES: project };
-  expect(await run('npm run import', environment)).toMatchObject(says(2, '--remove-others'));
-  expect(await run('npm run import -- /nowhere', environment)).toMatchObject(says(2, 'is not there'));
-  expect(await run('npm run import -- dump/my-database', environment)).toMatchObject(says(2, '--models'));
-  expect(await run('npm run compare', environment)).toMatchObject(says(2, '--reference'));
+  expect(await run('npx content-service import', environment)).toMatchObject(says(2, '--from'));
+  expect(await run('npx content-service import /nowhere', environment)).toMatchObject(says(2, 'is not there'));
+  expect(await run('npx content-service import dump/my-database', environment)).toMatchObject(says(2, '--models'));
+  expect(await run('npx content-service compare', environment)).toMatchObject(says(2, '--reference'));
 });
 
 test('no command of the page is left out', () => {

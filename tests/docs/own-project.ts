@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach } from '@jest/globals';
-import { connectToUri } from '../../src/mongo/connect.js';
+import { connectToUri } from '../../src/mongo/connection/connect.js';
 import type { Project } from './run-page.js';
 
 const mongodbUri = process.env['TEST_MONGODB_URI'] ?? '';

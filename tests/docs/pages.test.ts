@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import * as sample from '../../src/extensions/index.js';
+import * as sample from '../../extensions/index.js';
 import { createTestService, type TestServiceOptions } from '../../src/testing.js';
 import { useProjects } from './own-project.js';
 import { fits, readPage } from './read-page.js';
@@ -118,7 +118,11 @@ test('the README compares with the figures that were measured', () => {
 });
 
 test('links between pages lead somewhere', () => {
-  const pages = ['README.md', 'ARCHITECTURE.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+  const pages = [
+    'README.md',
+    'ARCHITECTURE.md',
+    ...readdirSync('docs', { recursive: true }).map((name) => `docs/${String(name)}`),
+  ];
   const links = pages
     .filter((page) => page.endsWith('.md'))
     .flatMap((page) =>

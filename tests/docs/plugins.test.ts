@@ -70,7 +70,7 @@ test('the plugin of the page keeps bookmarks of users, of nobody else', async ()
     'Register action is currently disabled',
   );
   const access = (...args: readonly string[]) => {
-    const run = spawnSync(process.execPath, [path.join(root, 'scripts/access.mjs'), ...args, '--json'], {
+    const run = spawnSync(process.execPath, [path.join(root, 'bin/content-service.mjs'), 'access', ...args, '--json'], {
       cwd: project,
       env: environment,
       encoding: 'utf8',

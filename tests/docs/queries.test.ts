@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import type { Registry } from '../../src/content-types/types.js';
+import type { Registry } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { imposePublicationState } from '../../src/documents/interceptors.js';
-import { compileQuery, pipelineOf, plainRead } from '../../src/mongo/compile/compile-query.js';
+import { compileQuery, pipelineOf, plainRead } from '../../src/mongo/compile/read/compile-query.js';
 import type { Plan } from '../../src/mongo/compile/plan.js';
-import { idCommand } from '../../src/mongo/compile/semi-join.js';
+import { idCommand } from '../../src/mongo/compile/filter/semi-join.js';
 import { loadCorpus, parse } from '../support/golden.js';
 
 /** What an example of the page says that a query string becomes. */

@@ -79,9 +79,9 @@ test('entries that an export found contradicting each other agree after the impo
     })),
   ).toEqual([
     { _id: first, seoCard: card, code: 'A', views: 0 },
-    { _id: second, views: 8, localizations: [french] },
-    { _id: french, views: 8, localizations: [second] },
-    { _id: alone, views: 0 },
+    { _id: second, views: 8, localizations: [alone, french] },
+    { _id: french, views: 8, localizations: [alone, second] },
+    { _id: alone, views: 8, localizations: [french, second] },
   ]);
   expect(stored.map(({ bignum }) => bignum)).toEqual([undefined, undefined, undefined, undefined]);
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { readSystem } from '../../src/config/system.js';
-import { findMongod } from '../../src/mongo/find-mongod.js';
+import { findMongod } from '../../src/mongo/connection/find-mongod.js';
 import { createTestService } from '../../src/testing.js';
 import { corpus } from '../support/service.js';
 import { everything, exportTo, importInto } from './support.js';

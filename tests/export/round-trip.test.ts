@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { writeExport } from '../../src/export/write-export.js';
-import { importBackup } from '../../src/import/backup/import-backup.js';
-import { importSource } from '../../src/import/import-source.js';
-import { openSource } from '../../src/import/kinds.js';
-import { openLocalStore } from '../../src/plugins/upload/local-store.js';
+import { writeExport } from '../../src/cli/commands/export/write-export.js';
+import { importBackup } from '../../src/cli/commands/import/backup/import-backup.js';
+import { importSource } from '../../src/cli/commands/import/import-source.js';
+import { openSource } from '../../src/cli/commands/import/source-formats.js';
+import { openLocalStore } from '../../src/plugins/upload/storage/local-store.js';
 import { createTestService, type TestService } from '../../src/testing.js';
 import { corpus, useService } from '../support/service.js';
 import { everything, exportTo, filesIn, filesOf, importInto, importingInto, openExport } from './support.js';
@@ -72,7 +72,7 @@ describe('what was exported and imported elsewhere', () => {
       [
         'The export was made with other content types:',
         '  api::tag.tag name is integer there and string here',
-        '  api::tag.tag weight (integer) is no attribute here',
+        '  api::tag.tag weight (integer) is not an attribute here',
         '  api::gone.gone is not defined here',
         'Nothing is written.',
       ].join('\n'),

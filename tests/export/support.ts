@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { writeExport, type Exported } from '../../src/export/write-export.js';
-import { importBackup } from '../../src/import/backup/import-backup.js';
-import { openBackup, type Backup } from '../../src/import/backup/open-backup.js';
-import type { Imported, Importing } from '../../src/import/import-source.js';
-import { describeBreach } from '../../src/mongo/check/breach.js';
-import { checkDatabase } from '../../src/mongo/check/check-database.js';
-import { openLocalStore } from '../../src/plugins/upload/local-store.js';
+import { writeExport, type Exported } from '../../src/cli/commands/export/write-export.js';
+import { importBackup } from '../../src/cli/commands/import/backup/import-backup.js';
+import { openBackup, type Backup } from '../../src/cli/commands/import/backup/open-backup.js';
+import type { Imported, Importing } from '../../src/cli/commands/import/import-source.js';
+import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
+import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
+import { openLocalStore } from '../../src/plugins/upload/storage/local-store.js';
 import type { TestService } from '../../src/testing.js';
 
 /** The folder of a service's uploaded files. */
@@ -71,7 +71,7 @@ export async function everything({
 /** The rules of the storage that are broken. */
 export async function breachesOf({ database: { db }, registry }: TestService): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const { breaches } of checkDatabase(db, registry)) found.push(...breaches.map(describeBreach));
+  for await (const { breaches } of checkDatabase(db, registry)) found.push(...breaches.map(describeViolation));
   return found;
 }
 

@@ -2,8 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '../../src/mongo/open-database.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/mongo/connection/open-database.js';
+
+const isRoot = process.getuid?.() === 0;
+/** Mounting takes root on Linux, and a kernel that allows it here. */
+const canMount = isRoot && tryMount();
+
+function tryMount(): boolean {
+  const place = mkdtempSync(path.join(os.tmpdir(), 'content-service-mount-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', place]);
+  if (status === 0) spawnSync('umount', [place]);
+  rmSync(place, { recursive: true });
+  return status === 0;
+}
 
 let folder: string;
 const mounted: string[] = [];
@@ -63,18 +75,14 @@ test('damaged data, and a damaged mark of whose data it is', () => {
   expect(start(place)).toEqual({ status: 1, said: [expect.stringMatching(/^The database does not start: .*damaged/)] });
 });
 
-/** A file system of so many kilobytes; undefined where none can be mounted. */
-function mountSmall(name: string, size: number): string | undefined {
+/** A file system of this many kilobytes. */
+function mountSmall(name: string, size: number): string {
   const place = inFolder(name);
   mkdirSync(place);
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'tmpfs', place]);
-  if (status !== 0) return undefined;
+  if (status !== 0) throw new Error(`${place} cannot be mounted`);
   mounted.push(place);
   return place;
-}
-
-function skipLoudly(what: string): void {
-  console.warn(`NOT TESTED: ${what}: no file system can be mounted here (that takes root on Linux)`);
 }
 
 /** Puts an entry there whose content type has no indexes yet: the engine makes those only with room to spare. */
@@ -86,41 +94,38 @@ async function keepEntry(dataFolder: string): Promise<void> {
   await database.close();
 }
 
-test('a full disk: when there is no room at all, and when the engine wants more than there is', async () => {
-  const [none, little] = [mountSmall('none', 4), mountSmall('little', 8192)];
-  if (none === undefined || little === undefined) {
-    skipLoudly('a full disk');
-    return;
-  }
-  writeFileSync(path.join(none, 'all'), Buffer.alloc(4096));
-  expect(start(none)).toEqual({ status: 1, said: [unusable(none, 'the disk is full')] });
-  const place = path.join(little, 'data');
-  await keepEntry(place);
-  const { status, said } = start(place);
-  expect(status).toBe(1);
-  expect(said).toEqual([expect.stringMatching(/^The disk of the database is full: available disk space of \d+ bytes/)]);
+(canMount ? describe : describe.skip)('where a file system can be mounted', () => {
+  test('a full disk: when there is no room at all, and when the engine wants more than there is', async () => {
+    const [none, little] = [mountSmall('none', 4), mountSmall('little', 8192)];
+    writeFileSync(path.join(none, 'all'), Buffer.alloc(4096));
+    expect(start(none)).toEqual({ status: 1, said: [unusable(none, 'the disk is full')] });
+    const place = path.join(little, 'data');
+    await keepEntry(place);
+    const { status, said } = start(place);
+    expect(status).toBe(1);
+    expect(said).toEqual([
+      expect.stringMatching(/^The disk of the database is full: available disk space of \d+ bytes/),
+    ]);
+  });
 });
 
-test('a data folder that is read-only, new or in use until then', () => {
-  const isRoot = process.getuid?.() === 0;
-  const place = isRoot ? mountSmall('read-only', 8192) : inFolder('read-only');
-  if (place === undefined) {
-    skipLoudly('a data folder that is read-only');
-    return;
-  }
-  const used = path.join(place, 'used');
-  mkdirSync(path.join(used, 'database'), { recursive: true });
-  const secret = 'a-secret-of-the-read-only-test';
-  writeFileSync(path.join(used, 'secrets.json'), JSON.stringify({ JWT_SECRET: secret, API_TOKEN_SALT: secret }));
-  writeFileSync(path.join(used, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
-  if (isRoot) spawnSync('mount', ['-o', 'remount,ro', place]);
-  else for (const name of ['used/database', 'used', '']) chmodSync(path.join(place, name), 0o500);
-  const reason = /it is read-only|this user may not write there|no folder can be made there/.source;
-  for (const name of ['used', 'new']) {
-    const said = expect.stringMatching(
-      new RegExp(`^The data folder ${path.join(place, name)} cannot be used: (?:${reason});`),
-    );
-    expect(start(path.join(place, name))).toEqual({ status: 1, said: [said] });
-  }
-  if (!isRoot) for (const name of ['', 'used', 'used/database']) chmodSync(path.join(place, name), 0o700);
+(canMount || !isRoot ? describe : describe.skip)('where a folder can be made read-only', () => {
+  test('a data folder that is read-only, new or in use until then', () => {
+    const place = isRoot ? mountSmall('read-only', 8192) : inFolder('read-only');
+    const used = path.join(place, 'used');
+    mkdirSync(path.join(used, 'database'), { recursive: true });
+    const secret = 'a-secret-of-the-read-only-test';
+    writeFileSync(path.join(used, 'secrets.json'), JSON.stringify({ JWT_SECRET: secret, API_TOKEN_SALT: secret }));
+    writeFileSync(path.join(used, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
+    if (isRoot) spawnSync('mount', ['-o', 'remount,ro', place]);
+    else for (const name of ['used/database', 'used', '']) chmodSync(path.join(place, name), 0o500);
+    const reason = /it is read-only|this user may not write there|no folder can be made there/.source;
+    for (const name of ['used', 'new']) {
+      const said = expect.stringMatching(
+        new RegExp(`^The data folder ${path.join(place, name)} cannot be used: (?:${reason});`),
+      );
+      expect(start(path.join(place, name))).toEqual({ status: 1, said: [said] });
+    }
+    if (!isRoot) for (const name of ['', 'used', 'used/database']) chmodSync(path.join(place, name), 0o700);
+  });
 });

@@ -111,7 +111,7 @@ test('what is granted from the shell counts in every process soon after', async 
   const { MONGODB_URI: _, ...others } = process.env;
   const { status } = spawnSync(
     process.execPath,
-    [path.resolve('scripts/access.mjs'), 'grant', 'public', 'api::tag.tag.find'],
+    [path.resolve('bin/content-service.mjs'), 'access', 'grant', 'public', 'api::tag.tag.find'],
     {
       cwd: project.folder,
       encoding: 'utf8',

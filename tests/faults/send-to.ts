@@ -1,7 +1,7 @@
 import type { Send } from './writer.js';
 
 /** Milliseconds after which a request will never be answered. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Sends requests to a service, and notes those that are never answered. */
 export function sendTo(url: string, token: string): { readonly send: Send; readonly unanswered: readonly string[] } {
@@ -11,7 +11,7 @@ export function sendTo(url: string, token: string): { readonly send: Send; reado
     const timer = setTimeout(() => {
       unanswered.push(`${method} ${path}`);
       patience.abort();
-    }, PATIENCE);
+    }, TIMEOUT_MS);
     try {
       const answer = await fetch(url + path, {
         method,

@@ -39,10 +39,14 @@ export interface ServiceProcess {
 
 const main = path.resolve('dist/main.js');
 
-/** @param settings environment variables beside those that every fault needs */
+/**
+ * @param settings environment variables beside those that every fault needs
+ * @param user that the process runs as; the own one when left out
+ */
 export async function startService(
   { folder, token }: Project,
   settings: Readonly<Record<string, string>> = {},
+  user?: number,
 ): Promise<ServiceProcess> {
   const { MONGODB_URI: _, ...environment } = process.env;
   const service = spawn(process.execPath, [main], {
@@ -54,11 +58,13 @@ export async function startService(
       DATABASE: 'embedded',
       PORT: '0',
       LOG_LEVEL: 'info',
+      CLOSE_DELAY: '0',
       TMPDIR: folder,
       FAULT_TOKEN: token,
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user !== undefined && { uid: user, gid: user }),
   });
   const { url, log } = await readUrl(service);
   const ended = once(service, 'exit');

@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { askUntilGone, type Met } from './keep-alive-clients.js';
 import { makeProject, startService, type Project } from './service-process.js';
 
 let project: Project;
@@ -30,12 +33,50 @@ test('SIGTERM: no longer ready at once, the request under way is answered, the p
   const stopped = service.stop();
   let ready = await fetch(`${service.url}/_ready`);
   while (ready.status === 204) ready = await fetch(`${service.url}/_ready`);
-  expect({ status: ready.status, connection: ready.headers.get('connection') }).toEqual({
-    status: 503,
-    connection: 'close',
-  });
+  expect(ready.status).toBe(503);
   socket.write(body.slice(5));
   await Promise.all([stopped, once(socket, 'close')]);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer).toContain('"label":"last"');
+});
+
+/** Stops a service under clients that keep their connections; gives what they met. */
+async function stopUnderLoad(settings: Readonly<Record<string, string>>): Promise<Met> {
+  const service = await startService(project, { CLOSE_DELAY: '1000', ...settings });
+  while (settings['CLUSTER'] !== undefined && !service.log().includes('2 workers serve')) await wait(20);
+  const met: Met = { answered: 0, refused: [], errors: [] };
+  const gone = askUntilGone(service.url, project.token, 8, met);
+  while (met.answered < 100) await wait(5);
+  await Promise.all([service.stop(), gone]);
+  return met;
+}
+const nothingLost = { refused: [], errors: [] };
+
+describe('no client that keeps its connection loses a request', () => {
+  test.each([{}, { DRAIN_DELAY: '300' }])('when one process stops, %j', async (settings) => {
+    expect(await stopUnderLoad(settings)).toMatchObject(nothingLost);
+  });
+
+  test('when two workers stop', async () => {
+    const uri = String(process.env['TEST_MONGODB_URI']);
+    const name = `stopped_workers_${process.pid}`;
+    const shared = { MONGODB_URI: uri, DATABASE: 'auto', DATABASE_NAME: name, CLUSTER: '2' };
+    try {
+      expect(await stopUnderLoad(shared)).toMatchObject(nothingLost);
+    } finally {
+      const client = await new MongoClient(uri).connect();
+      await client.db(name).dropDatabase();
+      await client.close();
+    }
+  });
+});
+
+test('a connection without a request is closed, and keeps nothing waiting', async () => {
+  const service = await startService(project, { GRACE_PERIOD: '600000' });
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('GET /_ready HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(socket, 'data');
+  await Promise.all([service.stop(), once(socket, 'close')]);
+  expect(service.log()).toContain('"msg":"Stopped"');
 });

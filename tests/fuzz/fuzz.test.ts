@@ -8,7 +8,7 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 400);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const AT_ONCE = 8;
 /** Milliseconds after which a request will never be answered. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Bytes that may be kept of all requests after the first half. */
 const KEPT = 40_000_000;
 
@@ -36,7 +36,7 @@ interface Answer {
 function send({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
   const { hostname, port } = new URL(client.service.url);
   return new Promise((resolve, reject) => {
-    const sending = request({ agent, hostname, port, method, path, headers, timeout: PATIENCE }, (response) => {
+    const sending = request({ agent, hostname, port, method, path, headers, timeout: TIMEOUT_MS }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);

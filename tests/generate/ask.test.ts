@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { ask } from '../../src/generate/ask.js';
+import { ask } from '../../src/cli/commands/generate/prompt.js';
 
 /** A person at a terminal: each answer is typed when the next question stands there. Undefined: they leave. */
 function person(answers: readonly (string | undefined)[]) {
@@ -41,7 +41,7 @@ test('what cannot be read is said, and asked for again', async () => {
     attributes: [['title', {}]],
   });
   expect(bob.said()).toContain('"Article!" cannot be a name; allowed: e.g. article or blog-post\nName');
-  expect(bob.said()).toContain('title:strin: "strin" is no type; did you mean "string"?\n> ');
+  expect(bob.said()).toContain('title:strin: unknown type "strin"; did you mean "string"?\n> ');
 });
 
 test('of a component there is no more to ask than its name and attributes', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeDefinition } from '../../src/generate/make-definition.js';
-import { parseAttribute } from '../../src/generate/parse-attribute.js';
+import { makeDefinition } from '../../src/cli/commands/generate/make-definition.js';
+import { parseAttribute } from '../../src/cli/commands/generate/parse-attribute.js';
 
 describe('an attribute on the command line', () => {
   test.each([
@@ -24,12 +24,12 @@ describe('an attribute on the command line', () => {
   });
 
   test.each([
-    ['title', 'title: "" is no type'],
-    ['title:strin', 'title:strin: "strin" is no type; did you mean "string"?'],
+    ['title', 'title: unknown type ""'],
+    ['title:strin', 'title:strin: unknown type "strin"; did you mean "string"?'],
     ['1st:string', '1st:string: a name begins with a letter'],
     ['kind:enumeration', 'kind:enumeration: a list such as essay,note is missing behind the type'],
     ['title:string:x', 'title:string:x: string takes nothing behind it'],
-    ['x:constructor', 'x:constructor: "constructor" is no type'],
+    ['x:constructor', 'x:constructor: unknown type "constructor"'],
   ])('%s is refused', (text, message) => {
     expect(() => parseAttribute(text)).toThrow(message);
   });

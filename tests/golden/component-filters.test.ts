@@ -119,6 +119,39 @@ golden('filters of populated components', articles, [
     },
   },
   {
+    says: 'a kind of component in a dynamic zone is filtered by itself; without a filter a kind stays',
+    query:
+      'populate[blocks][on][blocks.text][fields][0]=heading&populate[blocks][on][blocks.text][filters][heading]=Intro&populate[blocks][on][blocks.promo][fields][0]=title',
+    gives: {
+      set: {
+        blocks: {
+          $filter: {
+            input: listOf('$blocks'),
+            as: 'component',
+            cond: {
+              $switch: {
+                branches: [
+                  {
+                    case: { $eq: ['$$component.__component', 'blocks.text'] },
+                    then: { $eq: ['$$component.heading', { $literal: 'Intro' }] },
+                  },
+                ],
+                default: true,
+              },
+            },
+          },
+        },
+      },
+      project: {
+        title: 1,
+        'blocks.__component': 1,
+        'blocks.id': 1,
+        'blocks.heading': 1,
+        'blocks.title': 1,
+      },
+    },
+  },
+  {
     says: 'what is behind a relation is a read of ids that comes first',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][shareImage][name]=x',
     before: [['files', { $match: { name: { $eq: 'x' } } }, { $project: { _id: 1 } }]],

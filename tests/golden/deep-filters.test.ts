@@ -190,6 +190,18 @@ golden('morphs', { of: 'product', also, frame: matching }, [
     query: 'filters[bookmark][label]=x',
     gives: { $nor: [{}] },
   },
+  { says: 'never full', query: 'filters[bookmark][$notNull]=true', gives: { $nor: [{}] } },
+  { says: 'also negated', query: 'filters[$not][bookmark][label]=x', gives: { $nor: [{}] } },
+  {
+    says: 'and what is no attribute is refused',
+    query: 'filters[bookmark][nope]=x',
+    refused: 'Invalid parameter nope',
+  },
+]);
+
+golden('conditions that always hold', { of: 'product', also, frame: () => matching({}).slice(1) }, [
+  { says: 'a relation that is always empty', query: 'filters[bookmark][$null]=true', gives: {} },
+  { says: 'it is a row of nulls', query: 'filters[bookmark][label][$null]=true', gives: {} },
 ]);
 
 golden('components', { of: 'article', also, frame: matching }, [

@@ -11,7 +11,21 @@ const all = { name: 1, color: 1, createdAt: 1, updatedAt: 1 };
 
 golden('fields', { of: 'tag', frame: projected }, [
   { says: 'none named, all are read', query: '', gives: all },
-  { says: 'an empty parameter means all', query: 'fields=', gives: all },
+  { says: 'a parameter without a value means all', query: 'fields', gives: all },
+  { says: 'a name without a value names nothing', query: 'fields[0]', gives: { _id: 1 } },
+  { says: 'nor does one among others', query: 'fields[0]=name&fields[1]', gives: { name: 1 } },
+  { says: 'blanks around a name do not count', query: 'fields=%20name%0A', gives: { name: 1 } },
+  { says: 'also in a list', query: 'fields[0]=id%20&fields[1]=%20color', gives: { color: 1 } },
+  { says: 'an empty name is refused', query: 'fields=', refused: 'Invalid parameter ' },
+  { says: 'also in a list', query: 'fields[]=', refused: 'Invalid parameter ' },
+  { says: 'also beside others', query: 'fields[0]=name&fields[1]=', refused: 'Invalid parameter ' },
+  {
+    says: 'what stands beside a star is checked',
+    query: 'fields[0]=*&fields[1]=nope',
+    refused: 'Invalid parameter nope',
+  },
+  { says: 'blanks around a star count', query: 'fields=%20*', refused: 'Invalid parameter *' },
+  { says: 'a list in a list is refused', query: 'fields[0]=name&fields[1][]=x', refused: 'Invalid parameter fields' },
   { says: 'a star means all', query: 'fields=*', gives: all },
   { says: 'also among others', query: 'fields[0]=name&fields[1]=*', gives: all },
   { says: 'one name', query: 'fields=name', gives: { name: 1 } },
@@ -38,6 +52,7 @@ golden('fields of a type with secrets', { of: 'author', frame: projected }, [
     gives: { name: 1, email: 1, bio: 1, birthDate: 1, active: 1, rank: 1, createdAt: 1, updatedAt: 1 },
   },
   { says: 'nobody may name them', query: 'fields[0]=notes', refused: 'Invalid parameter notes' },
+  { says: 'not even beside a star', query: 'fields[0]=*&fields[1]=notes', refused: 'Invalid parameter notes' },
 ]);
 
 golden('fields of a type with drafts', { of: 'page', frame: projected }, [

@@ -88,19 +88,36 @@ golden('pages that begin after an entry', articles, [
 ]);
 
 const looked = ([match, ...sorted]: readonly Document[]): readonly Document[] => [
+  { $project: { ids: '$tags' } },
+  { $unwind: { path: '$ids', preserveNullAndEmptyArrays: true } },
+  { $group: { _id: '$ids' } },
+  { $group: { _id: null, ids0: { $push: { ids: '$_id' } } } },
   {
     $lookup: {
       from: 'tags',
-      localField: 'tags',
+      localField: 'ids0.ids',
       foreignField: '_id',
-      pipeline: [{ $project: { name: 1 } }],
-      as: '_s0',
+      pipeline: [{ $project: { key: { $ifNull: ['$name', null] } } }],
+      as: 'l0',
     },
   },
-  { $set: { _k0: { $min: '$_s0.name' } } },
-  { $match: match },
-  ...sorted,
+  {
+    $lookup: {
+      from: 'articles',
+      let: { ids0: '$l0._id', keys0: '$l0.key' },
+      pipeline: [
+        { $set: { _k0: { $min: { $map: { input: { $ifNull: ['$tags', []] }, in: keyOfTag } } } } },
+        { $match: match },
+        ...sorted,
+      ],
+      as: 'page',
+    },
+  },
+  { $project: { page: 1 } },
 ];
+const keyOfTag = {
+  $arrayElemAt: [{ $concatArrays: ['$$keys0', [null]] }, { $indexOfArray: ['$$ids0', '$$this'] }],
+};
 
 golden('pages after an entry, in an order that is computed', { ...articles, frame: looked }, [
   {
@@ -115,7 +132,7 @@ golden('pages after an entry, in an order that is computed', { ...articles, fram
   },
 ]);
 
-const strange = 'Invalid pagination.after: it is no cursor of a list that is sorted like this';
+const strange = 'Invalid pagination.after: it is not a cursor of a list with this sort';
 const mixed = 'Invalid pagination.after: it takes neither page nor start beside it';
 
 golden('cursors that are refused', articles, [

@@ -23,10 +23,32 @@ golden('pages', tags, [
   { says: 'no size is one', query: 'pagination[pageSize]=0', gives: [0, 1] },
   { says: 'nor is a negative one', query: 'pagination[pageSize]=-1', gives: [0, 1] },
   { says: 'an empty size counts as 0', query: 'pagination[pageSize]=', gives: [0, 1] },
-  { says: 'fractions are cut off', query: 'pagination[pageSize]=2.9', gives: [0, 2] },
+  { says: 'an infinite one is cut', query: 'pagination[pageSize]=1e400', gives: [0, 100] },
   { says: 'there is no page before the first', query: 'pagination[page]=0', gives: [0, 25] },
-  { says: 'a word is no page', query: 'pagination[page]=abc', gives: [0, 25] },
-  { says: 'nor is a number that is too large to count', query: 'pagination[page]=1e30', gives: [0, 25] },
+  { says: 'no page is the first', query: 'pagination[page]', gives: [0, 25] },
+  { says: 'a list of one is a number', query: 'pagination[page][]=2', gives: [25, 25] },
+  { says: 'a page beyond 2^53 is far away', query: 'pagination[page]=9007199254740993', gives: [2 ** 53 - 1, 25] },
+  { says: 'so is one of thirty digits', query: 'pagination[page]=1e30', gives: [2 ** 53 - 1, 25] },
+  ...[
+    ['page', 'abc'],
+    ['page', '2abc'],
+    ['page][', '1&pagination[page][]=2'],
+    ['page][a', '1'],
+    ['pageSize', '2.9'],
+    ['pageSize', 'x'],
+    ['pageSize][$gt', '1'],
+  ].map(([name = '', value = '']) => ({
+    says: 'a page and its size are integers',
+    query: `pagination[${name}]=${value}`,
+    refused: `Invalid pagination.${name.split(']')[0]}: expected an integer in its range`,
+  })),
+  ...['1.5', '1e400', 'Infinity'].map((page) => ({
+    says: 'a page is finite and whole',
+    query: `pagination[page]=${page}&pagination[pageSize]=4`,
+    refused: "Invalid 'page' parameter. Expected an integer > 0",
+  })),
+  { says: 'a fraction out of range is moved into it', query: 'pagination[page]=0.5', gives: [0, 25] },
+  { says: 'so is that of a size', query: 'pagination[pageSize]=500.5', gives: [0, 100] },
 ]);
 
 golden('offsets', tags, [
@@ -36,6 +58,23 @@ golden('offsets', tags, [
   { says: 'a limit above it is cut', query: 'pagination[limit]=500', gives: [0, 100] },
   { says: 'no limit is one', query: 'pagination[limit]=0', gives: [0, 1] },
   { says: 'a list does not begin before its start', query: 'pagination[start]=-4', gives: [0, 25] },
+  { says: 'a fraction before its start is moved to it', query: 'pagination[start]=-1.5', gives: [0, 25] },
+  { says: 'a limit below 1 is 1', query: 'pagination[limit]=-1.5', gives: [0, 1] },
+  { says: 'no start is the first entry', query: 'pagination[start]', gives: [0, 25] },
+  { says: 'a start beyond 2^53 is far away', query: 'pagination[start]=9007199254740993', gives: [2 ** 53 - 1, 25] },
+  { says: 'what stands beside it outside is replaced', query: 'pagination[limit]=2&limit=x&start=7', gives: [0, 2] },
+  ...[
+    ['start', '1.5'],
+    ['start', 'x'],
+    ['start', '1e400'],
+    ['start][a', '1'],
+    ['limit', '1.5'],
+    ['limit', 'x'],
+  ].map(([name = '', value = '']) => ({
+    says: 'a start and a limit are integers',
+    query: `pagination[${name}]=${value}`,
+    refused: `Invalid pagination.${name.split(']')[0]}: expected an integer in its range`,
+  })),
 ]);
 
 golden('other parameters of pagination', tags, [
@@ -50,6 +89,24 @@ golden('other parameters of pagination', tags, [
     says: 'pages and offsets do not mix',
     query: 'pagination[page]=1&pagination[limit]=5',
     refused: 'Invalid pagination parameters. Expected either start/limit or page/pageSize',
+  },
+  {
+    says: 'also without a value',
+    query: 'pagination[page]=1&pagination[start]',
+    refused: 'Invalid pagination parameters. Expected either start/limit or page/pageSize',
+  },
+  { says: 'a name without a value says nothing outside', query: 'limit&page', gives: [0, 25] },
+  ...['page=1', 'pagination[page]=1&page=1', 'pagination[page]=1&limit=1', 'pagination[limit]=1&page=1'].map(
+    (query) => ({
+      says: 'what is said outside does not go with it',
+      query,
+      refused: 'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+    }),
+  ),
+  {
+    says: 'a list is no flag',
+    query: 'pagination[withCount][]=true',
+    refused: 'Invalid withCount parameter. Expected "t","1","true","false","0","f"',
   },
   {
     says: 'they belong into pagination',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import type { QueryInput } from '../../src/query/input.js';
+import type { QueryInput } from '../../src/query/parse/input.js';
 import { compile, golden, loadCorpus, typeOf } from '../support/golden.js';
 
 interface Populated {
@@ -172,8 +172,9 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
             foreignField: 'author',
             let: { parents: '$page._id' },
             pipeline: [
-              { $unwind: { path: '$author', includeArrayIndex: '_index' } },
-              { $match: { $expr: { $in: ['$author', '$$parents'] } } },
+              { $set: { _parent: '$author' } },
+              { $unwind: { path: '$_parent', includeArrayIndex: '_index' } },
+              { $match: { $expr: { $gte: [{ $indexOfArray: ['$$parents', '$_parent'] }, 0] } } },
               {
                 $set: {
                   _position: {
@@ -187,14 +188,14 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
               },
               {
                 $setWindowFields: {
-                  partitionBy: '$author',
+                  partitionBy: '$_parent',
                   sortBy: { _position: 1, _id: 1 },
                   output: { _number: { $sum: 1, window: { documents: ['unbounded', 'current'] } } },
                 },
               },
               { $match: { _number: { $gt: 1, $lte: 3 } } },
               { $sort: { _position: 1, _id: 1 } },
-              { $project: { author: 1, title: 1 } },
+              { $project: { _parent: 1, title: 1 } },
             ],
             as: 'r0',
           },
@@ -212,6 +213,55 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
           { $project: { author: 1, '_rank.author': 1, title: 1, tags: 1 } },
         ]),
         lookUp('tags', 'r0.tags', '_id', 'r1', [{ $project: { name: 1 } }]),
+      ],
+    },
+  },
+  {
+    says: 'what may be empty is never looked up as null, which every entry without an author would match',
+    query:
+      'populate[articles][fields][0]=title&populate[articles][populate][seoCard][populate][article][fields][0]=title',
+    gives: {
+      project: { name: 1 },
+      fetch: [
+        lookUp('articles', 'page._id', 'author', 'r0', [
+          { $project: { author: 1, '_rank.author': 1, title: 1, seoCard: 1 } },
+        ]),
+        lookUp('seo_cards', 'r0.seoCard', '_id', 'r1'),
+        { $set: { l0: { $concatArrays: ['$r1._id', ['none']] } } },
+        lookUp('articles', 'l0', 'seoCard', 'r2', [{ $project: { seoCard: 1, '_rank.seoCard': 1, title: 1 } }]),
+        { $unset: ['l0'] },
+      ],
+    },
+  },
+  {
+    says: 'for a sort through a relation, what the sorted entries lead to is looked up first, each once',
+    query: 'populate[articles][fields][0]=title&populate[articles][sort]=category.name',
+    gives: {
+      project: { name: 1 },
+      fetch: [
+        lookUp('articles', 'page._id', 'author', 'l0', [{ $project: { ids0: '$category' } }]),
+        lookUp('categories', 'l0.ids0', '_id', 'l1', [{ $project: { key: { $ifNull: ['$name', null] } } }]),
+        {
+          $lookup: {
+            from: 'articles',
+            localField: 'page._id',
+            foreignField: 'author',
+            let: { ids0: '$l1._id', keys0: '$l1.key' },
+            pipeline: [
+              {
+                $set: {
+                  _k0: {
+                    $arrayElemAt: [{ $concatArrays: ['$$keys0', [null]] }, { $indexOfArray: ['$$ids0', '$category'] }],
+                  },
+                },
+              },
+              { $sort: { _k0: 1, _id: 1 } },
+              { $project: { author: 1, '_rank.author': 1, title: 1 } },
+            ],
+            as: 'r0',
+          },
+        },
+        { $unset: ['l0', 'l1'] },
       ],
     },
   },
@@ -287,6 +337,17 @@ golden('populated dynamic zones', articles, [
     },
   },
   {
+    says: 'of a zone as a whole the id alone may be named',
+    query: 'populate[blocks][fields][0]=id',
+    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
+  },
+  {
+    says: 'what a kind is sorted by is read where it is cut',
+    query:
+      'populate[blocks][on][blocks.text][fields][0]=id&populate[blocks][on][blocks.text][sort]=heading&populate[blocks][on][blocks.text][limit]=1',
+    gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
+  },
+  {
     says: 'components that the zone does not take are left out',
     query: 'populate[blocks][on][shared.seo]=true',
     gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
@@ -340,6 +401,21 @@ golden('populated morphs', { of: 'comment', also: 'fields[0]=text', frame: popul
   },
 ]);
 
+golden('morphs that are refused', { of: 'comment', also: 'fields[0]=text', frame: populated }, [
+  {
+    says: 'filters without `on`',
+    query: 'populate[subject][filters][name]=x',
+    refused: 'Invalid parameter filters',
+  },
+  { says: 'fields that no type has', query: 'populate[subject][fields]=nope', refused: 'Invalid parameter nope' },
+  {
+    says: 'private fields',
+    query: 'populate[subject][fields]=internalNote',
+    refused: 'Invalid parameter internalNote',
+  },
+  { says: 'sorts that no type has', query: 'populate[subject][sort]=nope', refused: 'Invalid parameter nope' },
+]);
+
 golden('populated from the other side of a morph', { of: 'product', also: 'fields[0]=name', frame: populated }, [
   {
     says: 'a link must lead to this type: entries of others may have the same id',
@@ -367,11 +443,13 @@ golden('populated from the other side of a morph', { of: 'product', also: 'field
             foreignField: 'subject.id',
             let: { parents: '$page._id' },
             pipeline: [
-              { $unwind: { path: '$subject', includeArrayIndex: '_index' } },
+              { $match: { 'subject.__type': 'api::product.product' } },
+              { $set: { _parent: '$subject' } },
+              { $unwind: { path: '$_parent', includeArrayIndex: '_index' } },
               {
                 $match: {
-                  $expr: { $in: ['$subject.id', '$$parents'] },
-                  'subject.__type': 'api::product.product',
+                  $expr: { $gte: [{ $indexOfArray: ['$$parents', '$_parent.id'] }, 0] },
+                  '_parent.__type': 'api::product.product',
                 },
               },
               {
@@ -387,14 +465,14 @@ golden('populated from the other side of a morph', { of: 'product', also: 'field
               },
               {
                 $setWindowFields: {
-                  partitionBy: '$subject.id',
+                  partitionBy: '$_parent.id',
                   sortBy: { likes: -1, _id: 1 },
                   output: { _number: { $sum: 1, window: { documents: ['unbounded', 'current'] } } },
                 },
               },
               { $match: { _number: { $gt: 0, $lte: 1 } } },
               { $sort: { likes: -1, _id: 1 } },
-              { $project: { subject: 1, text: 1 } },
+              { $project: { _parent: 1, text: 1 } },
             ],
             as: 'r0',
           },
@@ -451,6 +529,14 @@ golden('what is left out silently', articles, [
 
 golden('what is refused within', articles, [
   { says: 'private fields', query: 'populate[author][fields][0]=notes', refused: 'Invalid parameter notes' },
+  {
+    says: 'fields that there are not, also beside a star',
+    query: 'populate[author][fields][0]=*&populate[author][fields][1]=nope',
+    refused: 'Invalid parameter nope',
+  },
+  { says: 'empty names of fields', query: 'populate[author][fields]=', refused: 'Invalid parameter ' },
+  { says: 'of components too', query: 'populate[seo][fields][0]=', refused: 'Invalid parameter ' },
+  { says: 'of a dynamic zone too', query: 'populate[blocks][fields]=', refused: 'Invalid parameter ' },
   { says: 'private sort keys', query: 'populate[author][sort]=notes', refused: 'Invalid parameter notes' },
   { says: 'private filters', query: 'populate[author][filters][notes]=x', refused: 'Invalid parameter notes' },
   {
@@ -461,6 +547,26 @@ golden('what is refused within', articles, [
   {
     says: 'fields of a dynamic zone as a whole',
     query: 'populate[blocks][fields][0]=text',
+    refused: 'Invalid parameter text',
+  },
+  {
+    says: 'filters beside those of its components',
+    query: 'populate[blocks][filters][text]=x',
+    refused: 'Invalid parameter text',
+  },
+  {
+    says: 'filters beside `on`, where they would mean nothing',
+    query: 'populate[blocks][filters][id]=1&populate[blocks][on][blocks.text]=true',
+    refused: 'Invalid parameter filters',
+  },
+  {
+    says: 'filters within `on` that the component does not have',
+    query: 'populate[blocks][on][blocks.text][filters][nope]=1',
+    refused: 'Invalid parameter nope',
+  },
+  {
+    says: 'a sort of a zone as a whole, but for the id',
+    query: 'populate[blocks][sort]=text',
     refused: 'Invalid parameter text',
   },
   { says: 'lists of anything but names', query: 'populate[0][x]=author', refused: 'Invalid parameter populate' },

@@ -34,7 +34,8 @@ golden('publication states', pages, [
   { says: 'a list is live', query: '', gives: { match: live } },
   { says: 'and may say so', query: 'publicationState=live', gives: { match: live } },
   { says: 'preview lists drafts too', query: 'publicationState=preview', gives: {} },
-  { says: 'another word says nothing', query: 'publicationState=draft', gives: { match: live } },
+  { says: 'an empty one says nothing', query: 'publicationState=', gives: { match: live } },
+  { says: 'another word is refused', query: 'publicationState=draft', refused: 'Invalid parameter publicationState' },
   {
     says: 'drafts alone are those without a date',
     query: 'publicationState=preview&filters[publishedAt][$null]=true',

@@ -31,7 +31,7 @@ golden('searches', of('tag'), [
     gives: { $or: [inText('name', String.raw`a\.b`), inText('color', String.raw`a\.b`)] },
   },
   { says: 'nothing is no search', query: '_q=', gives: undefined },
-  { says: 'an object is none either', query: '_q[$ne]=x', gives: undefined },
+  { says: 'an object is refused', query: '_q[$ne]=x', refused: 'Invalid parameter _q' },
   {
     says: 'it stands beside filters',
     query: '_q=Alpha&filters[name]=Beta',

@@ -37,6 +37,7 @@ golden('sorts', articles, [
     query: 'sort=title:desc,title',
     gives: by({ title: -1, _id: 1 }),
   },
+  { says: 'an empty direction says nothing', query: 'sort=title:,id', gives: by({ title: 1, _id: 1 }) },
   { says: 'names of Object.prototype are dropped', query: 'sort=constructor,title', gives: by({ title: 1, _id: 1 }) },
   { says: 'a component is a path', query: 'sort=seo.metaTitle', gives: by({ 'seo.metaTitle': 1, _id: 1 }) },
   {
@@ -47,99 +48,205 @@ golden('sorts', articles, [
   { says: "a component's id is stored as id", query: 'sort=seo.id', gives: by({ 'seo.id': 1, _id: 1 }) },
 ]);
 
-/** Looks one relation up, with the fields that are needed of it. */
-const lookUp = (from: string, localField: string, foreignField: string, as: string, fields: Document): Document => ({
-  $lookup: { from, localField, foreignField, pipeline: [{ $project: fields }], as },
+/** A look-up for a table, in order: its list is `l0`, `l1`, … */
+const lookUp = (
+  from: string,
+  join: readonly [string, string],
+  pipeline: readonly Document[],
+  as: string,
+  variables?: Document,
+): Document => ({
+  // prettier-ignore
+  $lookup: { from, localField: join[0], foreignField: join[1], ...(variables && { let: variables }), pipeline, as },
 });
 
-golden('sorts through relations', articles, [
+/** The variables that read a table. */
+const table = (list: string, number: number | '' = ''): Document => ({
+  [`ids${number}`]: `$${list}._id`,
+  [`keys${number}`]: `$${list}.key`,
+});
+
+/** The key that a table has for an id; the last is that of ids which it does not have. */
+const keyOf = (id: string, number: number | '' = ''): Document => ({
+  $arrayElemAt: [{ $concatArrays: [`$$keys${number}`, [null]] }, { $indexOfArray: [`$$ids${number}`, id] }],
+});
+const row = (path: string): Document => ({ $project: { key: { $ifNull: [path, null] } } });
+
+/** The ids that entries hold, each once: of several relations at once, and of one, which may have an index. */
+const gathered = (sets: Readonly<Record<string, unknown>>): readonly Document[] => [
   {
-    says: 'the related entry is looked up before the sort',
+    $group: {
+      _id: null,
+      ...Object.fromEntries(Object.entries(sets).map(([name, ids]) => [name, { $addToSet: { ids } }])),
+    },
+  },
+];
+const grouped = (path: string): readonly Document[] => [
+  { $group: { _id: path } },
+  { $group: { _id: null, ids0: { $push: { ids: '$_id' } } } },
+];
+
+interface ThroughRelations {
+  readonly tables: readonly Document[];
+  readonly variables: Document;
+  readonly match?: readonly Document[];
+  readonly set: Document;
+  readonly sort: Document;
+}
+
+/** The tables come first; then the page is read by one look-up, in which they are constants. */
+const through =
+  (from: string, project: Document) =>
+  ({ tables, variables, match = [], set, sort }: ThroughRelations): readonly Document[] => [
+    ...tables,
+    {
+      $lookup: {
+        from,
+        let: variables,
+        pipeline: [...match, { $set: set }, { $sort: sort }, { $limit: 25 }, { $project: project }],
+        as: 'page',
+      },
+    },
+    { $project: { page: 1 } },
+  ];
+
+const articlesThrough = { ...articles, frame: through('articles', { title: 1 }) };
+
+golden('sorts through relations', articlesThrough, [
+  {
+    says: 'each author is looked up once, however many articles lead there',
     query: 'sort=author.name',
-    gives: [
-      lookUp('authors', 'author', '_id', '_s0', { name: 1 }),
-      { $set: { _k0: { $min: '$_s0.name' } } },
-      { $sort: { _k0: 1, _id: 1 } },
-    ],
+    gives: {
+      tables: [...grouped('$author'), lookUp('authors', ['ids0.ids', '_id'], [row('$name')], 'l0')],
+      variables: table('l0', 0),
+      set: { _k0: keyOf('$author', 0) },
+      sort: { _k0: 1, _id: 1 },
+    },
   },
   {
-    says: 'each relation on the way is one look-up',
+    says: 'of the entries that a filter leaves, the authors alone',
+    query: 'sort=author.name&filters[views][$gt]=5',
+    gives: {
+      tables: [
+        { $match: { views: { $gt: 5 } } },
+        ...grouped('$author'),
+        lookUp('authors', ['ids0.ids', '_id'], [row('$name')], 'l0'),
+      ],
+      variables: table('l0', 0),
+      match: [{ $match: { views: { $gt: 5 } } }],
+      set: { _k0: keyOf('$author', 0) },
+      sort: { _k0: 1, _id: 1 },
+    },
+  },
+  {
+    says: 'relations on the way are followed to the last, and from there the tables are made',
     query: 'sort=author.account.username:desc',
-    gives: [
-      lookUp('authors', 'author', '_id', '_s0', { account: 1 }),
-      lookUp('up_users', '_s0.account', '_id', '_s1', { username: 1 }),
-      { $set: { _k0: { $max: '$_s1.username' } } },
-      { $sort: { _k0: -1, _id: 1 } },
-    ],
+    gives: {
+      tables: [
+        ...grouped('$author'),
+        lookUp('authors', ['ids0.ids', '_id'], [{ $project: { ids: '$account' } }], 'l0'),
+        lookUp('up_users', ['l0.ids', '_id'], [row('$username')], 'l1'),
+        lookUp('authors', ['ids0.ids', '_id'], [{ $project: { key: keyOf('$account') } }], 'l2', table('l1')),
+      ],
+      variables: table('l2', 0),
+      set: { _k0: keyOf('$author', 0) },
+      sort: { _k0: -1, _id: 1 },
+    },
   },
   {
     says: 'also one in a component',
     query: 'sort=seo.shareImage.name',
-    gives: [
-      lookUp('files', 'seo.shareImage', '_id', '_s0', { name: 1 }),
-      { $set: { _k0: { $min: '$_s0.name' } } },
-      { $sort: { _k0: 1, _id: 1 } },
-    ],
+    gives: {
+      tables: [...grouped('$seo.shareImage'), lookUp('files', ['ids0.ids', '_id'], [row('$name')], 'l0')],
+      variables: table('l0', 0),
+      set: { _k0: keyOf('$seo.shareImage', 0) },
+      sort: { _k0: 1, _id: 1 },
+    },
   },
   {
     says: 'and a component behind one',
     query: 'sort=author.address.city',
-    gives: [
-      lookUp('authors', 'author', '_id', '_s0', { 'address.city': 1 }),
-      { $set: { _k0: { $min: '$_s0.address.city' } } },
-      { $sort: { _k0: 1, _id: 1 } },
-    ],
+    gives: {
+      tables: [...grouped('$author'), lookUp('authors', ['ids0.ids', '_id'], [row('$address.city')], 'l0')],
+      variables: table('l0', 0),
+      set: { _k0: keyOf('$author', 0) },
+      sort: { _k0: 1, _id: 1 },
+    },
   },
   {
-    says: 'keys that begin with the same relation share its look-up',
-    query: 'sort=author.rank:desc,author.name,author.account.username',
-    gives: [
-      lookUp('authors', 'author', '_id', '_s0', { rank: 1, name: 1, account: 1 }),
-      lookUp('up_users', '_s0.account', '_id', '_s1', { username: 1 }),
-      { $set: { _k0: { $max: '$_s0.rank' }, _k1: { $min: '$_s0.name' }, _k2: { $min: '$_s1.username' } } },
-      { $sort: { _k0: -1, _k1: 1, _k2: 1, _id: 1 } },
-    ],
+    says: 'keys that begin with the same relation have their ids from one list',
+    query: 'sort=author.rank:desc,views,category.name,author.name',
+    gives: {
+      tables: [
+        ...gathered({ ids0: '$author', ids1: '$category' }),
+        lookUp('authors', ['ids0.ids', '_id'], [row('$rank')], 'l0'),
+        lookUp('categories', ['ids1.ids', '_id'], [row('$name')], 'l1'),
+        lookUp('authors', ['ids0.ids', '_id'], [row('$name')], 'l2'),
+      ],
+      variables: { ...table('l0', 0), ...table('l1', 1), ...table('l2', 2) },
+      set: { _k0: keyOf('$author', 0), _k1: keyOf('$category', 1), _k2: keyOf('$author', 2) },
+      sort: { _k0: -1, views: 1, _k1: 1, _k2: 1, _id: 1 },
+    },
   },
 ]);
 
-golden('sorts by lists, of which the database takes one at most', articles, [
+const keyOfSome = (extreme: '$min' | '$max', path: string, number: number | '' = ''): Document => ({
+  [extreme]: { $map: { input: { $ifNull: [path, []] }, in: keyOf('$$this', number) } },
+});
+/** A row for each id that several entries may hold. */
+const rows = (by: string, path: string): readonly Document[] => [
+  { $project: { holds: by, key: { $ifNull: [path, null] } } },
+  { $unwind: '$holds' },
+  { $group: { _id: '$holds', key: { $min: '$key' } } },
+];
+
+golden('sorts by lists, of which the database takes one at most', articlesThrough, [
   {
     says: 'of several values the lowest counts, or the highest in a descending sort',
     query: 'sort=links.label,tags.name:desc',
-    gives: [
-      lookUp('tags', 'tags', '_id', '_s0', { name: 1 }),
-      { $set: { _k0: { $min: '$links.label' }, _k1: { $max: '$_s0.name' } } },
-      { $sort: { _k0: 1, _k1: -1, _id: 1 } },
-    ],
+    gives: {
+      tables: [
+        { $project: { ids: '$tags' } },
+        { $unwind: { path: '$ids', preserveNullAndEmptyArrays: true } },
+        ...grouped('$ids'),
+        lookUp('tags', ['ids0.ids', '_id'], [row('$name')], 'l0'),
+      ],
+      variables: table('l0', 0),
+      set: { _k0: { $min: '$links.label' }, _k1: keyOfSome('$max', '$tags', 0) },
+      sort: { _k0: 1, _k1: -1, _id: 1 },
+    },
   },
   {
-    says: 'a list behind a relation to one is a list as well',
+    says: 'a list behind a relation to one is a list as well; an empty list of ids must not match what leads nowhere',
     query: 'sort=category.articles.title',
-    gives: [
-      lookUp('categories', 'category', '_id', '_s0', { _id: 1 }),
-      lookUp('articles', '_s0._id', 'category', '_s1', { title: 1 }),
-      { $set: { _k0: { $min: '$_s1.title' } } },
-      { $sort: { _k0: 1, _id: 1 } },
-    ],
+    gives: {
+      tables: [
+        ...grouped('$category'),
+        lookUp('categories', ['ids0.ids', '_id'], [{ $project: { _id: 1 } }], 'l0'),
+        { $set: { l1: { $concatArrays: ['$l0._id', ['none']] } } },
+        lookUp('articles', ['l1', 'category'], rows('$category', '$title'), 'l2'),
+        lookUp('categories', ['ids0.ids', '_id'], [{ $project: { key: keyOf('$_id') } }], 'l3', table('l2')),
+      ],
+      variables: table('l3', 0),
+      set: { _k0: keyOf('$category', 0) },
+      sort: { _k0: 1, _id: 1 },
+    },
   },
 ]);
 
 golden(
   'sorts through the other side of a relation',
-  {
-    of: 'seo-card',
-    also: 'fields[0]=headline',
-    frame: (stages: readonly Document[]) => [...stages, { $limit: 25 }, { $project: { headline: 1 } }],
-  },
+  { of: 'seo-card', also: 'fields[0]=headline', frame: through('seo_cards', { headline: 1 }) },
   [
     {
-      says: 'the entry that holds our id is looked up',
+      says: 'the entries that hold our ids are looked up',
       query: 'sort=article.title',
-      gives: [
-        lookUp('articles', '_id', 'seoCard', '_s0', { title: 1 }),
-        { $set: { _k0: { $min: '$_s0.title' } } },
-        { $sort: { _k0: 1, _id: 1 } },
-      ],
+      gives: {
+        tables: [...grouped('$_id'), lookUp('articles', ['ids0.ids', 'seoCard'], rows('$seoCard', '$title'), 'l0')],
+        variables: table('l0', 0),
+        set: { _k0: keyOf('$_id', 0) },
+        sort: { _k0: 1, _id: 1 },
+      },
     },
   ],
 );
@@ -154,6 +261,8 @@ golden('sorts that are refused', articles, [
   { says: 'private attributes', query: 'sort=internalNote', refused: 'Invalid parameter internalNote' },
   { says: 'passwords', query: 'sort=secret', refused: 'Invalid parameter secret' },
   { says: 'private attributes of a related type', query: 'sort=author.notes', refused: 'Invalid parameter notes' },
+  { says: 'an empty direction of an object', query: 'sort[title]=', refused: 'Invalid parameter ' },
+  { says: 'a relation without a direction', query: 'sort[author]=', refused: 'Invalid parameter author' },
   { says: 'unknown directions', query: 'sort=title:up', refused: 'Invalid parameter up' },
   { says: 'a relation by itself', query: 'sort=author', refused: 'Invalid parameter author' },
   { says: 'a direction where an attribute of it belongs', query: 'sort[author]=asc', refused: 'Invalid parameter asc' },

@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import type { ContentType, MorphAttribute, RelationAttribute } from '../../src/content-types/types.js';
-import { compileWrite, type WriteCommand } from '../../src/mongo/compile/write.js';
-import type { Changes, LinkChange, Links, Position, StoredValue, ValueChange, Write } from '../../src/query/write.js';
+import type { ContentType, MorphAttribute, RelationAttribute } from '../../src/content-types/model/types.js';
+import { compileWrite, type WriteCommand } from '../../src/mongo/compile/write/write.js';
+import type {
+  Changes,
+  LinkChange,
+  Links,
+  Position,
+  StoredValue,
+  ValueChange,
+  Write,
+} from '../../src/query/mutation.js';
 import { loadCorpus, typeOf } from '../support/golden.js';
 
 /** How a row names what it writes. */
@@ -50,6 +58,8 @@ function golden(title: string, rows: readonly Row[]): void {
   });
 }
 
+/** A reference without its rank. */
+const linkOf = { a: '$$one.a', r: '$$one.r' };
 const none: Changes = {
   values: new Map(),
   merges: new Map(),
@@ -412,17 +422,7 @@ golden(
       ]),
     },
     {
-      says: 'one that is connected later is no neighbour yet',
-      name: 'related',
-      change: connect(at(7, { at: 'before', id: 6 }), at(6)),
-      needs: [{ related: 6 }],
-      gives: related('$$held', [
-        { pair: [7], at: 'before', of: 6 },
-        { pair: [6], at: 'end' },
-      ]),
-    },
-    {
-      says: 'nor is one that goes',
+      says: 'one that goes is no neighbour',
       name: 'related',
       change: { ...disconnect(6), connect: [at(7, { at: 'before', id: 6 })] },
       needs: [{ $nor: [{}] }],
@@ -679,6 +679,30 @@ golden(
       needs: [{ blocks: { $all: [{ $elemMatch: { id: 3, __component: 'blocks.promo' } }] } }],
       gives: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'), 'blocks.promo')],
     },
+    {
+      says: 'some of a list are changed where they are, beside others that may have come',
+      name: 'links',
+      change: { kind: 'someComponents', components: [kept(9, { label: value('b') }), kept(8, {})] },
+      needs: [{ links: { $all: [{ $elemMatch: { id: 9 } }, { $elemMatch: { id: 8 } }] } }],
+      gives: {
+        $map: {
+          input: '$links',
+          as: 'held',
+          in: {
+            $switch: {
+              branches: [
+                {
+                  case: { $eq: ['$$held.id', { $literal: 9 }] },
+                  then: withField('$$held', 'label', { $literal: 'b' }),
+                },
+                { case: { $eq: ['$$held.id', { $literal: 8 }] }, then: '$$held' },
+              ],
+              default: '$$held',
+            },
+          },
+        },
+      },
+    },
   ]),
 );
 
@@ -797,7 +821,7 @@ golden('references and unique keys', [
               {
                 $and: [
                   { $switch: { branches: [{ case: isBelow('cover'), then: false }], default: true } },
-                  { $not: [{ $in: ['$$one', { $literal: [cover] }] }] },
+                  { $not: [{ $in: [linkOf, { $literal: [cover] }] }] },
                 ],
               },
               [cover],
@@ -861,7 +885,7 @@ golden('references and unique keys', [
       update({ _id: 12 }, [
         {
           $set: {
-            _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [cover, share] }] }] }] }, [
+            _refs: replaced('_refs', { $and: [true, { $not: [{ $in: [linkOf, { $literal: [cover, share] }] }] }] }, [
               share,
             ]),
           },
@@ -916,10 +940,22 @@ golden('link', [
       target: 3,
       reserved: 50,
     }),
-    gives: [
-      update({ _id: 12 }, { $set: { author: 3, '_rank.author': 50 } }),
-      update({ _id: 13 }, { $set: { author: 3, '_rank.author': 51 } }),
-    ],
+    gives: [50, 51].map((rank, index) =>
+      update({ _id: 12 + index }, [
+        {
+          $set: {
+            author: { $literal: 3 },
+            '_rank.author': {
+              $cond: [
+                { $eq: ['$author', { $literal: 3 }] },
+                { $max: ['$_rank.author', { $literal: rank }] },
+                { $literal: rank },
+              ],
+            },
+          },
+        },
+      ]),
+    ),
   },
   {
     says: 'in a relation of one to one the rank of a link only grows: it tells which is the latest',
@@ -970,7 +1006,7 @@ golden('link', [
                         in: {
                           $cond: [
                             { $eq: ['$$index', '$$at'] },
-                            { $literal: 50 },
+                            { $max: [{ $arrayElemAt: [ranksHeld, '$$index'] }, { $literal: 50 }] },
                             { $arrayElemAt: [ranksHeld, '$$index'] },
                           ],
                         },
@@ -979,6 +1015,41 @@ golden('link', [
                   ],
                 },
               },
+            },
+          },
+        },
+      ]),
+    ],
+  },
+  {
+    says: 'gives it a place in the order, unless it was linked anew since',
+    write: ({ article: type, relation }) => ({
+      kind: 'link',
+      type,
+      attribute: relation('author'),
+      owners: [12],
+      ranks: [7.5],
+      target: 3,
+      reserved: 50,
+      seen: [9],
+    }),
+    gives: [
+      update({ _id: 12 }, [
+        {
+          $set: {
+            author: { $literal: 3 },
+            '_rank.author': {
+              $cond: [
+                { $eq: ['$author', { $literal: 3 }] },
+                {
+                  $cond: [
+                    { $eq: ['$_rank.author', { $literal: 9 }] },
+                    { $literal: 7.5 },
+                    { $max: ['$_rank.author', { $literal: 7.5 }] },
+                  ],
+                },
+                { $literal: 7.5 },
+              ],
             },
           },
         },
@@ -1026,6 +1097,38 @@ golden('takeover', [
   },
 ]);
 
+/** What an update takes out of a relation, whether a list is stored or one id. */
+const unlinked = (name: string, targets: readonly number[]): readonly Document[] => {
+  const pick = (list: string): Document => ({
+    $cond: [
+      { $eq: ['$_kept', []] },
+      '$$REMOVE',
+      { $map: { input: '$_kept', as: 'at', in: { $arrayElemAt: [list, '$$at'] } } },
+    ],
+  });
+  return [
+    { $set: { _held: { $cond: [{ $isArray: [`$${name}`] }, `$${name}`, [`$${name}`]] } } },
+    {
+      $set: {
+        _kept: {
+          $filter: {
+            input: { $range: [0, { $size: '$_held' }] },
+            as: 'at',
+            cond: { $not: [{ $in: [{ $arrayElemAt: ['$_held', '$$at'] }, { $literal: targets }] }] },
+          },
+        },
+      },
+    },
+    {
+      $set: {
+        [name]: pick('$_held'),
+        [`_rank.${name}`]: { $cond: [{ $isArray: [`$_rank.${name}`] }, pick(`$_rank.${name}`), '$$REMOVE'] },
+      },
+    },
+    { $unset: ['_held', '_kept'] },
+  ];
+};
+
 golden('unlink', [
   {
     says: 'takes targets out of a relation to one, but for some owners',
@@ -1036,9 +1139,7 @@ golden('unlink', [
       targets: [3, 4],
       owners: { except: [12] },
     }),
-    gives: [
-      update({ author: { $in: [3, 4] }, _id: { $nin: [12] } }, { $unset: { author: '', '_rank.author': '' } }, true),
-    ],
+    gives: [update({ author: { $in: [3, 4] }, _id: { $nin: [12] } }, unlinked('author', [3, 4]), true)],
   },
   {
     says: 'takes them out of a list, with their ranks; a list that becomes empty goes',
@@ -1049,50 +1150,7 @@ golden('unlink', [
       targets: [2],
       owners: { except: [] },
     }),
-    gives: [
-      update(
-        { tags: { $in: [2] } },
-        [
-          {
-            $set: {
-              _kept: {
-                $filter: {
-                  input: { $range: [0, { $size: '$tags' }] },
-                  as: 'at',
-                  cond: { $not: [{ $in: [{ $arrayElemAt: ['$tags', '$$at'] }, { $literal: [2] }] }] },
-                },
-              },
-            },
-          },
-          {
-            $set: {
-              tags: {
-                $cond: [
-                  { $eq: ['$_kept', []] },
-                  '$$REMOVE',
-                  { $map: { input: '$_kept', as: 'at', in: { $arrayElemAt: ['$tags', '$$at'] } } },
-                ],
-              },
-              '_rank.tags': {
-                $cond: [
-                  { $isArray: ['$_rank.tags'] },
-                  {
-                    $cond: [
-                      { $eq: ['$_kept', []] },
-                      '$$REMOVE',
-                      { $map: { input: '$_kept', as: 'at', in: { $arrayElemAt: ['$_rank.tags', '$$at'] } } },
-                    ],
-                  },
-                  '$$REMOVE',
-                ],
-              },
-            },
-          },
-          { $unset: '_kept' },
-        ],
-        true,
-      ),
-    ],
+    gives: [update({ tags: { $in: [2] } }, unlinked('tags', [2]), true)],
   },
   {
     says: 'or out of the relations of some owners only',
@@ -1103,9 +1161,7 @@ golden('unlink', [
       targets: [4],
       owners: { only: [12, 13] },
     }),
-    gives: [
-      update({ seoCard: { $in: [4] }, _id: { $in: [12, 13] } }, { $unset: { seoCard: '', '_rank.seoCard': '' } }, true),
-    ],
+    gives: [update({ seoCard: { $in: [4] }, _id: { $in: [12, 13] } }, unlinked('seoCard', [4]), true)],
   },
 ]);
 
@@ -1119,6 +1175,15 @@ const itemsHeld = {
   $filter: { input: { $ifNull: ['$items', []] }, as: 'one', cond: { $ne: ['$$one', { $literal: product }] } },
 };
 
+/** The references but for those that the condition takes out, and this one with the higher rank. */
+const attached = (reference: Document, stays: Document): Document => {
+  const held = { $ifNull: ['$_refs', []] };
+  const isIt = { $and: [{ $eq: ['$$one.a', reference['a']] }, { $eq: ['$$one.r', reference['r']] }] };
+  const former = { $map: { input: { $filter: { input: held, as: 'one', cond: isIt } }, as: 'one', in: '$$one.n' } };
+  const added = { ...reference, n: { $max: [{ $literal: 50 }, { $max: former }] } };
+  return { $concatArrays: [{ $filter: { input: held, as: 'one', cond: stays } }, [added]] };
+};
+
 golden('attach', [
   {
     says: 'lets a relation to any type lead to a target; what it referred to is forgotten',
@@ -1128,24 +1193,11 @@ golden('attach', [
       attribute: morph('comment', 'subject'),
       owners: [3, 4],
       target: product,
+      rank: 50,
     }),
     gives: [3, 4].map((_id) =>
       update({ _id }, [
-        {
-          $set: {
-            subject: { $literal: product },
-            _refs: replaced(
-              '_refs',
-              {
-                $and: [
-                  { $switch: { branches: [{ case: isBelow('subject'), then: false }], default: true } },
-                  { $not: [{ $in: ['$$one', { $literal: [subject] }] }] },
-                ],
-              },
-              [subject],
-            ),
-          },
-        },
+        { $set: { subject: { $literal: product }, _refs: attached(subject, { $ne: ['$$one.a', 'subject'] }) } },
       ]),
     ),
   },
@@ -1157,13 +1209,16 @@ golden('attach', [
       attribute: morph('bookmark', 'items'),
       owners: [3],
       target: product,
+      rank: 50,
     }),
     gives: [
       update({ _id: 3 }, [
         {
           $set: {
             items: { $concatArrays: [itemsHeld, [{ $literal: product }]] },
-            _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [item] }] }] }] }, [item]),
+            _refs: attached(item, {
+              $not: [{ $and: [{ $eq: ['$$one.a', 'items'] }, { $eq: ['$$one.r', item.r] }] }],
+            }),
           },
         },
       ]),
@@ -1188,7 +1243,7 @@ golden('detach', [
           {
             $set: {
               subject: '$$REMOVE',
-              _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [subject] }] }] }] }, []),
+              _refs: replaced('_refs', { $and: [true, { $not: [{ $in: [linkOf, { $literal: [subject] }] }] }] }, []),
             },
           },
         ],
@@ -1212,7 +1267,7 @@ golden('detach', [
           {
             $set: {
               items: unlessEmpty(notProduct('$items')),
-              _refs: replaced('_refs', { $and: [true, { $not: [{ $in: ['$$one', { $literal: [item] }] }] }] }, []),
+              _refs: replaced('_refs', { $and: [true, { $not: [{ $in: [linkOf, { $literal: [item] }] }] }] }, []),
             },
           },
         ],
@@ -1229,13 +1284,35 @@ const refsWithout = (reference: string): Document => ({
     in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] },
   },
 });
-/** A value that goes when it is the target. */
+/** A value without the target, whether a list is stored or one. */
 const unless = (path: string, target: unknown): Document => ({
-  $cond: [{ $eq: [path, { $literal: target }] }, '$$REMOVE', path],
+  $cond: [
+    { $isArray: [path] },
+    unlessEmpty({ $filter: { input: path, as: 'one', cond: { $ne: ['$$one', { $literal: target }] } } }),
+    { $cond: [{ $eq: [path, { $literal: target }] }, '$$REMOVE', path] },
+  ],
+});
+const inEach = (path: string, inner: Document, alone: Document | string): Document => ({
+  $cond: [{ $isArray: [path] }, { $map: { input: path, as: 'component', in: inner } }, alone],
 });
 const ifPresent = (path: string, value: Document): Document => ({
   $cond: [{ $eq: [{ $type: path }, 'missing'] }, '$$REMOVE', value],
 });
+
+const withoutImage = {
+  $setField: { field: 'shareImage', input: '$$component', value: unless('$$component.shareImage', 7) },
+};
+const quoteWithout = {
+  $switch: {
+    branches: [
+      {
+        case: { $eq: ['$$component.__component', 'blocks.quote'] },
+        then: { $setField: { field: 'source', input: '$$component', value: unless('$$component.source', 3) } },
+      },
+    ],
+    default: '$$component',
+  },
+};
 
 golden('forget', [
   {
@@ -1258,18 +1335,10 @@ golden('forget', [
         [
           {
             $set: {
-              seo: ifPresent('$seo', {
-                $let: {
-                  vars: { component: '$seo' },
-                  in: {
-                    $setField: {
-                      field: 'shareImage',
-                      input: '$$component',
-                      value: unless('$$component.shareImage', 7),
-                    },
-                  },
-                },
-              }),
+              seo: ifPresent(
+                '$seo',
+                inEach('$seo', withoutImage, { $let: { vars: { component: '$seo' }, in: withoutImage } }),
+              ),
               _refs: refsWithout('plugin::upload.file:7'),
             },
           },
@@ -1287,29 +1356,7 @@ golden('forget', [
         [
           {
             $set: {
-              blocks: ifPresent('$blocks', {
-                $map: {
-                  input: '$blocks',
-                  as: 'component',
-                  in: {
-                    $switch: {
-                      branches: [
-                        {
-                          case: { $eq: ['$$component.__component', 'blocks.quote'] },
-                          then: {
-                            $setField: {
-                              field: 'source',
-                              input: '$$component',
-                              value: unless('$$component.source', 3),
-                            },
-                          },
-                        },
-                      ],
-                      default: '$$component',
-                    },
-                  },
-                },
-              }),
+              blocks: ifPresent('$blocks', inEach('$blocks', quoteWithout, '$blocks')),
               _refs: refsWithout('api::author.author:3'),
             },
           },
@@ -1345,20 +1392,7 @@ golden('forget', [
         [
           {
             $set: {
-              items: {
-                $let: {
-                  vars: {
-                    list: {
-                      $filter: {
-                        input: { $ifNull: ['$items', []] },
-                        as: 'one',
-                        cond: { $ne: ['$$one', { $literal: { __type: 'api::product.product', id: 7 } }] },
-                      },
-                    },
-                  },
-                  in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] },
-                },
-              },
+              items: unless('$items', { __type: 'api::product.product', id: 7 }),
               _refs: refsWithout('api::product.product:7'),
             },
           },

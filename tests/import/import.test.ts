@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { importSource, type Imported, type Importing } from '../../src/import/import-source.js';
-import { openSource } from '../../src/import/kinds.js';
-import { openLocalStore } from '../../src/plugins/upload/local-store.js';
+import { importSource, type Imported, type Importing } from '../../src/cli/commands/import/import-source.js';
+import { openSource } from '../../src/cli/commands/import/source-formats.js';
+import { openLocalStore } from '../../src/plugins/upload/storage/local-store.js';
 import { useService } from '../support/service.js';
 import { encrypt, entity, link, makeArchive, type ArchiveRows } from './make-archive.js';
 
@@ -110,7 +110,7 @@ describe('an archive', () => {
   test('may be packed and encrypted', async () => {
     const packed = await makeArchive(rows, 'export.tar.gz');
     expect(await importFile(encrypt(packed, 'secret'), { key: 'secret' })).toMatchObject({ stored: 5 });
-    await expect(importFile(encrypt(packed, 'secret'), { key: 'wrong' })).rejects.toThrow('the password does not fit');
+    await expect(importFile(encrypt(packed, 'secret'), { key: 'wrong' })).rejects.toThrow('the password is wrong');
     await expect(importFile(encrypt(packed, 'secret'))).rejects.toThrow('give its password with --key');
   });
 
@@ -297,7 +297,7 @@ describe('what cannot be taken is told, and the rest comes', () => {
     const told = await importRows({ entities: [entity('plugin::other.thing', 1, {})], raw: '{"broken\n' });
     expect(lost(told)).toEqual([
       'Could not be taken:',
-      '1 × as at entities_00001.jsonl:2: is no JSON',
+      '1 × as at entities_00001.jsonl:2: invalid JSON',
       'Has no place here:',
       '1 × an entry of plugin::other.thing',
     ]);
@@ -318,12 +318,12 @@ describe('before anything is written', () => {
 
   test('differences between schemas are named', async () => {
     await expect(importRows(changed)).rejects.toThrow(
-      /api::author\.author rank is text there and integer here\n.*api::tag\.tag mood \(string\) is no attribute here\n.*shared\.gone is no component here\nNothing is written/s,
+      /api::author\.author rank is text there and integer here\n.*api::tag\.tag mood \(string\) is not an attribute here\n.*shared\.gone is not a component here\nNothing is written/s,
     );
     expect(await client.service.entries.count(tag)).toBe(0);
     const told = await importRows(changed, { acceptDifferences: true });
     expect(told).toMatchObject({ stored: 1 });
-    expect(told.said).toContain('  api::tag.tag mood (string) is no attribute here');
+    expect(told.said).toContain('  api::tag.tag mood (string) is not an attribute here');
   });
 
   test('entries that would be mixed with the imported ones are named, or removed if that is wanted', async () => {

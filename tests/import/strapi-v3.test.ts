@@ -4,11 +4,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { hashSync } from 'bcrypt';
 import { expect, test } from '@jest/globals';
-import { importSource } from '../../src/import/import-source.js';
-import type { Source } from '../../src/import/source.js';
-import { openLiveStrapiV3, openStrapiV3 } from '../../src/import/strapi-v3/open-strapi-v3.js';
-import { connectToUri } from '../../src/mongo/connect.js';
-import { openLocalStore } from '../../src/plugins/upload/local-store.js';
+import { importSource } from '../../src/cli/commands/import/import-source.js';
+import type { Source } from '../../src/cli/commands/import/source.js';
+import { openLiveStrapiV3, openStrapiV3 } from '../../src/cli/commands/import/strapi-v3/open-strapi-v3.js';
+import { connectToUri } from '../../src/mongo/connection/connect.js';
+import { openLocalStore } from '../../src/plugins/upload/storage/local-store.js';
 import { useService } from '../support/service.js';
 import { collections, makeV3 } from './make-v3-dump.js';
 

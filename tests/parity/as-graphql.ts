@@ -1,5 +1,5 @@
-import { componentNames, namesOf } from '../../src/plugins/graphql-names.js';
-import { isObject } from '../../src/query/input.js';
+import { componentNames, namesOf } from '../../src/plugins/contract/graphql/names.js';
+import { isObject } from '../../src/query/parse/input.js';
 import type { Listing, Nested, Values, Wish } from './random-wish.js';
 
 /** The document of a wish. */

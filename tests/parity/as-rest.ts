@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { isObject } from '../../src/query/input.js';
+import { isObject } from '../../src/query/parse/input.js';
 import type { Listing, Nested, Values, Wish } from './random-wish.js';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import type {
   ScalarAttribute,
   ScalarType,
   ZoneAttribute,
-} from '../../src/content-types/types.js';
+} from '../../src/content-types/model/types.js';
 import { isScalar } from '../../src/query/ast.js';
 import { isReadable } from '../../src/query/visibility.js';
 import type { Choices } from '../property/choices.js';

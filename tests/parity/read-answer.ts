@@ -1,5 +1,5 @@
-import type { ScalarAttribute, ScalarType, ZoneAttribute } from '../../src/content-types/types.js';
-import { componentNames } from '../../src/plugins/graphql-names.js';
+import type { ScalarAttribute, ScalarType, ZoneAttribute } from '../../src/content-types/model/types.js';
+import { componentNames } from '../../src/plugins/contract/graphql/names.js';
 import { aliasOf } from './as-graphql.js';
 import type { Nested, Values } from './random-wish.js';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { StartError } from '../../src/errors/start-error.js';
-import { parseAccess } from '../../src/plugins/parse-access.js';
+import { parseAccess } from '../../src/plugins/contract/access/parse-access.js';
 import { createTestService, type TestService } from '../../src/testing.js';
 import { usePeople } from './users-permissions/people.js';
 
@@ -70,8 +70,8 @@ describe('an access file', () => {
     expect(mistakes(content)).toEqual([
       'access.json: rolls is unknown; did you mean "roles"?',
       'access.json: roles.public.permission is unknown; did you mean "permissions"?',
-      'access.json: roles.public.permissions[0] "api::article.article.findone" is no action; did you mean "api::article.article.findOne"?',
-      'access.json: roles.public.permissions[1] "api::artcle.article.find" is no action; did you mean "api::article.article.find"?',
+      'access.json: roles.public.permissions[0] names an unknown action "api::article.article.findone"; did you mean "api::article.article.findOne"?',
+      'access.json: roles.public.permissions[1] names an unknown action "api::artcle.article.find"; did you mean "api::article.article.find"?',
       'access.json: roles.no name must be a name of letters, digits, - and _',
       'access.json: roles.no name.name must have at least 3 characters',
       'access.json: roles.no name.permissions is missing; [] allows nothing',
@@ -150,11 +150,12 @@ describe('a start', () => {
 
   test('stops at a file that allows what is not there', async () => {
     const access = { roles: { public: { permissions: ['api::article.article.fnd'] } } };
-    const message = 'access.json: roles.public.permissions[0] "api::article.article.fnd" is no action; did you mean';
+    const message =
+      'access.json: roles.public.permissions[0] names an unknown action "api::article.article.fnd"; did you mean';
     await expect(start(JSON.stringify(access))).rejects.toThrow(message);
   });
 
-  test('stops at a file that is no JSON, and says where', async () => {
-    await expect(start('{ "roles": }')).rejects.toThrow('access.json: line 1, column 12: is no JSON');
+  test('stops at a file that invalid JSON, and says where', async () => {
+    await expect(start('{ "roles": }')).rejects.toThrow('access.json: line 1, column 12: invalid JSON');
   });
 });

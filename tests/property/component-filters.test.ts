@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bare } from '../../src/documents/shapes.js';
-import { everyEntry } from '../../src/documents/context.js';
-import type { Attribute, Component } from '../../src/content-types/types.js';
+import { emptyQuery } from '../../src/documents/context.js';
+import type { Attribute, Component } from '../../src/content-types/model/types.js';
 import type { PopulateNode, Selection } from '../../src/query/ast.js';
 import { matches, type Row, type World } from '../support/evaluate-filter.js';
 import { useService } from '../support/service.js';
@@ -31,7 +31,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         const populate = randomNodes(type.attributes, choicesOf(numbers), ids);
         const said = `SEED=${seed} ${type.singularName}: ${populate.map(describeNode).join()}`;
         const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
-        const { entries } = await store.find({ ...everyEntry(type), populate, pagination }, bare);
+        const { entries } = await store.find({ ...emptyQuery(type), populate, pagination }, bare);
         const meant = (world.get(type.uid) ?? []).map((entry) => ({
           id: entry['_id'],
           ...read(populate, entry, world),
@@ -60,7 +60,11 @@ const randomNodes = (
       populate: randomNodes(component.attributes, choices, ids),
     });
     if (attribute.kind === 'zone') {
-      const on = [...attribute.components].map(([uid, component]) => [uid, selectionOf(component)] as const);
+      const on = [...attribute.components].map(([uid, component]) => {
+        const filter = choices.chance(50) ? randomFilter(component, choices, ids) : undefined;
+        const [start, limit] = [choices.below(2), choices.chance(50) ? 1 : undefined];
+        return [uid, { ...selectionOf(component), filter, sort: [], start, limit }] as const;
+      });
       return [{ kind: 'zone', key, attribute, on: new Map(on) }];
     }
     if (attribute.kind !== 'component') return [];
@@ -71,7 +75,7 @@ const randomNodes = (
 
 function describeNode(node: PopulateNode): string {
   if (node.kind === 'zone')
-    return `${node.key} ${[...node.on].map(([uid, { populate }]) => `${uid} {${populate.map(describeNode).join()}}`).join()}`;
+    return `${node.key} ${[...node.on].map(([uid, part]) => `${uid} ${part.filter ? describeFilter(part.filter) : ''} ${part.start}+${part.limit} {${part.populate.map(describeNode).join()}}`).join()}`;
   if (node.kind !== 'component') return '';
   const { filter, populate } = node.selection;
   return `${node.key} ${filter ? describeFilter(filter) : ''} {${populate.map(describeNode).join()}}`;
@@ -83,13 +87,23 @@ function read(populate: readonly PopulateNode[], row: Row, world: World): object
     const stored = row[node.key] ?? [];
     const rows = (Array.isArray(stored) ? stored : [stored]) as readonly Row[];
     if (node.kind === 'zone') {
+      const left = new Set(
+        [...node.on].flatMap(([uid, { filter, start, limit = Infinity }]) =>
+          rows
+            .filter((one) => one['__component'] === uid && (filter === undefined || matches(filter, one, world)))
+            .toSorted((a, b) => Number(a['id']) - Number(b['id']))
+            .slice(start, start + limit),
+        ),
+      );
       return [
         node.key,
-        rows.map((one) => ({
-          id: one['id'],
-          __component: one['__component'],
-          ...read(node.on.get(String(one['__component']))?.populate ?? [], one, world),
-        })),
+        rows
+          .filter((one) => left.has(one))
+          .map((one) => ({
+            id: one['id'],
+            __component: one['__component'],
+            ...read(node.on.get(String(one['__component']))?.populate ?? [], one, world),
+          })),
       ] as const;
     }
     if (node.kind !== 'component') throw new Error(`${node.key} embeds nothing`);

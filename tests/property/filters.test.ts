@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ContentType } from '../../src/content-types/types.js';
-import { everyEntry } from '../../src/documents/context.js';
-import type { Shape } from '../../src/mongo/assemble.js';
-import type { Page } from '../../src/mongo/page.js';
+import type { ContentType } from '../../src/content-types/model/types.js';
+import { emptyQuery } from '../../src/documents/context.js';
+import type { Shape } from '../../src/mongo/read/assemble.js';
+import type { Page } from '../../src/mongo/read/page.js';
 import type { Store } from '../../src/mongo/store.js';
 import type { Filter } from '../../src/query/ast.js';
 import { matches, type World } from '../support/evaluate-filter.js';
@@ -41,7 +41,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       { seed: seed + size, numRuns: FILTERS },
     );
     // Otherwise the filters are not what they are meant to be.
-    expect(telling).toBeGreaterThan(size < 80 ? -1 : FILTERS / 12);
+    if (size >= 80) expect(telling).toBeGreaterThan(FILTERS / 12);
   });
 });
 
@@ -54,7 +54,7 @@ const find = (
   filter: Filter,
   slice: { start: number; limit: number },
 ): Promise<Page> =>
-  store.find({ ...everyEntry(type), filter, pagination: { form: 'offset', withCount: true, ...slice } }, onlyIds);
+  store.find({ ...emptyQuery(type), filter, pagination: { form: 'offset', withCount: true, ...slice } }, onlyIds);
 
 const onlyIds: Shape = {
   entry: (id) => id,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Attribute, ContentType } from '../../src/content-types/types.js';
-import type { Shape } from '../../src/mongo/assemble.js';
+import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
+import type { Shape } from '../../src/mongo/read/assemble.js';
 import type { Store } from '../../src/mongo/store.js';
 import type { Query } from '../../src/query/ast.js';
-import type { QueryInput } from '../../src/query/input.js';
-import { parseQuery } from '../../src/query/parse-query.js';
+import type { QueryInput } from '../../src/query/parse/input.js';
+import { parseQuery } from '../../src/query/parse/parse-query.js';
 import { isReadable } from '../../src/query/visibility.js';
 import { limits } from '../support/golden.js';
 import { useService } from '../support/service.js';

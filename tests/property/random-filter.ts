@@ -1,7 +1,6 @@
-import { attributeTypes, type ScalarValue } from '../../src/content-types/attribute-types.js';
-import type { Attribute, ContentType, ScalarAttribute } from '../../src/content-types/types.js';
+import { attributeTypes, type ScalarValue } from '../../src/content-types/model/attribute-types.js';
+import type { Attribute, ContentType, ScalarAttribute } from '../../src/content-types/model/types.js';
 import { id, isScalar, type AnyRelation, type Field, type Filter } from '../../src/query/ast.js';
-import { isUnreachable } from '../../src/query/morphs.js';
 import { operators, type Operator } from '../../src/query/operators.js';
 import { isReadable } from '../../src/query/visibility.js';
 import { asText } from '../support/evaluate-filter.js';
@@ -82,8 +81,7 @@ type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' }>;
 
 /** Relations of every kind, from both sides, and components. */
 const isReachable = (attribute: Attribute): attribute is DeepAttribute =>
-  attribute.kind === 'component' ||
-  ((attribute.kind === 'relation' || attribute.kind === 'morphed') && !isUnreachable(attribute));
+  attribute.kind === 'component' || attribute.kind === 'relation' || attribute.kind === 'morphed';
 
 const fieldsOf = (attributes: Attributes): readonly Field[] => [
   id,

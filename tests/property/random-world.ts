@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Attribute, ContentType, Registry } from '../../src/content-types/types.js';
+import type { Attribute, ContentType, Registry } from '../../src/content-types/model/types.js';
 import type { Row, World } from '../support/evaluate-filter.js';
 import type { TestService } from '../../src/testing.js';
 import type { Choices } from './choices.js';

@@ -1,4 +1,4 @@
-import type { ScalarAttribute, ScalarType } from '../../src/content-types/types.js';
+import type { ScalarAttribute, ScalarType } from '../../src/content-types/model/types.js';
 
 const texts = ['', 'Ada', 'ada', 'Ada Marsh', 'adam', 'a.a', 'aaa', 'a%', 'a_', '%', 'Élan', 'élan', 'ß', '[x]', '^a$', 'a\\', 'two\nlines', 'Ada\n', '/ada', 'AB-123', '𝄞', '\uFFFD', 'a\0b']; // prettier-ignore
 const numbers = [-3, 0, 1, 2, 2.5, 4, 10, 99.5];

@@ -283,7 +283,7 @@ test('S27: operators within lists are no values', async () => {
     expect([200, 400]).toContain(status);
     expect(text).not.toMatch(/Mongo|BSON|\$gt.*unknown/);
   }
-  expect(await idsOf('/api/products?filters[id][$in][0][$ne]=1')).toEqual([]);
+  expect((await get('/api/products?filters[id][$in][0][$ne]=1')).status).toBe(400);
 });
 
 describe('S28: text operators take no patterns', () => {
@@ -425,14 +425,14 @@ test.each([
   ['filters[0]=abc', 400],
   ['populate[a][b]=', 200],
   ['pagination=5', 200],
-  ['pagination[page]=abc', 200],
-  ['pagination[page]=1&pagination[page]=2', 200],
-  ['pagination[pageSize][$gt]=1', 200],
+  ['pagination[page]=abc', 400],
+  ['pagination[page]=1&pagination[page]=2', 400],
+  ['pagination[pageSize][$gt]=1', 400],
   ['locale[x]=en', 'below 500'],
   ['sort[0][title][x]=asc', 400],
   ['fields[title]=1', 400],
-  ['publicationState[x]=live', 200],
-  ['_q[x]=1', 200],
+  ['publicationState[x]=live', 400],
+  ['_q[x]=1', 400],
 ])('S35: %s has a shape that nobody meant: it is refused or ignored', async (query, expected) => {
   const { status } = await get(`/api/articles?${query}`);
   if (typeof expected === 'number') expect(status).toBe(expected);
@@ -470,7 +470,7 @@ test.each([
   ['/api/products?filters[price][$lt]=1e400', 200],
   ['/api/products?filters[stock]=-0', 200],
   ['/api/products?filters[serial]=9223372036854775808', 200],
-  ['/api/products?pagination[start]=1e400', 200],
+  ['/api/products?pagination[start]=1e400', 400],
   ['/api/products?pagination[page]=99999999999999999999', 200],
   ['/api/products?pagination[start]=9007199254740991', 200],
 ])('S38: %s has a number that is none here: %i', async (path, status) => {

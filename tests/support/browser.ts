@@ -36,7 +36,7 @@ export interface BrowserPage {
 const CONTROL = 2;
 const SHIFT = 8;
 /** Milliseconds to wait for something to appear, on a busy machine. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Opens an address in a browser of its own, spoken to in the DevTools protocol over pipes. */
 export async function openPage(browser: string, url: string): Promise<BrowserPage> {
@@ -66,7 +66,7 @@ export async function openPage(browser: string, url: string): Promise<BrowserPag
     evaluate,
     requested,
     mistakes,
-    waitFor: async (expression, patience = PATIENCE) => {
+    waitFor: async (expression, patience = TIMEOUT_MS) => {
       const end = Date.now() + patience;
       while (Date.now() < end) {
         const value = await evaluate(expression);

@@ -1,6 +1,7 @@
-import type { ScalarValue } from '../../src/content-types/attribute-types.js';
-import type { ComponentAttribute } from '../../src/content-types/types.js';
+import type { ScalarValue } from '../../src/content-types/model/attribute-types.js';
+import type { ComponentAttribute } from '../../src/content-types/model/types.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../src/query/ast.js';
+import { isUnreachable } from '../../src/query/morphs.js';
 import { operators, type Operator } from '../../src/query/operators.js';
 
 /** A stored entry or component. Null is absence, so the row of nulls is `{}`. */
@@ -51,9 +52,10 @@ function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
 const bind = (rows: readonly Row[], filter: Filter, world: World): ReadonlySet<Truth> =>
   new Set((rows.length > 0 ? rows : [{}]).flatMap((row) => [...outcomes(filter, row, world)]));
 
-function relatedRows(attribute: AnyRelation, row: Row, world: World): readonly Row[] {
+export function relatedRows(attribute: AnyRelation, row: Row, world: World): readonly Row[] {
   const targets = world.get(attribute.target.uid) ?? [];
   const { _id: id } = row;
+  if (isUnreachable(attribute)) return [];
   if (attribute.kind === 'morphed') {
     const leadsHere = (link: unknown): boolean => {
       const { __type, id: target } = link as { __type: string; id: number };
@@ -67,7 +69,8 @@ function relatedRows(attribute: AnyRelation, row: Row, world: World): readonly R
   );
 }
 
-const componentRows = ({ name }: ComponentAttribute, row: Row): readonly Row[] => listOf(row[name]) as readonly Row[];
+export const componentRows = ({ name }: ComponentAttribute, row: Row): readonly Row[] =>
+  listOf(row[name]) as readonly Row[];
 
 const listOf = (value: unknown): readonly unknown[] => {
   if (value === undefined) return [];

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { link } from '../../src/content-types/link.js';
-import { load } from '../../src/content-types/load.js';
-import type { ContentType, Registry } from '../../src/content-types/types.js';
+import { link } from '../../src/content-types/link/link.js';
+import { load } from '../../src/content-types/load/load.js';
+import type { ContentType, Registry } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { imposePublicationState } from '../../src/documents/interceptors.js';
-import { compileQuery, pipelineOf } from '../../src/mongo/compile/compile-query.js';
+import { compileQuery, pipelineOf } from '../../src/mongo/compile/read/compile-query.js';
 import type { Plan } from '../../src/mongo/compile/plan.js';
 import { createUpload } from '../../src/plugins/upload/upload.js';
 import { createUsersPermissions } from '../../src/plugins/users-permissions/users-permissions.js';
 import type { Query } from '../../src/query/ast.js';
-import type { QueryInput } from '../../src/query/input.js';
-import { parseQuery, type QueryLimits } from '../../src/query/parse-query.js';
+import type { QueryInput } from '../../src/query/parse/input.js';
+import { parseQuery, type QueryLimits } from '../../src/query/parse/parse-query.js';
 import { parseQueryString } from '../../src/rest/query-string.js';
 
 /** The limits of a service that nobody has configured. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import request from 'supertest';
-import { describeBreach } from '../../src/mongo/check/breach.js';
-import { checkDatabase } from '../../src/mongo/check/check-database.js';
+import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
+import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { monitoredUri } from './commands.js';
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing.js';
 
@@ -41,7 +41,7 @@ export function useService(options: TestServiceOptions = {}, { checked = true } 
   afterAll(async () => {
     const breaches: string[] = [];
     for await (const part of checkDatabase(service.database.db, service.registry)) {
-      breaches.push(...part.breaches.map(describeBreach));
+      breaches.push(...part.breaches.map(describeViolation));
     }
     await service.close();
     if (checked) expect(breaches).toEqual([]);

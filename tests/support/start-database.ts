@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { startMemoryServer as start } from '../../src/mongo/memory-server.js';
+import type { startMemoryServer as start } from '../../src/mongo/connection/memory-server.js';
 
 /** Built code, as Jest's global setup knows no module mapper; `npm test` builds first. */
-const built = '../../dist/mongo/memory-server.js';
+const built = '../../dist/mongo/connection/memory-server.js';
 
 /**
  * Jest's global setup: one folder for the temporary files of the whole run, and one database. TEST_MONGODB_URI has its

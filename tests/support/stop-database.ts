@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { MemoryServer } from '../../src/mongo/memory-server.js';
+import type { MemoryServer } from '../../src/mongo/connection/memory-server.js';
 
 /** Jest's global teardown: stops what `start-database` started, and removes what tests left. */
 export default async function stopDatabase(): Promise<void> {

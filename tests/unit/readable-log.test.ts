@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { readableLog } from '../../src/process/readable-log.js';
+import { formatLog } from '../../src/server/log-format.js';
 
 test('a terminal shows time and message, and below them what else is told', () => {
   let shown = '';
   const log = pino(
     { level: 'debug' },
-    readableLog((text) => (shown += text), false),
+    formatLog((text) => (shown += text), false),
   );
   log.info('Ready on http://127.0.0.1:1337');
   log.warn({ requestId: 'a1', tried: [1, 2] }, 'Slow');
@@ -32,7 +32,7 @@ test('with colours what is wrong stands out', () => {
   let shown = '';
   pino(
     {},
-    readableLog((text) => (shown += text), true),
+    formatLog((text) => (shown += text), true),
   ).error('gone');
   expect(shown).toContain('\u001B[31merror gone\u001B[39m');
 });

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { AttributeDefinition } from '../../src/content-types/definition.js';
-import { sampleContent } from '../../src/extensions/sample-content/index.js';
+import type { AttributeDefinition } from '../../src/content-types/model/definition.js';
+import { readSampleContent } from '../../extensions/sample-content/index.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Attributes = Readonly<Record<string, AttributeDefinition>>;
+interface Sample {
+  readonly uid: string;
+  readonly entries: readonly Values[];
+}
 type Check = (value: unknown, attribute: AttributeDefinition) => boolean;
 
+const sampleContent: readonly Sample[] = readSampleContent();
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 const hasAttributes = (value: unknown): value is { readonly attributes: Attributes } =>
   isObject(value) && isObject(value['attributes']);

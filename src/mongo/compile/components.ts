@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
-import type { ComponentWrite, ValueChange } from '../../query/write.js';
-import { compileInnerLinks } from './links.js';
+import type { ComponentWrite, KeptComponent, ValueChange } from '../../query/mutation.js';
+import { compileInnerLinks } from './write/links.js';
 
 /** The new value at `path`: components that are kept are merged in the database, where they are. */
 export function compileValue(path: string, change: ValueChange): unknown {
@@ -15,18 +15,25 @@ export function compileValue(path: string, change: ValueChange): unknown {
       if (change.components.length === 0) return '$$REMOVE';
       return change.components.map((component) => {
         if (component.kind === 'new') return { $literal: component.value };
-        const held = { $first: { $filter: { input: path, as: 'one', cond: isComponent(component) } } };
+        const held = { $first: { $filter: { input: path, as: 'one', cond: isComponent('$$one', component) } } };
         return { $let: { vars: { component: held }, in: compileComponent('$$component', component) } };
       });
+    case 'someComponents': {
+      const branches = change.components.map((component) => ({
+        case: isComponent('$$held', component),
+        then: compileComponent('$$held', component),
+      }));
+      return { $map: { input: path, as: 'held', in: { $switch: { branches, default: '$$held' } } } };
+    }
     default:
       return change satisfies never;
   }
 }
 
 /** In a zone, components of different kinds may have the same id. */
-function isComponent({ id, uid }: Extract<ComponentWrite, { kind: 'merge' }>): Document {
-  const hasId = { $eq: ['$$one.id', { $literal: id }] };
-  return uid === undefined ? hasId : { $and: [hasId, { $eq: ['$$one.__component', uid] }] };
+function isComponent(one: string, { id, uid }: KeptComponent): Document {
+  const hasId = { $eq: [`${one}.id`, { $literal: id }] };
+  return uid === undefined ? hasId : { $and: [hasId, { $eq: [`${one}.__component`, uid] }] };
 }
 
 function compileComponent(path: string, component: ComponentWrite): unknown {
@@ -46,8 +53,11 @@ export function componentsHeld(path: string, change: ValueChange): Document | un
       return undefined;
     case 'component':
       return change.component.kind === 'new' ? undefined : prefixed(path, held(change.component));
-    case 'components': {
-      const kept = change.components.flatMap((one) => (one.kind === 'new' ? [] : [{ $elemMatch: held(one) }]));
+    case 'components':
+    case 'someComponents': {
+      const kept = change.components.flatMap((one: ComponentWrite) =>
+        one.kind === 'new' ? [] : [{ $elemMatch: held(one) }],
+      );
       return kept.length === 0 ? undefined : { [path]: { $all: kept } };
     }
     default:
@@ -56,7 +66,7 @@ export function componentsHeld(path: string, change: ValueChange): Document | un
 }
 
 /** What must be true of a component that is kept, and of those in it. */
-function held({ id, uid, changes }: Extract<ComponentWrite, { kind: 'merge' }>): Document {
+function held({ id, uid, changes }: KeptComponent): Document {
   const inner = [...changes].flatMap(([name, change]) => componentsHeld(name, change) ?? []);
   return { id, ...(uid !== undefined && { __component: uid }), ...(Object.assign({}, ...inner) as Document) };
 }

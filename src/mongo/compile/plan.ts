@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
-import type { ScalarAttribute } from '../../content-types/types.js';
-import type { IdQuery } from './semi-join.js';
+import type { ScalarAttribute } from '../../content-types/model/types.js';
+import type { IdQuery } from './filter/semi-join.js';
 
 /** What a query becomes: data only. `before` runs first, in order; each may use the results of those before it. */
 export interface Plan {
@@ -12,6 +12,8 @@ export interface Plan {
 export interface MainRead {
   readonly collection: string;
   readonly filter: Document;
+  /** What is looked up for the sort before the page is read; undefined where it goes through no relation. */
+  readonly tables: PageTables | undefined;
   /** Stages that end with the `$sort`. */
   readonly order: readonly Document[];
   readonly start: number;
@@ -21,6 +23,12 @@ export interface MainRead {
   /** Turns the page into one document `{ page, r0, r1, … }` and fetches what is populated; empty: nothing is. */
   readonly lookups: readonly Document[];
   readonly read: ReadEntry;
+}
+
+/** Tables that a page is sorted by: stages that make one document of them, and the variables that read it. */
+export interface PageTables {
+  readonly stages: readonly Document[];
+  readonly variables: Document;
 }
 
 export interface CountRead {
@@ -53,7 +61,7 @@ export interface Slice {
  * What is said of related entries: one of them, all, or their number. As recorded, media and the other sides of morphs
  * are null where other lists are empty.
  */
-export type ListAnswer = 'one' | 'many' | 'manyOrNull' | 'count';
+export type ListRead = 'one' | 'many' | 'manyOrNull' | 'count';
 
 /** How one populated attribute is put together. `from` names the list in which the related entries were fetched. */
 export type ReadNode =
@@ -70,7 +78,9 @@ export type ReadNode =
       readonly kind: 'zone';
       readonly key: string;
       readonly name: string;
-      readonly on: ReadonlyMap<string, ReadEntry>;
+      readonly on: ReadonlyMap<string, ReadZonePart>;
+      /** Some kind is cut. */
+      readonly cut: boolean;
     }
   /** The ids are in the parent, under `name`. `ordered`: `from` is sorted as asked; else the stored order counts. */
   | {
@@ -81,7 +91,7 @@ export type ReadNode =
       readonly ordered: boolean;
       readonly entry: ReadEntry;
       readonly slice: Slice;
-      readonly answer: ListAnswer;
+      readonly answer: ListRead;
     }
   /** The parent's id is in the related entries, under `by`, of `type` if that is a morph. */
   | {
@@ -92,12 +102,29 @@ export type ReadNode =
       readonly type: string | undefined;
       readonly ordered: boolean;
       readonly entry: ReadEntry;
-      readonly answer: ListAnswer;
+      readonly answer: ListRead;
     }
   | {
       readonly kind: 'morph';
       readonly key: string;
       readonly name: string;
       readonly many: boolean;
-      readonly on: ReadonlyMap<string, { readonly from: string; readonly entry: ReadEntry }>;
+      readonly on: ReadonlyMap<string, ReadMorphPart>;
+      /** The entries of some type are cut. */
+      readonly cut: boolean;
     };
+
+/** The components of one kind in a zone. What is left of them stays in its place: the sort tells only what is cut. */
+export interface ReadZonePart {
+  readonly entry: ReadEntry;
+  readonly slice: Slice;
+  readonly sort: readonly ComponentSort[];
+}
+
+/** The entries of one type that a morph leads to, in the same way. `ordered`: `from` is sorted; else the ids count. */
+export interface ReadMorphPart {
+  readonly from: string;
+  readonly entry: ReadEntry;
+  readonly slice: Slice;
+  readonly ordered: boolean;
+}

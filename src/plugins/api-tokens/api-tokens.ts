@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
-import type { PluginContext, PluginFactory } from '../plugin.js';
-import { rememberBriefly } from '../remember-briefly.js';
+import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { createTtlCache } from '../contract/ttl-cache.js';
 import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 1000;
 /** API tokens: programs that call the API with rights of their own. */
 export const createApiTokens: PluginFactory = () => {
   let context: PluginContext;
-  const tokens = rememberBriefly(MOST_REMEMBERED, async (accessKey: string) => {
+  const tokens = createTtlCache(MOST_REMEMBERED, async (accessKey: string) => {
     const found = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
     return found && { caller: callerOf(found), expiresAt: found['expiresAt'] as Date | null };
   });

@@ -1,5 +1,5 @@
 import type { Entries, Entry } from '../../documents/entries.js';
-import type { TokenAccess } from '../access.js';
+import type { TokenAccess } from '../contract/access/access.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 

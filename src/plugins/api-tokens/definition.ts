@@ -1,4 +1,4 @@
-import type { ContentTypeDefinition, Defined } from '../../content-types/definition.js';
+import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 
 /** Strapi v4's API token: the key is kept as a hash only. */
 export const apiToken: Defined<ContentTypeDefinition> = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import { checkActions } from '../check-actions.js';
-import type { Command, CommandInput, CommandResult, PluginContext } from '../plugin.js';
+import { checkActions } from '../contract/access/check-actions.js';
+import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 
@@ -83,12 +83,12 @@ function parseDate(text: unknown): string | null {
   if (text === undefined) return null;
   const date = new Date(String(text));
   if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new AppError('application', `--expires "${String(text)}" is no date, e.g. 2030-01-31`);
+  throw new AppError('application', `--expires "${String(text)}" is not a date, e.g. 2030-01-31`);
 }
 
 /** @throws AppError application */
 async function findToken({ entries }: PluginContext, name: unknown): Promise<Entry> {
   const token = await entries.findFirst(apiToken.uid, { filters: { name } });
-  if (token === undefined) throw new AppError('application', `"${String(name)}" is no API token`);
+  if (token === undefined) throw new AppError('application', `unknown API token "${String(name)}"`);
   return token;
 }

@@ -1,6 +1,6 @@
-import type { Registry } from '../../content-types/types.js';
+import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import type { PluginFactory, Route } from '../plugin.js';
+import type { PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
 
 const action = (name: string): string => `plugin::content-type-builder.${name}`;

@@ -1,4 +1,4 @@
-import type { Attribute, Component, ContentType } from '../../content-types/types.js';
+import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 
 type Description = Readonly<Record<string, unknown>>;
 

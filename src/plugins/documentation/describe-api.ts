@@ -1,7 +1,7 @@
-import type { Component, ContentType, Registry } from '../../content-types/types.js';
-import type { PageLimits } from '../../query/parse-pagination.js';
-import type { Route } from '../plugin.js';
-import { answersOf, componentAnswer, readable } from './answers.js';
+import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
+import type { PageLimits } from '../../query/parse/parse-pagination.js';
+import type { Route } from '../contract/plugin.js';
+import { answersOf, componentAnswer, readable } from './response-schemas.js';
 import { errorResponses } from './errors.js';
 import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
 import { operationOf, pathsOf, type PathItem } from './operations.js';
@@ -70,8 +70,7 @@ function reachable(from: readonly ContentType[]): {
   const found = new Set<ContentType | Component>(from);
   // A set is walked to what is added meanwhile.
   for (const one of found) {
-    const writable = [...one.attributes.values()].filter((attribute) => attribute.writable);
-    for (const attribute of new Set([...readable(one), ...writable])) {
+    for (const attribute of readable(one)) {
       if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
       if (attribute.kind === 'component') found.add(attribute.component);
       if (attribute.kind === 'zone') for (const component of attribute.components.values()) found.add(component);

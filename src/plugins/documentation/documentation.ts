@@ -1,9 +1,10 @@
 import type { RequestHandler } from 'express';
-import type { PluginContext, PluginFactory } from '../plugin.js';
+import { isLocalRequest } from '../../documents/is-local-request.js';
+import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { describeApi } from './describe-api.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
-/** The OpenAPI description of the REST API, and in development Swagger UI to read and try it. */
+/** The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it. */
 export const createDocumentation: PluginFactory = () => {
   let context: PluginContext;
   // Made when it is asked for: that costs a start nothing.
@@ -14,7 +15,8 @@ export const createDocumentation: PluginFactory = () => {
       text ??= JSON.stringify(describeApi(context));
       return void response.type('json').send(text);
     }
-    return context.environment === 'development' ? serveSwaggerUi(request, response, next) : next();
+    const isShown = context.environment === 'development' && isLocalRequest(request);
+    return isShown ? serveSwaggerUi(request, response, next) : next();
   };
   return {
     name: 'documentation',

@@ -1,7 +1,7 @@
-import { typeName } from '../../content-types/type-name.js';
-import type { Attribute, Component, ContentType } from '../../content-types/types.js';
+import { typeName } from '../../content-types/model/type-name.js';
+import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { operators } from '../../query/operators.js';
-import { inZone, readable, reference } from './answers.js';
+import { inZone, isTaken, readable, reference } from './response-schemas.js';
 import { orNull, scalars, type Schema } from './scalars.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -27,7 +27,10 @@ export function componentInputs(component: Component): Schemas {
 
 /** With what must be given to a new entry; a draft may lack it. */
 function complete(values: Schema, { attributes, draftAndPublish }: ContentType): Schema {
-  const required = [...attributes.values()].filter(isDemanded).map(({ name }) => name);
+  const required = [...attributes.values()]
+    .filter(isTaken)
+    .filter(isRequired)
+    .map(({ name }) => name);
   if (required.length === 0) return values;
   const published = { allOf: [values], required };
   if (!draftAndPublish) return published;
@@ -35,16 +38,14 @@ function complete(values: Schema, { attributes, draftAndPublish }: ContentType):
   return { anyOf: [published, draft] };
 }
 
-const isDemanded = (attribute: Attribute): boolean =>
+const isRequired = (attribute: Attribute): boolean =>
   attribute.required &&
-  attribute.writable &&
   (attribute.kind === 'scalar'
     ? attribute.default === undefined
     : attribute.kind === 'component' || attribute.kind === 'zone');
 
 function valuesOf(of: ContentType | Component, lenient: boolean, identified = false): Schema {
-  const writable = [...of.attributes.values()].filter((attribute) => attribute.writable);
-  const properties = writable.map((attribute) => {
+  const properties = [...of.attributes.values()].filter(isTaken).map((attribute) => {
     const schema = taken(attribute);
     const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
     return [attribute.name, isList || (attribute.required && !lenient) ? schema : orNull(schema)] as const;

@@ -1,8 +1,8 @@
-import { typeName } from '../../content-types/type-name.js';
-import type { ContentType } from '../../content-types/types.js';
-import type { PageLimits } from '../../query/parse-pagination.js';
-import type { Route } from '../plugin.js';
-import { reference } from './answers.js';
+import { typeName } from '../../content-types/model/type-name.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { PageLimits } from '../../query/parse/parse-pagination.js';
+import type { Route } from '../contract/plugin.js';
+import { reference } from './response-schemas.js';
 import { errorsOf } from './errors.js';
 import { idParameter, listParameters, selectionParameters, stateParameters } from './parameters.js';
 import type { Schema } from './scalars.js';

@@ -1,8 +1,8 @@
-import { isLocalized } from '../../content-types/localized.js';
-import { typeName } from '../../content-types/type-name.js';
-import type { ContentType } from '../../content-types/types.js';
-import type { PageLimits } from '../../query/parse-pagination.js';
-import { readable, reference } from './answers.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import { typeName } from '../../content-types/model/type-name.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { PageLimits } from '../../query/parse/parse-pagination.js';
+import { readable, reference } from './response-schemas.js';
 import type { Schema } from './scalars.js';
 
 export const idParameter: Schema = {
@@ -79,7 +79,7 @@ export function listParameters(
         },
       },
     },
-    { name: '_q', in: 'query', schema: { type: 'string' }, description: 'A text to look for' },
+    { name: '_q', in: 'query', schema: { type: 'string' }, description: 'A string to search for' },
     ...stateParameters(type),
   ];
 }

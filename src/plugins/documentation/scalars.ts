@@ -1,4 +1,4 @@
-import type { ScalarAttribute, ScalarType } from '../../content-types/types.js';
+import type { ScalarAttribute, ScalarType } from '../../content-types/model/types.js';
 
 /** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,14 +1,14 @@
-import { typeName } from '../../content-types/type-name.js';
-import type { ContentType } from '../../content-types/types.js';
+import { typeName } from '../../content-types/model/type-name.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Asked } from '../../documents/context.js';
-import { permittedData } from '../../documents/permitted-data.js';
-import { mayFollow } from '../../documents/rights.js';
+import { permittedData } from '../../documents/input/permitted-data.js';
+import { canReadRelation } from '../../documents/rights.js';
 import { bare } from '../../documents/shapes.js';
 import { AppError } from '../../errors/app-error.js';
-import { isObject } from '../../query/input.js';
-import { parseSelection } from '../../query/parse-query.js';
-import type { PluginContext, Reply, Route } from '../plugin.js';
+import { isObject } from '../../query/parse/input.js';
+import { parseSelection } from '../../query/parse/parse-query.js';
+import type { PluginContext, Reply, Route } from '../contract/plugin.js';
 
 type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
 
@@ -54,7 +54,7 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
     },
     handle: async ({ caller, params, body }): Promise<Reply> => {
       const attribute = type.attributes.get('localizations');
-      const seesOthers = attribute !== undefined && mayFollow(attribute, caller);
+      const seesOthers = attribute !== undefined && canReadRelation(attribute, caller);
       const populate = seesOthers ? { populate: { localizations: true } } : {};
       const selection = parseSelection(populate, type, 'client', context().limits);
       const id = isSingle ? undefined : Number(params['id']);

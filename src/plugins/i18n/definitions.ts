@@ -1,5 +1,5 @@
-import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/definition.js';
-import { asksForLocales } from '../../content-types/localized.js';
+import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import { asksForLocales } from '../../content-types/model/localized.js';
 
 /** Strapi v4's locale; which one is the default stands in the entry itself. */
 export const locale: Defined<ContentTypeDefinition> = {

@@ -1,12 +1,12 @@
-import { isLocalized, sharedAttributes } from '../../content-types/localized.js';
-import type { ContentType } from '../../content-types/types.js';
-import type { ScalarValue } from '../../content-types/attribute-types.js';
+import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
+import type { ScalarAttribute } from '../../content-types/model/types.js';
+import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import type { Change, DocumentHooks } from '../../documents/hooks.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { id as idField, type Comparison } from '../../query/ast.js';
-import type { StoredValue, Write } from '../../query/write.js';
+import type { Write } from '../../query/mutation.js';
 import { readGroup } from './group.js';
 
 interface FollowContext {
@@ -14,69 +14,62 @@ interface FollowContext {
   readonly entries: Entries;
 }
 
-/** The values of a change that all localizations share. */
-export const sharedValues = ({ type, values }: Change): ReadonlyMap<string, StoredValue | undefined> =>
-  new Map(sharedAttributes(type).flatMap(({ name }) => (values.has(name) ? [[name, values.get(name)] as const] : [])));
-
 /** The localizations that a new entry joins. */
-export const joinedBy = ({ action, links }: Change): readonly number[] => {
+const joinedBy = ({ action, links }: Change): readonly number[] => {
   const joined = action === 'create' ? links.find(({ attribute }) => attribute.name === 'localizations') : undefined;
   return joined?.connect.map(({ id }) => id) ?? [];
 };
 
 /**
- * The writes on other localizations that go with a write: they learn of a new one, and get its shared values.
+ * The writes on other localizations that go with a write: they learn of a new one, and all get the latest of the values
+ * that they share.
  * @throws AppError notFound; validation for a unique value that a localization cannot have
  */
 export const followLocalized =
   (context: () => FollowContext): NonNullable<DocumentHooks['follow']> =>
   async (change) => {
-    const { action, type, id } = change;
+    const { action, type, id, stamps } = change;
     if (action === 'delete' || !isLocalized(type)) return [];
-    const shared = sharedValues(change);
     const joined = joinedBy(change);
-    if (joined.length === 0 && (action === 'create' || shared.size === 0)) return [];
-    const group = await readGroup(context().entries, type, joined[0] ?? id, []);
-    const others = group.filter((member) => member.id !== id);
-    await refuseTaken(context().documents, type, shared, others);
-    const values = new Map([...shared, ['updatedAt', change.values.get('updatedAt')]]);
-    const follow = others.map((other): Write => ({ kind: 'update', type, id: other.id, changes: changesOf(values) }));
-    return joined.length === 0 ? follow : [...linksTo(change, joined), ...follow];
+    if (joined.length === 0 && stamps.size === 0) return [];
+    const attributes = sharedAttributes(type);
+    const written = attributes.filter(({ name }) => stamps.has(name));
+    const isUnique = ({ unique }: ScalarAttribute): boolean => unique;
+    const from = joined[0] ?? id;
+    await refuseTaken(context(), change, written.filter(isUnique), from);
+    const at = change.values.get('updatedAt') as Date;
+    const share = (links: boolean, shared: readonly ScalarAttribute[]): Write => {
+      return { kind: 'share', type, id, from, names: shared.map(({ name }) => name), links, at };
+    };
+    // Another entry may have a unique value first, which must not keep the other values from being shared.
+    const alone = (shared: readonly ScalarAttribute[]) => shared.filter(isUnique).map((one) => share(false, [one]));
+    const together = (shared: readonly ScalarAttribute[]) => shared.filter((one) => !isUnique(one));
+    if (joined.length > 0) {
+      // The first makes the links; the second sees those that others made in the meantime.
+      const join = share(true, together(attributes));
+      return [join, join, ...alone(attributes)];
+    }
+    return [...(written.every(isUnique) ? [] : [share(false, together(written))]), ...alone(written)];
   };
-
-function linksTo({ type, id: target, values }: Change, owners: readonly number[]): readonly Write[] {
-  const attribute = type.attributes.get('localizations');
-  const ranks = owners.map(() => String(values.get('locale')));
-  return attribute?.kind === 'relation' ? [{ kind: 'link', type, attribute, owners, ranks, target, reserved: 0 }] : [];
-}
-
-const nothing = { paths: [], remove: [], add: [] };
-const changesOf = (values: ReadonlyMap<string, StoredValue | undefined>) => ({
-  values,
-  merges: new Map(),
-  links: [],
-  references: nothing,
-  uniqueKeys: nothing,
-});
 
 /** Before the first write is the time to refuse what a later one could not do. */
 async function refuseTaken(
-  documents: Documents,
-  type: ContentType,
-  shared: ReadonlyMap<string, StoredValue | undefined>,
-  others: readonly { readonly id: number; readonly locale: string | null }[],
+  { documents, entries }: FollowContext,
+  { type, id, values }: Change,
+  unique: readonly ScalarAttribute[],
+  member: number,
 ): Promise<void> {
   const locale = type.attributes.get('locale');
-  if (locale?.kind !== 'scalar' || others.length === 0) return;
-  const ids = others.map(({ id }) => id);
+  const written = unique.filter(({ name }) => values.get(name) !== undefined);
+  if (locale?.kind !== 'scalar' || written.length === 0) return;
+  const others = (await readGroup(entries, type, member, [])).filter((one) => one.id !== id);
+  if (others.length === 0) return;
   const locales = others.flatMap((other) => other.locale ?? []);
-  for (const field of sharedAttributes(type)) {
-    const value = shared.get(field.name);
-    if (!field.unique || value === undefined) continue;
+  for (const field of written) {
     const conditions: readonly Comparison[] = [
-      { kind: 'comparison', field, operator: '$eq', operands: [value as ScalarValue] },
+      { kind: 'comparison', field, operator: '$eq', operands: [values.get(field.name) as ScalarValue] },
       { kind: 'comparison', field: locale, operator: '$in', operands: locales },
-      { kind: 'comparison', field: idField, operator: '$notIn', operands: ids },
+      { kind: 'comparison', field: idField, operator: '$notIn', operands: others.map((other) => other.id) },
     ];
     if ((await documents.count(type, { kind: 'and', filters: conditions })) === 0) continue;
     throw new AppError('validation', [{ path: [field.name], message: 'This attribute must be unique' }]);

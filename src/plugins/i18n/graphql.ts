@@ -1,11 +1,11 @@
-import { isLocalized } from '../../content-types/localized.js';
-import type { ContentType } from '../../content-types/types.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
 import { bare } from '../../documents/shapes.js';
-import { requireId } from '../../query/parse-id.js';
-import { namesOf } from '../graphql-names.js';
-import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../graphql-parts.js';
-import type { PluginContext } from '../plugin.js';
+import { requireId } from '../../query/parse/parse-id.js';
+import { namesOf } from '../contract/graphql/names.js';
+import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
+import type { PluginContext } from '../contract/plugin.js';
 import { createLocalization } from './create-localization.js';
 import { locale } from './definitions.js';
 import { localeScalar } from './locale-scalar.js';

@@ -1,4 +1,4 @@
-import type { ContentType } from '../../content-types/types.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 

@@ -1,13 +1,12 @@
-import { isLocalized } from '../../content-types/localized.js';
-import type { PluginContext, PluginFactory, Route } from '../plugin.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
 import { followLocalized } from './follow.js';
 import { listLocales, loadLocales, setLocales, type Locales } from './locales.js';
-import { mendGroup } from './mend-group.js';
 import { prepareLocalized } from './prepare.js';
 import { scopeToLocale } from './scope-to-locale.js';
-import { tellAvailableLocales } from './tell-available-locales.js';
+import { addAvailableLocales } from './available-locales.js';
 import { parseSettings } from './settings.js';
 
 /** The locale of projects that declare none. */
@@ -22,7 +21,6 @@ export const createI18n: PluginFactory = (settings) => {
     locales = (await loadLocales(context.entries)) ?? locales;
   };
   const running = () => ({ ...context, locales });
-  const mend = mendGroup(running);
   const list: Route = {
     method: 'GET',
     path: '/i18n/locales',
@@ -38,13 +36,12 @@ export const createI18n: PluginFactory = (settings) => {
     contentTypes: [locale],
     attributes: localizedAttributes,
     graphql: async (started) => (await import('./graphql.js')).createGraphql(started, () => locales),
-    interceptors: [scopeToLocale(() => locales), tellAvailableLocales(() => context.entryMeta)],
+    interceptors: [scopeToLocale(() => locales), addAvailableLocales(() => context.entryMeta)],
     hooks: {
       prepare: prepareLocalized(running),
       follow: followLocalized(running),
-      after: async (change) => {
-        if (change.type.uid === locale.uid) await reload();
-        await mend(change);
+      after: async ({ type }) => {
+        if (type.uid === locale.uid) await reload();
       },
     },
     start: async (started) => {

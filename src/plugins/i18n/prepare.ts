@@ -1,15 +1,11 @@
-import { isLocalized, sharedAttributes } from '../../content-types/localized.js';
-import type { ContentType } from '../../content-types/types.js';
-import { system, type Caller } from '../../documents/caller.js';
+import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Data } from '../../documents/context.js';
 import type { Entries } from '../../documents/entries.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import { AppError } from '../../errors/app-error.js';
 import { readGroup } from './group.js';
 import type { Locales } from './locales.js';
-
-/** Who mends groups: the only one that may change which localizations an entry knows. */
-export const mender: Caller = { ...system };
 
 interface PrepareContext {
   readonly entries: Entries;
@@ -26,7 +22,7 @@ export const prepareLocalized =
   (data, { action, type, caller }) => {
     if (!isLocalized(type)) return data;
     const { locale, localizations, ...rest } = data;
-    if (action === 'update') return caller === mender && localizations ? { ...rest, localizations } : rest;
+    if (action === 'update') return rest;
     const joined = caller.kind === 'system' ? [localizations ?? []].flat()[0] : undefined;
     if (joined !== undefined) return joinGroup(context(), type, Number(joined), { ...rest, locale });
     const { codes, default: usual } = context().locales;

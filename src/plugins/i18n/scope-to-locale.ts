@@ -1,5 +1,5 @@
-import { isLocalized } from '../../content-types/localized.js';
-import type { ContentType } from '../../content-types/types.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import { AppError } from '../../errors/app-error.js';
 import { both, type Filter } from '../../query/ast.js';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import escape from 'lodash/escape.js';
-import type { ContentType } from '../../content-types/types.js';
-import type { Page } from '../descriptions.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Page } from '../contract/descriptions.js';
 import { style } from './style.js';
 
-/** Nothing but our own styles: no script, nothing from elsewhere. */
+/** Allows only the page's own styles: no scripts, no other sources. */
 export const policy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -15,7 +15,7 @@ interface Listed {
   readonly count: number;
 }
 
-/** The page that tells what a service serves. */
+/** The HTML page that lists content types and pages. */
 export function describeService(listed: readonly Listed[], pages: readonly Page[]): string {
   const links = pages.map(
     ({ path, title, does }) => `<li><a href="${escape(path)}">${escape(title)}</a><span>${escape(does)}</span></li>`,
@@ -34,21 +34,22 @@ export function describeService(listed: readonly Listed[], pages: readonly Page[
 <main>
 <header>
 <h1>Content Service</h1>
-<p>It runs. Below is what it serves; this page is shown in development only.</p>
+<p>The service is running. This page is available in development only.</p>
 </header>
-${links.length === 0 ? '' : `<section aria-labelledby="look"><h2 id="look">Look around</h2><ul class="links">${links.join('')}</ul></section>`}
+${links.length === 0 ? '' : `<section aria-labelledby="look"><h2 id="look">Pages</h2><ul class="links">${links.join('')}</ul></section>`}
 <section aria-labelledby="types">
 <h2 id="types">Content types</h2>
 ${listed.length === 0 ? noTypes : table(listed)}
 </section>
-<footer><p>Nobody may read or write before <code>content-types/access.json</code> says so, or without an API token.</p></footer>
+<footer><p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code> while the service is stopped.</p></footer>
 </main>
 </body>
 </html>
 `;
 }
 
-const noTypes = '<p>There are none yet: <code>npx content-service generate type article title:string</code></p>';
+const noTypes =
+  '<p>No content types yet. Create one: <code>npx content-service generate type article title:string</code></p>';
 
 const table = (
   listed: readonly Listed[],

@@ -1,17 +1,19 @@
 import type { RequestHandler } from 'express';
-import type { ContentType } from '../../content-types/types.js';
-import type { PluginContext, PluginFactory } from '../plugin.js';
+import { isLocalRequest } from '../../documents/is-local-request.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { describeService, policy } from './describe-service.js';
 
-/** What the service itself has to look at. */
-const health = { path: '/_ready', title: 'Health', does: 'empty when requests may come, an error when not' };
+/** The page of the service itself. */
+const health = { path: '/_ready', title: 'Health', does: 'an empty page if the service is ready, otherwise an error' };
 
-/** In development: what is served here, at `/`. */
+/** Lists the content types and pages at `/`, in development and for local requests only. */
 export const createLandingPage: PluginFactory = () => {
   let context: PluginContext;
   const handler: RequestHandler = async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || request.path !== '/' || context.environment !== 'development') return next();
+    if (!isRead || request.path !== '/' || context.environment !== 'development' || !isLocalRequest(request))
+      return next();
     const { contentTypes } = context.registry;
     const own = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
     const listed = await Promise.all(own.map(async (type) => ({ type, count: await count(type) })));

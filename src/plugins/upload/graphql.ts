@@ -1,14 +1,14 @@
 import type { Entry } from '../../documents/entries.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { ReceivedFile } from '../forms.js';
-import type { GraphqlParts, GraphqlResolver } from '../graphql-parts.js';
-import type { PluginContext } from '../plugin.js';
-import { fileTypeOf } from './file.js';
-import { parseFileInfo } from './file-info.js';
-import { parseId, requireId } from '../../query/parse-id.js';
-import { resolveRelated } from './resolve-related.js';
-import { uploadScalar } from './upload-scalar.js';
-import { addFiles, type WriteParts } from './write-files.js';
+import type { ReceivedFile } from '../contract/forms.js';
+import type { GraphqlParts, GraphqlResolver } from '../contract/graphql/parts.js';
+import type { PluginContext } from '../contract/plugin.js';
+import { fileTypeOf } from './media/file.js';
+import { parseFileInfo } from './media/file-info.js';
+import { parseId, requireId } from '../../query/parse/parse-id.js';
+import { resolveRelated } from './media/resolve-related.js';
+import { uploadScalar } from './forms/upload-scalar.js';
+import { addFiles, type WriteParts } from './forms/write-files.js';
 
 const typeDefs = `
 scalar Upload

@@ -1,6 +1,6 @@
-import type { Route } from '../plugin.js';
-import { deleteFile, findFile, findFiles } from './read-files.js';
-import { writeFiles, type WriteParts } from './write-files.js';
+import type { Route } from '../contract/plugin.js';
+import { deleteFile, findFile, findFiles } from './forms/read-files.js';
+import { writeFiles, type WriteParts } from './forms/write-files.js';
 
 const file = { $ref: '#/components/schemas/UploadFileRecord' };
 const list = { type: 'array', items: file };
@@ -36,6 +36,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     method: 'GET',
     path: '/upload/files',
     action: action('find'),
+    caching: 'public',
     handle: (request) => findFiles(request, parts().context),
     description: { summary: 'List files', query: ['filters', 'sort', 'fields', 'start', 'limit'], answer: list },
   },
@@ -43,6 +44,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     method: 'GET',
     path: '/upload/files/:id',
     action: action('findOne'),
+    caching: 'public',
     handle: (request) => findFile(request, parts().context),
     description: { summary: 'Read what is known of a file', answer: file },
   },

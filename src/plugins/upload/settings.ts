@@ -1,5 +1,5 @@
 import { StartError } from '../../errors/start-error.js';
-import { parseProvider, type Provider } from './provider.js';
+import { parseProvider, type Provider } from './storage/provider.js';
 
 /** The widest side of each size that is made of an image, as in Strapi v4. */
 const breakpoints: Readonly<Record<string, number>> = { large: 1000, medium: 750, small: 500 };
@@ -65,17 +65,18 @@ function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boole
 export function parseSettings({
   provider,
   providerOptions,
+  actionOptions,
   ...config
 }: Readonly<Record<string, unknown>>): UploadSettings {
   const problems = Object.entries(config).flatMap(([name, value]) => {
     if (!Object.hasOwn(defaults, name)) {
       return [
-        `upload.config.${name} is unknown; allowed: ${[...Object.keys(defaults), 'provider', 'providerOptions'].join(', ')}`,
+        `upload.config.${name} is unknown; allowed: ${[...Object.keys(defaults), 'provider', 'providerOptions', 'actionOptions'].join(', ')}`,
       ];
     }
     const { allows, allowed } = ruleOf(defaults[name as keyof typeof defaults]);
     return allows(value) ? [] : [`upload.config.${name} has a value that is not allowed; allowed: ${allowed}`];
   });
   if (problems.length > 0) throw new StartError(problems.join('\n'));
-  return { ...defaults, ...config, provider: parseProvider(provider, providerOptions) };
+  return { ...defaults, ...config, provider: parseProvider(provider, providerOptions, actionOptions) };
 }

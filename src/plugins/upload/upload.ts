@@ -1,27 +1,27 @@
-import path from 'node:path';
 import type { Entries } from '../../documents/entries.js';
-import { readableFields } from '../../query/parse-fields.js';
-import type { UploadFile } from '../forms.js';
-import type { PluginFactory } from '../plugin.js';
-import { createAttach } from './attach.js';
-import { createBodyReader } from './body-reader.js';
-import { fileType, fileTypeOf } from './file.js';
-import type { FileStore } from '../../mongo/file-store.js';
-import { folderType } from './folder.js';
-import { guardRecords } from './guard-records.js';
-import { createFiles } from './files.js';
-import { createImageProcess } from './image-process.js';
-import { openStore } from './open-store.js';
-import { createPrepareFile, SERVED_AT } from './prepare-file.js';
-import { createReadForm } from './read-form.js';
-import { removeStored } from './remove-stored.js';
+import { readableFields } from '../../query/parse/parse-fields.js';
+import type { UploadFile } from '../contract/forms.js';
+import type { PluginFactory } from '../contract/plugin.js';
+import { createAttach } from './media/attach.js';
+import { createBodyReader } from './forms/body-reader.js';
+import { fileType, fileTypeOf } from './media/file.js';
+import type { FileStore } from '../../mongo/files/file-store.js';
+import { folderType } from './media/folder.js';
+import { guardRecords } from './media/guard-records.js';
+import { createFiles } from './media/files.js';
+import { createImageProcess } from './images/image-process.js';
+import { openStore } from './storage/open-store.js';
+import { createPrepareFile, SERVED_AT } from './images/prepare-file.js';
+import { createReadForm } from './forms/read-form.js';
+import { removeStored } from './storage/remove-stored.js';
 import { createRoutes } from './routes.js';
-import { serveFiles } from './serve-files.js';
+import { serveFiles } from './storage/serve-files.js';
 import { parseSettings } from './settings.js';
-import { sweepFiles } from './sweep.js';
-import { createTurns } from './turns.js';
-import { createUploadFile } from './upload-file.js';
-import type { WriteParts } from './write-files.js';
+import { sweepFiles } from './storage/sweep.js';
+import { openTemporaryFolder } from './storage/temporary-folder.js';
+import { createDistributedLock } from '../contract/distributed-lock.js';
+import { createUploadFile } from './forms/upload-file.js';
+import type { WriteParts } from './forms/write-files.js';
 
 /** Milliseconds between two looks for what failed uploads have left. */
 const SWEEP = 3_600_000;
@@ -56,17 +56,17 @@ export const createUpload: PluginFactory = (config) => {
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts),
     start: async (context) => {
       const store = await openStore(settings.provider, context);
-      const temporary = path.join(context.folders.data, 'uploads-temporary');
+      const temporary = await openTemporaryFolder(settings.provider.kind, context.folders.data);
       const { entries, registry } = context;
       const prepare = createPrepareFile(settings, images.render);
-      const inTurn = createTurns(context.claims);
+      const inTurn = createDistributedLock('upload', context.claims);
       const files = createFiles({
         entries,
         fields: readableFields(fileTypeOf(registry).attributes, 'client').map(({ name }) => name),
         store,
         provider: settings.provider.kind,
         prepare,
-        attach: createAttach(entries, inTurn),
+        attach: createAttach(context),
         inTurn,
       });
       running = {

@@ -1,4 +1,4 @@
-import type { ContentTypeDefinition, Defined } from '../../content-types/definition.js';
+import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { Settings } from './settings.js';
 import { uids } from './uids.js';
 
@@ -15,8 +15,8 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
       info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
       options: uniqueEmail ? {} : { indexes: [{ email: 1 }] },
       attributes: {
-        username: { type: 'string', required: true, unique: true, minLength: 3 },
-        email: { type: 'email', required: true, unique: uniqueEmail },
+        username: { type: 'string', required: true, unique: true, minLength: 3, maxLength: 255 },
+        email: { type: 'email', required: true, unique: uniqueEmail, maxLength: 255 },
         provider: { type: 'string' },
         password: { type: 'password', private: true, minLength: 6 },
         /** Codes are kept as hashes; unique is what has an index. */
@@ -44,7 +44,14 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
         description: { type: 'string' },
         type: { type: 'string', unique: true },
         permissions: { type: 'relation', relation: 'oneToMany', target: uids.permission, mappedBy: 'role' },
-        users: { type: 'relation', relation: 'oneToMany', target: uids.user, mappedBy: 'role' },
+        users: {
+          type: 'relation',
+          relation: 'oneToMany',
+          target: uids.user,
+          mappedBy: 'role',
+          // As Strapi v4: REST never shows who has a role; filters go through it, and GraphQL has the field.
+          pluginOptions: { 'content-api': { populate: false } },
+        },
       },
     },
   },

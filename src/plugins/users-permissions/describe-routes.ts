@@ -1,4 +1,4 @@
-import type { RouteDescription } from '../descriptions.js';
+import type { RouteDescription } from '../contract/descriptions.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -56,14 +56,14 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     answer: logIn,
   },
   'POST /auth/change-password': {
-    summary: 'Change the password of who asks',
+    summary: "Change the caller's password",
     body: object({ currentPassword: text, password: text, passwordConfirmation: text }),
     answer: logIn,
   },
   'GET /auth/email-confirmation': { summary: 'Confirm an address', query: ['confirmation'] },
   'POST /auth/send-email-confirmation': { summary: 'Have the confirmation mailed again', body: object({ email }) },
   'GET /users/count': { summary: 'Count users', query: ['filters'], answer: { type: 'integer' } },
-  'GET /users/me': { summary: 'Who asks', query: ['fields', 'populate'], answer: user },
+  'GET /users/me': { summary: 'The caller', query: ['fields', 'populate'], answer: user },
   'GET /users': {
     summary: 'List users',
     query: ['filters', 'sort', 'fields', 'populate', 'start', 'limit'],

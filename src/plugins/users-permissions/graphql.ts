@@ -1,18 +1,18 @@
 import type { Entry } from '../../documents/entries.js';
-import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../graphql-parts.js';
-import { confirmAddress } from './confirmation.js';
+import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
+import { confirmAddress } from './auth/confirmation.js';
 import { graphqlTypes } from './graphql-types.js';
-import { logIn } from './log-in.js';
-import { parseId } from '../../query/parse-id.js';
-import type { Asker, Data, Parts } from './parts.js';
-import { changePassword, forgotPassword, resetPassword } from './passwords.js';
-import { ownAttributes } from './own-attributes.js';
+import { logIn } from './auth/login.js';
+import { parseId } from '../../query/parse/parse-id.js';
+import type { Asker, Data, Parts } from './context.js';
+import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
+import { ownAttributes } from './users/own-attributes.js';
 import { logInWith } from './providers/log-in-with.js';
-import { readMe } from './read-users.js';
-import { register } from './register.js';
-import { createRole, deleteRole, updateRole } from './roles.js';
+import { readMe } from './users/read-users.js';
+import { register } from './auth/register.js';
+import { createRole, deleteRole, updateRole } from './roles/roles.js';
 import { uids } from './uids.js';
-import { createUser, deleteUser, updateUser } from './write-users.js';
+import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
 /** Reading permissions goes through their role; what writes users and roles is below; what only we write is not shown. */
 const rules: readonly ShadowRule[] = [

@@ -1,18 +1,18 @@
-import type { Reply, Route, RouteRequest } from '../plugin.js';
-import { confirmAddress, sendConfirmationAgain } from './confirmation.js';
+import type { Reply, Route, RouteRequest } from '../contract/plugin.js';
+import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
-import { logIn } from './log-in.js';
-import { inputOf } from './parse-input.js';
-import type { Asker, Data, Parts } from './parts.js';
-import { comeBack, connect } from './providers/connect.js';
+import { logIn } from './auth/login.js';
+import { inputOf } from './users/parse-input.js';
+import type { Asker, Data, Parts } from './context.js';
+import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
-import { changePassword, forgotPassword, resetPassword } from './passwords.js';
-import { parseId } from '../../query/parse-id.js';
-import { askedAfterDelete } from './present-user.js';
-import { countUsers, listUsers, showMe, showUser } from './read-users.js';
-import { register } from './register.js';
-import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles.js';
-import { createUser, deleteUser, updateUser } from './write-users.js';
+import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
+import { parseId } from '../../query/parse/parse-id.js';
+import { queryAfterDelete } from './users/present-user.js';
+import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
+import { register } from './auth/register.js';
+import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles/roles.js';
+import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
 type Handle = (parts: Parts, request: RouteRequest) => Promise<Reply>;
 type Operation = (parts: Parts, input: Data, asker: Asker) => Promise<unknown>;
@@ -39,7 +39,7 @@ const addUser: Handle = async (parts, { body, caller }) => ({
   body: await createUser(parts, inputOf(body), caller),
 });
 const changeUser = of((parts, request) => updateUser(parts, idOf(request), inputOf(request.body), request.caller));
-const removeUser = of((parts, request) => deleteUser(parts, idOf(request), askedAfterDelete(parts)));
+const removeUser = of((parts, request) => deleteUser(parts, idOf(request), queryAfterDelete(parts)));
 
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
 
@@ -48,12 +48,14 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn)],
   ['POST', '/auth/local/register', 'auth.register', ofBody(register)],
   ['GET', '/connect/:provider', 'auth.connect', connect],
-  ['GET', '/connect/:provider/callback', 'auth.connect', comeBack],
+  ['GET', '/connect/:provider/callback', 'auth.connect', handleCallback],
   [
     'GET',
     '/auth/:provider/callback',
     'auth.callback',
-    of((parts, request) => logInWith(parts, request.params['provider'], request.query['access_token'], request)),
+    of((parts, { params, query, address, message }) =>
+      logInWith(parts, params['provider'], query['access_token'], { address, cookies: message.headers.cookie }),
+    ),
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword)],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword)],
@@ -93,6 +95,8 @@ export const createRoutes = (parts: () => Parts): readonly Route[] =>
       method,
       path,
       action: `plugin::users-permissions.${action}`,
+      // Answers hold web tokens, and people.
+      caching: 'never',
       handle: (request) => handle(parts(), request),
       ...(description && { description }),
     };

@@ -1,9 +1,9 @@
-import { mustBe, readOptions } from '../../content-types/read-options.js';
-import { reportTo, type Report } from '../../content-types/report.js';
-import * as shapes from '../../content-types/shapes.js';
+import { mustBe, readOptions } from '../../content-types/load/read-options.js';
+import { reportTo, type Report } from '../../content-types/load/report.js';
+import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
-import { webAddress } from './web-address.js';
+import { httpUrl } from './http-url.js';
 
 /** What an owner can choose: `config` of this plugin in the plugins file. */
 export interface Settings {
@@ -12,7 +12,7 @@ export interface Settings {
   /** No two users have the same address, whatever they log in with. */
   readonly uniqueEmail: boolean;
   readonly allowRegister: boolean;
-  /** What one may say of oneself at registration, beside name, address and password; undefined: all that is public. */
+  /** What one may say of oneself at registration, beside name, address and password; undefined: all public plain values. */
   readonly allowedFields: readonly string[] | undefined;
   /** New users must confirm their address before they can log in. */
   readonly emailConfirmation: boolean;
@@ -41,9 +41,9 @@ const options = {
   uniqueEmail: shapes.boolean,
   allowRegister: shapes.boolean,
   emailConfirmation: shapes.boolean,
-  emailConfirmationUrl: webAddress,
+  emailConfirmationUrl: httpUrl,
   emailConfirmationRedirection: shapes.string,
-  resetPasswordUrl: webAddress,
+  resetPasswordUrl: httpUrl,
 };
 
 /** @throws StartError with a line for each mistake */
@@ -101,15 +101,19 @@ function isOn(provider: unknown = {}, report: Report): boolean {
   return true;
 }
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+/** Seconds of each unit. Source: the package ms, which Strapi v4's tokens are made with, counts a year so. */
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_557_600 };
+const LIFETIME =
+  /^(\d{1,9}) ?(?:(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?|(w)(?:eeks?)?|(y)(?:(?:ea)?rs?)?)$/i;
 
 function parseLifetime(given: unknown = '30d', report: Report): number {
-  const [, digits = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(String(given)) ?? [];
+  const [, digits = '', ...found] = LIFETIME.exec(String(given)) ?? [];
+  const unit = found.find((one) => one !== undefined)?.toLowerCase() ?? '';
   const seconds = typeof given === 'number' ? given : Number(digits) * (units[unit] ?? 0);
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
   report(
     'config.jwt.expiresIn',
-    mustBe(given, { ...shapes.string, takes: 'seconds, or a text such as "12h" or "30d"' }),
+    mustBe(given, { ...shapes.string, takes: 'seconds, or a string such as "12h", "30d" or "2y"' }),
   );
   return 0;
 }

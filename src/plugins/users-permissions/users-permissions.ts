@@ -1,23 +1,24 @@
-import { createHmac } from 'node:crypto';
-import type { ContentType } from '../../content-types/types.js';
-import type { PluginContext, PluginFactory } from '../plugin.js';
-import { applyRoles } from './apply-roles.js';
-import { countAttempts } from './attempts.js';
-import { authenticate } from './authenticate.js';
-import { workInBackground } from './background.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { createDistributedLock } from '../contract/distributed-lock.js';
+import { applyRoles } from './roles/apply-roles.js';
+import { createHashCode } from './auth/hash-code.js';
+import { countAttempts } from './auth/attempts.js';
+import { authenticate } from './auth/authenticate.js';
+import { createBackgroundTasks } from './auth/background-tasks.js';
 import { defineTypes } from './definitions.js';
-import { createFirstRoles } from './first-roles.js';
-import { createMailer } from './mailer.js';
-import type { Parts } from './parts.js';
-import { knowPeople } from './people.js';
-import { prepareUser } from './prepare-user.js';
+import { createFirstRoles } from './roles/first-roles.js';
+import { createMailer } from './mail/mailer.js';
+import type { Parts } from './context.js';
+import { createUserCache } from './auth/user-cache.js';
+import { prepareUser } from './users/prepare-user.js';
 import { openProviders } from './providers/providers.js';
-import { roleCommands } from './role-commands.js';
+import { roleCommands } from './roles/role-commands.js';
 import { createRoutes } from './routes.js';
 import { parseSettings, type Settings } from './settings.js';
 import { uids } from './uids.js';
-import { userCommands } from './user-commands.js';
-import { createWebTokens } from './web-tokens.js';
+import { userCommands } from './users/user-commands.js';
+import { createJsonWebTokens } from './auth/jwt.js';
 
 /** Actions that roles of Strapi v4 know, of parts of it that are not here. */
 const otherActions = [
@@ -59,18 +60,19 @@ export const createUsersPermissions: PluginFactory = (config) => {
 };
 
 function makeParts(context: PluginContext, settings: Settings): Parts {
-  const { registry, entries, environment, mail, secrets, rateLimits, log } = context;
+  const { registry, entries, environment, mail, secrets, rateLimits, claims, log } = context;
   return {
     context,
     settings,
     userType: registry.contentTypes.get(uids.user) as ContentType,
-    tokens: createWebTokens(secrets.jwt, settings),
-    people: knowPeople(entries),
+    tokens: createJsonWebTokens(secrets.jwt, settings),
+    people: createUserCache(entries),
     attempts: countAttempts(rateLimits, settings.rateLimit),
     mailer: createMailer(mail, environment, log),
     providers: openProviders(settings.providers, context),
-    background: workInBackground(log),
-    // Codes that people choose are short: without the secret nobody can try them on a stolen database.
-    hashCode: (code) => createHmac('sha256', secrets.jwt).update(code).digest('hex'),
+    background: createBackgroundTasks(log),
+    roleTurns: createDistributedLock('role', claims),
+    nameLock: createDistributedLock('name', claims),
+    hashCode: createHashCode(secrets.jwt),
   };
 }

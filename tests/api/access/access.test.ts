@@ -4,17 +4,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { formatTable } from '../../../src/access/print-rows.js';
-import { readCommand } from '../../../src/access/read-command.js';
+import { formatTable } from '../../../src/cli/commands/access/print-rows.js';
+import { readCommand } from '../../../src/cli/commands/access/read-command.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import type { CommandResult } from '../../../src/plugins/plugin.js';
+import type { CommandResult } from '../../../src/plugins/contract/plugin.js';
 import { corpus } from '../../support/service.js';
 import { usePeople } from '../../plugins/users-permissions/people.js';
 
 const JWT_SECRET = 'the-secret-of-both-processes';
 const API_TOKEN_SALT = 'the-salt-of-both-processes';
 const people = usePeople({ environment: { JWT_SECRET, API_TOKEN_SALT } });
-const program = path.resolve('scripts/access.mjs');
+const program = path.resolve('bin/content-service.mjs');
 
 let folder: string;
 beforeAll(() => {
@@ -36,7 +36,7 @@ const environment = () => ({
 /** Runs the script as an operator does, on the database of the tests. */
 function spawnAccess(args: readonly string[], more = {}) {
   const options = { encoding: 'utf8', env: { ...environment(), ...more }, cwd: folder } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'access', ...args], options);
   return { status, stdout, said: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Database: ')) };
 }
 
@@ -84,13 +84,13 @@ describe('roles', () => {
   });
 
   test('that are missing are created on demand', async () => {
-    expect(await refusal('grant', 'editr', 'api::tag.tag.create')).toMatch(/^"editr" is no role/);
+    expect(await refusal('grant', 'editr', 'api::tag.tag.create')).toMatch(/^unknown role "editr"/);
     expect(await rows('grant', 'editor', '--create', 'api::tag.tag.create')).toHaveLength(1);
     expect(await rows('roles', 'editor')).toEqual([{ role: 'editor', action: 'api::tag.tag.create' }]);
   });
 
   test('cannot be granted what is no action', async () => {
-    const message = '"api::tag.tag.fnd" is no action; did you mean "api::tag.tag.find"?';
+    const message = 'unknown action "api::tag.tag.fnd"; did you mean "api::tag.tag.find"?';
     expect(await refusal('grant', 'public', 'api::tag.tag.fnd', 'api::tag.tag.find')).toBe(message);
     expect(await rows('roles', 'public')).toHaveLength(7);
     expect(await rows('actions', 'api::tag.tag.cr')).toEqual([{ action: 'api::tag.tag.create' }]);
@@ -112,13 +112,13 @@ describe('API tokens', () => {
     expect((await getTags(token.key)).status).toBe(401);
     await access('token', 'revoke', 'app');
     expect((await getTags(renewed.key)).status).toBe(401);
-    expect(await refusal('token', 'revoke', 'app')).toBe('"app" is no API token');
+    expect(await refusal('token', 'revoke', 'app')).toBe('unknown API token "app"');
   });
 
   test.each([
-    [['x', '--expires', 'soon'], '--expires "soon" is no date, e.g. 2030-01-31'],
+    [['x', '--expires', 'soon'], '--expires "soon" is not a date, e.g. 2030-01-31'],
     [['x', '--type', 'full-access', '--allow', 'api::tag.tag.find'], '--allow is for custom tokens'],
-    [['x', '--allow', 'api::tag.tag.fin'], '"api::tag.tag.fin" is no action; did you mean "api::tag.tag.find"?'],
+    [['x', '--allow', 'api::tag.tag.fin'], 'unknown action "api::tag.tag.fin"; did you mean "api::tag.tag.find"?'],
     [['x', '--type', 'all'], expect.stringMatching(/^type must be one of .* full-access, read-only, custom/)],
     [['test'], 'This attribute must be unique'],
   ])('are refused with %j', async (args, message) => {
@@ -145,7 +145,7 @@ describe('users', () => {
     expect(await rows('user', 'list', 'VER')).toEqual([expect.objectContaining({ id: user.id, role: 'public' })]);
     await access('user', 'delete', 'vera');
     expect((await logIn(password)).status).toBe(400);
-    expect(await refusal('user', 'block', 'vera')).toBe('"vera" is no user');
+    expect(await refusal('user', 'block', 'vera')).toBe('unknown user "vera"');
   });
 
   test('are refused as the API refuses them', async () => {
@@ -166,7 +166,7 @@ describe('the script', () => {
     expect(spawnAccess(['token', 'revoke', 'nope'])).toEqual({
       status: 1,
       stdout: '',
-      said: ['"nope" is no API token'],
+      said: ['unknown API token "nope"'],
     });
   });
 

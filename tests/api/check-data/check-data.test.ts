@@ -6,7 +6,7 @@ const client = useService({}, { checked: false });
 
 /** Runs the script as an operator does, on the database of the tests. */
 function run(environment: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/check-data.mjs'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/content-service.mjs', 'check-data'], {
     encoding: 'utf8',
     env: {
       ...process.env,

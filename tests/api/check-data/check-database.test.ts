@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Collection, Document } from 'mongodb';
-import { describeBreach } from '../../../src/mongo/check/breach.js';
-import { checkDatabase, findStrangers } from '../../../src/mongo/check/check-database.js';
+import { describeViolation } from '../../../src/mongo/maintenance/check/violation.js';
+import { checkDatabase, findUnknownCollections } from '../../../src/mongo/maintenance/check/check-database.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { useService } from '../../support/service.js';
 
@@ -16,7 +16,7 @@ async function check(): Promise<{ entries: number; breaches: readonly string[] }
   const found = { entries: 0, breaches: [] as string[] };
   for await (const { entries, breaches } of checkDatabase(database.db, registry)) {
     found.entries += entries;
-    found.breaches.push(...breaches.map(describeBreach));
+    found.breaches.push(...breaches.map(describeViolation));
   }
   return found;
 }
@@ -86,7 +86,7 @@ test('rules on one entry are checked', async () => {
   );
   expect((await breaches()).toSorted()).toEqual([
     `articles ${article} _live: must be 1, as publishedAt is there; is absent`,
-    `articles ${article} other: is no attribute of api::article.article`,
+    `articles ${article} other: is not an attribute of api::article.article`,
     `articles ${article} views: must be a whole number, is "many"`,
   ]);
 });
@@ -133,6 +133,32 @@ test('ids that no counter gave out are named', async () => {
   ]);
 });
 
+test('numbers of shared values and of replaced links that no counter gave out are named', async () => {
+  const { tags } = await createContent();
+  const [tag = 0] = tags;
+  const category = await create('categories', { name: 'One', position: 1 });
+  const counters = client.service.database.db.collection<{ _id: string; rank: number }>('_counters');
+  const last = async (uid: string) => (await counters.findOne({ _id: uid }))?.rank ?? 0;
+  const [articles, categories] = [await last('api::article.article'), await last('api::category.category')];
+  await collection('tags').updateOne({ _id: tag }, { $set: { '_set.articles': articles } });
+  await collection('categories').updateOne({ _id: category }, { $set: { '_at.position': categories } });
+  expect(await breaches()).toEqual([]);
+  await collection('tags').updateOne({ _id: tag }, { $set: { '_set.articles': articles + 1 } });
+  await collection('categories').updateOne({ _id: category }, { $set: { '_at.position': categories + 1 } });
+  const above = (number: number): string => `is above ${number}, the last number that was given out`;
+  expect((await breaches()).toSorted()).toEqual([
+    `categories ${category} _at.position: ${above(categories)}`,
+    `tags ${tag} _set.articles: ${above(articles)}`,
+  ]);
+});
+
+test('a mark of a single type that is none is named', async () => {
+  await createContent();
+  const [setting = 0] = await collection('settings').distinct('_id');
+  await collection('settings').updateOne({ _id: setting }, { $set: { _sole: 2 } });
+  expect(await breaches()).toEqual([`settings ${setting} _sole: must be 1 or absent, is 2`]);
+});
+
 test('a component with the id of another of its kind is named, though it is in another entry', async () => {
   const { author } = await createContent();
   const other = await client.create('authors', { name: 'Bea', address: { city: 'York' } });
@@ -174,6 +200,7 @@ test('localizations that do not know each other, or do not share what they shoul
     'categories 1 localizations: leads to 3, which does not lead back',
     'categories 1 localizations: leads to 3, in the same locale',
     'categories 2 _rank.localizations: must be a list of locales, one beside each localization',
+    'categories 2 localizations: lacks 3, which 1 leads to',
     'categories 2 position: is not what it is in 1, a localization',
     'categories 4 locale: must be the code of a locale, is absent',
   ]);
@@ -204,7 +231,7 @@ test('a write that was left half done for more than a minute is named', async ()
     { _id: 'young', at: new Date(), writes: [] },
   ]);
   expect(await breaches()).toEqual([
-    '_intents old: was begun at 2024-01-01T00:00:00.000Z and not finished: a start of the service finishes it',
+    '_intents old: was left unfinished at 2024-01-01T00:00:00.000Z: a start of the service finishes it',
   ]);
 });
 
@@ -212,7 +239,7 @@ test('a collection of no content type is noted', async () => {
   const { database, registry } = client.service;
   await createContent();
   await collection('leftovers').insertOne({ _id: 1 });
-  expect(await findStrangers(database.db, registry)).toEqual(['leftovers']);
+  expect(await findUnknownCollections(database.db, registry)).toEqual(['leftovers']);
   expect(await breaches()).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ describe('a component', () => {
     const { box } = await shelf({ box: { name: 'other' } });
     const own = await shelf({ label: 'own', box: { name: 'a', lid: { text: 'l' } } });
     await change(own['_id'], { box: { name: 'b' } });
-    for (const id of [box.id, own['box'].id, 999_999, 'abc', 0, -1, 1.5]) {
+    for (const id of [box.id, own['box'].id, 999_999, 'abc', 0, -1, 1.5, null]) {
       const { status, body } = await refuse(own['_id'], { label: 'changed', box: { id, name: 'x' } });
       expect([id, status, body.error.message]).toEqual([id, 400, foreign('box')]);
     }
@@ -102,6 +102,48 @@ describe('a list of components', () => {
     expect(after['boxes'].map(({ id }: { id: number }) => id)).not.toContain(b.id);
   });
 
+  test('has one once that is written twice: at its first place, with what is said last', async () => {
+    const { _id, boxes: before } = await shelf({
+      boxes: [
+        { name: 'a', leaves: [{ text: 'x' }] },
+        { name: 'b', size: 5 },
+      ],
+    });
+    const [a, b] = before;
+    const leaf = { id: a.leaves[0].id };
+    const after = await change(_id, {
+      boxes: [
+        { id: b.id, name: 'c' },
+        { name: 'new' },
+        { id: a.id, leaves: [{ ...leaf, text: 'y' }, leaf, { text: 'new' }, { ...leaf, code: 'leaf-twice' }] },
+        { id: String(b.id), name: 'd' },
+      ],
+    });
+    expect(after['boxes']).toEqual([
+      { ...b, name: 'd' },
+      { id: expect.any(Number), name: 'new', size: 1 },
+      {
+        ...a,
+        leaves: [
+          { ...leaf, text: 'y', code: 'leaf-twice' },
+          { id: expect.any(Number), text: 'new' },
+        ],
+      },
+    ]);
+  });
+
+  test('of a new entry has as many as are written, whatever their ids say', async () => {
+    const { boxes: made } = await shelf({
+      boxes: [
+        { id: 7, name: 'a' },
+        { id: 7, name: 'b' },
+        { id: null, name: 'c' },
+      ],
+    });
+    expect(made.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c']);
+    expect(new Set(made.map(({ id }: { id: number }) => id)).size).toBe(3);
+  });
+
   test('is all new without ids', async () => {
     const { _id, boxes: before } = await boxes();
     const after = await change(_id, { boxes: [{ name: 'a' }, { name: 'b' }] });
@@ -117,7 +159,7 @@ describe('a list of components', () => {
   test('refuses ids of others, and changes none of its own', async () => {
     const { boxes: others } = await boxes();
     const { _id, boxes: own } = await boxes();
-    for (const id of [others[0].id, 999_999]) {
+    for (const id of [others[0].id, 999_999, null]) {
       const written = [
         { id: own[0].id, name: 'changed' },
         { id, name: 'x' },
@@ -189,6 +231,22 @@ describe('a dynamic zone', () => {
     ]);
   });
 
+  test('has one once that is written twice, and two of different kinds with one id', async () => {
+    const { _id, parts } = await zone();
+    const [box, leaf] = parts;
+    const after = await change(_id, {
+      parts: [
+        { __component: 'shelf.leaf', id: leaf.id, text: 'u' },
+        { __component: 'shelf.box', id: box.id, name: 'b' },
+        { __component: 'shelf.leaf', id: leaf.id, code: 'zone-twice' },
+      ],
+    });
+    expect(after['parts']).toEqual([
+      { ...leaf, text: 'u', code: 'zone-twice' },
+      { ...box, name: 'b' },
+    ]);
+  });
+
   test('refuses an id under another kind, and ids of others', async () => {
     const { parts: others } = await zone();
     const { _id, parts } = await zone();
@@ -196,6 +254,7 @@ describe('a dynamic zone', () => {
       { __component: 'shelf.leaf', id: parts[0].id, text: 'x' },
       { __component: 'shelf.leaf', id: others[1].id },
       { __component: 'shelf.box', id: 999_999, name: 'x' },
+      { __component: 'shelf.box', id: null, name: 'x' },
     ]) {
       const { status, body } = await refuse(_id, { label: 'changed', parts: [part] });
       expect({ status, message: body.error.message }).toEqual({ status: 400, message: foreign('parts') });

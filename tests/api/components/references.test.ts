@@ -151,9 +151,12 @@ test('a relation to any type in a component leads to what is there, or nowhere',
   const nowhere = await change(_id, { box: { id: box.id, any: any(999_999) } });
   expect(nowhere['box']).not.toHaveProperty('any');
   expect(nowhere).not.toHaveProperty('_refs');
-  const last = await change(_id, { box: { id: box.id, any: [any(thing('a')), any(thing('b'))] } });
-  expect(last['box'].any).toEqual(any(thing('b')));
-  expect(refsOf(last)).toEqual([`box.${box.id}.any b`]);
+  const first = await change(_id, { box: { id: box.id, any: [any(thing('a')), any(thing('b'))] } });
+  expect(first['box'].any).toEqual(any(thing('a')));
+  expect(refsOf(first)).toEqual([`box.${box.id}.any a`]);
+  const cleared = await change(_id, { box: { id: box.id, any: null } });
+  expect(cleared['box']).not.toHaveProperty('any');
+  expect(cleared).not.toHaveProperty('_refs');
 });
 
 test('what is deleted is gone from components at every depth, and nothing else is', async () => {

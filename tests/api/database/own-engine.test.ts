@@ -6,9 +6,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DatabaseConfig } from '../../../src/config/config.js';
 import { StartError } from '../../../src/errors/start-error.js';
-import { embeddedProgram } from '../../../src/mongo/child-process/commands.js';
-import type { Database, Log } from '../../../src/mongo/database.js';
-import { openDatabase } from '../../../src/mongo/open-database.js';
+import { embeddedProgram } from '../../../src/mongo/connection/process/commands.js';
+import type { Database, Log } from '../../../src/mongo/connection/database.js';
+import { openDatabase } from '../../../src/mongo/connection/open-database.js';
 
 let dataFolder: string;
 let opened: Database[];
@@ -74,7 +74,7 @@ async function count(database: Database): Promise<number> {
 
 /** A process of the built service that opens the data folder and runs `code`; waits until that says something. */
 async function startService(code: string): Promise<ChildProcess> {
-  const module = path.join(__dirname, '../../../dist/mongo/open-database.js');
+  const module = path.join(__dirname, '../../../dist/mongo/connection/open-database.js');
   const script = `
     import { openDatabase } from ${JSON.stringify(module)};
     const log = { info() {}, error() {} };
@@ -138,7 +138,7 @@ describe.each(ways)('%s', (_, way) => {
     await expect(open(way)).rejects.toThrow(
       new StartError(
         `The database does not start: the data in ${dataFolder} is damaged; ` +
-          'restore a backup of the folder, or move it away to begin anew',
+          'restore a backup of the folder, or move it away to start with an empty database',
       ),
     );
   });

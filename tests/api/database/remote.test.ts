@@ -3,8 +3,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/mongo/open-database.js';
-import { startMemoryServer } from '../../../src/mongo/memory-server.js';
+import { openDatabase } from '../../../src/mongo/connection/open-database.js';
+import { startMemoryServer } from '../../../src/mongo/connection/memory-server.js';
 
 const silent = { info: () => {}, error: () => {} };
 const settings = (uri: string) => ({

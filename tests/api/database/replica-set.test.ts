@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { readSystem } from '../../../src/config/system.js';
-import { findMongod } from '../../../src/mongo/find-mongod.js';
-import { openGridFiles } from '../../../src/mongo/grid-files.js';
+import { findMongod } from '../../../src/mongo/connection/find-mongod.js';
+import { openGridFiles } from '../../../src/mongo/files/grid-files.js';
 import { createTestService, type TestService } from '../../../src/testing.js';
 import { corpus } from '../../support/service.js';
 
@@ -12,7 +12,7 @@ const { systemBinary, searchPath } = readSystem();
 const mongod = findMongod(systemBinary, searchPath);
 if (mongod === undefined) console.warn('NOT TESTED on a replica set: there is no mongod on the PATH');
 
-// The whole suite: `npm run test:replica-set`.
+// The whole suite: `node scripts/replica-set.mjs`.
 (mongod === undefined ? describe.skip : describe)('on a replica set', () => {
   let set: MongoMemoryReplSet;
   let service: TestService;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AppError } from '../../../src/errors/app-error.js';
-import type { Extension } from '../../../src/plugins/extension.js';
+import type { Extension } from '../../../src/plugins/contract/extension.js';
 import { useService } from '../../support/service.js';
 
 const seen: string[] = [];

@@ -5,16 +5,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { describeBreach } from '../../../src/mongo/check/breach.js';
-import { checkDatabase } from '../../../src/mongo/check/check-database.js';
+import { describeViolation } from '../../../src/mongo/maintenance/check/violation.js';
+import { checkDatabase } from '../../../src/mongo/maintenance/check/check-database.js';
 import { createTestService, type TestService } from '../../../src/testing.js';
 import { after, before, writeDefinitions } from './definitions.js';
 
 const plugins = { i18n: { config: { locales: ['en', 'fr', 'de'] } } };
-const program = path.resolve('scripts/migrate.mjs');
+const program = path.resolve('bin/content-service.mjs');
 
 /** Milliseconds: these start processes, on a machine that may be busy. */
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 let folder: string;
 let former: TestService;
@@ -55,13 +55,16 @@ const environment = (contentTypes: string) => ({
 
 /** Runs the script as an operator does. */
 function migrate(contentTypes: string, ...args: readonly string[]) {
-  const run = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: environment(contentTypes) });
+  const run = spawnSync(process.execPath, [program, 'migrate', ...args], {
+    encoding: 'utf8',
+    env: environment(contentTypes),
+  });
   return { status: run.status, lines: run.stdout.trimEnd().split('\n').slice(1), stderr: run.stderr };
 }
 
 async function breachesOf({ database, registry }: TestService): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const { breaches } of checkDatabase(database.db, registry)) found.push(...breaches.map(describeBreach));
+  for await (const { breaches } of checkDatabase(database.db, registry)) found.push(...breaches.map(describeViolation));
   return found;
 }
 
@@ -124,6 +127,8 @@ test('a dry run tells what would be done, and changes nothing', async () => {
     '  blocks.robots gets its default: 1 entry',
     '  kind gets its default: 1 entry',
     '  tags is kept in api::tag.tag, under posts: 2 entries',
+    'api::tag.tag',
+    '  posts is not stored on another side: the number of its last list goes: 1 entry',
     'Nothing is changed yet; add --apply to do it',
   ]);
   expect(await dump(former)).toEqual(stored);
@@ -242,19 +247,22 @@ test('mistakes in migrations.json are told at once, a line each', () => {
   };
   expect(migrate(definitions('wrong', wrong)).stderr.trimEnd().split('\n')).toEqual([
     'wrong/migrations.json: collection is unknown; did you mean "collections"?',
-    'wrong/migrations.json: attributes.api::pots.pots is no content type or component; did you mean "api::note.note"?',
+    'wrong/migrations.json: attributes.api::pots.pots is not a content type or component; did you mean "api::note.note"?',
     'wrong/migrations.json: attributes.api::post.post.title is the name of an attribute today: take the line out',
-    'wrong/migrations.json: attributes.api::post.post.old "titel" is no attribute; did you mean "title"?',
-    'wrong/migrations.json: attributes.api::post.post.older 1 must be a text',
+    'wrong/migrations.json: attributes.api::post.post.old names an unknown attribute "titel"; did you mean "title"?',
+    'wrong/migrations.json: attributes.api::post.post.older 1 must be a string',
     'wrong/migrations.json: attributes.shared.seo 1 must be an object',
     'wrong/migrations.json: collections.posts is the name of a collection today: take the line out',
-    'wrong/migrations.json: collections.former "pots" is no collection; did you mean "posts"?',
+    'wrong/migrations.json: collections.former names an unknown collection "pots"; did you mean "posts"?',
   ]);
 });
 
 /** Starts a run and ends it as soon as something is true of the database, or when it has ended by itself. */
 async function interrupt(contentTypes: string, signal: 'SIGKILL' | 'SIGINT', is: () => Promise<boolean>) {
-  const child = spawn(process.execPath, [program, '--apply'], { env: environment(contentTypes), stdio: 'ignore' });
+  const child = spawn(process.execPath, [program, 'migrate', '--apply'], {
+    env: environment(contentTypes),
+    stdio: 'ignore',
+  });
   const ended = once(child, 'exit');
   while (child.exitCode === null && !(await is()));
   child.kill(signal);
@@ -296,7 +304,7 @@ test(
       many,
     );
   },
-  PATIENCE,
+  TIMEOUT_MS,
 );
 
 test(
@@ -313,5 +321,5 @@ test(
     expect(migrate(contentTypes, '--apply').status).toBe(0);
     expect(await db.collection('posts').countDocuments({ title: 'Post', headline: { $exists: false } })).toBe(5000);
   },
-  PATIENCE,
+  TIMEOUT_MS,
 );

@@ -3,7 +3,7 @@ import { commandsOf } from '../../support/commands.js';
 import { useService } from '../../support/service.js';
 import { createMany } from './related.js';
 
-const client = useService();
+const client = useService({ environment: { RELATION_LIMIT: '2000' } });
 const { create, get, post, put } = client;
 let tags: readonly number[] = [];
 let author = 0;
@@ -56,3 +56,13 @@ test.each<readonly [string, () => Promise<unknown>, string]>([
 ])('the commands of a %s', async (_, work, expected) => {
   expect((await commandsOf(client.service, work)).join(' ')).toBe(expected);
 });
+
+test('links that the other side stores share commands, 1,000 each', async () => {
+  const owners = await createMany(client, 'articles', 1001, (index) => ({ title: `Owner ${index}` }));
+  const commands = await commandsOf(client.service, async () => {
+    expect((await put(`/api/authors/${author}`, { articles: owners })).status).toBe(200);
+  });
+  // The entry, two for the links, and one for the versions; another one unlinks the others.
+  expect(commands.filter((name) => name === 'update')).toHaveLength(4);
+  expect(commands.filter((name) => name === 'aggregate')).toHaveLength(3);
+}, 60_000);

@@ -1,12 +1,12 @@
 import { idsOf, remove, sides, uidOf, write, written, type Kind, type Link, type Model } from './model.js';
 import type { Step } from './random-writes.js';
 
-/** Is the step refused? It places an entry beside one that is not linked. */
+/** Is the step refused? It places an entry beside one that is not linked, or connects one twice. */
 export const isRefused = (model: Model, step: Step): boolean =>
   step.kind === 'write' &&
   step.changes.some(({ side, change }) => {
     const before = step.id === undefined ? [] : idsOf(model, side, step.id);
-    return written(before, side.many, change) === undefined;
+    return written(before, side.many, change, step.id === undefined) === undefined;
   });
 
 /** Lets the model follow a step. @param id of the entry: a new one has it only now */
@@ -17,15 +17,14 @@ export function follow(model: Model, step: Step, id: number): void {
   }
   model.entries[step.of].add(id);
   // The entry itself is written first, the others after it.
-  for (const { side, change } of step.changes) if (!side.inverse) write(model, side, id, change);
-  for (const { side, change } of step.changes) if (side.inverse) write(model, side, id, change);
+  for (const { side, change } of step.changes) if (!side.inverse) write(model, side, id, change, step.id === undefined);
+  for (const { side, change } of step.changes) if (side.inverse) write(model, side, id, change, step.id === undefined);
   const exists = (link: Link): boolean =>
     (['node', 'leaf'] as const).some((kind) => uidOf(kind) === link.__type && model.entries[kind].has(link.id));
   if (step.subject === null || (step.subject && !exists(step.subject))) model.subjects.delete(id);
   else if (step.subject) model.subjects.set(id, step.subject);
-  // As recorded from Strapi v4: a morph to many is never emptied.
-  const items = step.items?.filter(exists) ?? [];
-  if (items.length > 0) model.items.set(id, items);
+  // As recorded from Strapi v4: an empty list says nothing.
+  if (step.items !== undefined && step.items.length > 0) model.items.set(id, step.items.filter(exists));
   if (step.notes !== undefined) noteDown(model, id, step.notes);
 }
 

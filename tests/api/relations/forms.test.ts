@@ -85,15 +85,52 @@ describe('a relation to many', () => {
       },
       'deabc',
     ],
+    ['one twice, written alike', { connect: ['d', 'd', { id: 'e' }, { id: 'e' }] }, 'abcde'],
     [
-      'one twice: the first counts',
+      'one beside another that comes later, which so comes first',
+      { connect: [{ id: 'd', position: { before: 'f' } }, 'e', { id: 'f', position: { start: true } }] },
+      'dfabce',
+    ],
+    [
+      'a chain of these',
+      { connect: [{ id: 'd', position: { after: 'e' } }, { id: 'e', position: { after: 'f' } }, 'f'] },
+      'abcfed',
+    ],
+    [
+      'one beside another that is linked, and moves later',
+      { connect: [{ id: 'd', position: { before: 'b' } }, 'b'] },
+      'adcb',
+    ],
+    [
+      'linked ones beside each other',
       {
         connect: [
-          { id: 'd', position: { start: true } },
-          { id: 'd', position: { end: true } },
+          { id: 'a', position: { after: 'b' } },
+          { id: 'b', position: { after: 'a' } },
         ],
       },
-      'dabc',
+      'abc',
+    ],
+    [
+      'one beside another that goes and comes back',
+      { connect: [{ id: 'd', position: { after: 'a' } }, 'a'], disconnect: ['a'] },
+      'bcad',
+    ],
+    [
+      'one at the end where the place beside another is not strict',
+      { connect: [{ id: 'd', position: { before: 'f' } }], options: { strict: false } },
+      'abcd',
+    ],
+    [
+      'the same with one that is placed beside it',
+      {
+        connect: [
+          { id: 'd', position: { before: 'e' } },
+          { id: 'e', position: { after: 'f' } },
+        ],
+        options: { strict: false },
+      },
+      'abcde',
     ],
     ['one while another is disconnected', { connect: ['d'], disconnect: ['b'] }, 'acd'],
     ['one that is disconnected as well: it stays', { connect: ['b'], disconnect: ['b'] }, 'acb'],
@@ -114,8 +151,6 @@ describe('a relation to many', () => {
   test.each<Row>([
     ['that is not linked', { connect: [{ id: 'd', position: { before: 'f' } }] }, 'f'],
     ['that is disconnected', { connect: [{ id: 'd', position: { before: 'b' } }], disconnect: ['b'] }, 'b'],
-    ['that comes later', { connect: [{ id: 'd', position: { before: 'e' } }, 'e'] }, 'e'],
-    ['that is itself', { connect: [{ id: 'd', position: { before: 'd' } }] }, 'd'],
   ])('refuses a place beside one %s', async (_, tags, neighbour) => {
     const { status, body } = await put(`/api/articles/${article}`, { title: 'Refused', tags: filled(tags) });
     expect(status).toBe(400);
@@ -126,9 +161,43 @@ describe('a relation to many', () => {
     expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf('abc'));
   });
 
+  test.each([
+    ['itself', [{ id: 'd', position: { before: 'd' } }]],
+    [
+      'each other',
+      [
+        { id: 'd', position: { before: 'e' } },
+        { id: 'e', position: { after: 'd' } },
+      ],
+    ],
+  ])('refuses what is to stand beside %s', async (_, connect) => {
+    const { status, body } = await put(`/api/articles/${article}`, { title: 'Refused', tags: filled({ connect }) });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ name: 'ValidationError', details: {} });
+    expect(body.error.message).toMatch(/^A circular reference was found in the connect array\./);
+    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf('abc'));
+  });
+
+  test.each([
+    ['an entry', ['d', { id: 'd' }]],
+    ['one at two places', [{ id: 'd', position: { start: true } }, { id: 'd' }]],
+  ])('refuses to connect %s twice, of an entry and of a new one', async (_, connect) => {
+    const tags = filled({ connect });
+    const answers = [
+      await put(`/api/articles/${article}`, { title: 'Refused', tags }),
+      await post('/api/articles', { title: 'Refused', tags }),
+    ];
+    const message = `The relation with id ${idOf('d')} is already connected. You cannot connect the same relation twice.`;
+    for (const { status, body } of answers) {
+      expect({ status, error: body.error }).toMatchObject({ status: 400, error: { message, details: {} } });
+    }
+    expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf('abc'));
+  });
+
   test.each<Row>([
     ['connect', { connect: ['d', 'a'] }, 'da'],
     ['positions', { connect: ['d', { id: 'a', position: { before: 'd' } }] }, 'ad'],
+    ['positions beside what comes later', { connect: [{ id: 'a', position: { before: 'd' } }, 'e', 'd'] }, 'ade'],
     ['set', { set: ['d', 'a'] }, 'da'],
     ['disconnect, of which there is nothing', { disconnect: ['d'] }, ''],
   ])('of a new entry takes %s', async (_, tags, gives) => {
@@ -180,6 +249,15 @@ describe('a relation to one', () => {
   ])('takes %s', async (_, author, gives) => {
     expect((await put(`/api/articles/${article}`, { author: filled(author) })).status).toBe(200);
     expect(await related(client, `/api/articles/${article}`, 'author')).toBe(gives === '' ? null : idOf(gives));
+  });
+
+  test.each<Row>([
+    ['a list', ['b', 'c'], 'b'],
+    ['a set', { set: ['c', 'b'] }, 'c'],
+    ['connect', { connect: ['b', 'c'] }, 'b'],
+  ])('of a new entry takes the first of %s of two', async (_, author, gives) => {
+    const id = await create('articles', { title: 'New', author: filled(author) });
+    expect(await related(client, `/api/articles/${id}`, 'author')).toBe(idOf(gives));
   });
 
   test('of a new entry takes a place, which means nothing', async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { openIntents } from '../../../src/mongo/intents.js';
+import { openIntents } from '../../../src/mongo/write/intents.js';
 import { openStore } from '../../../src/mongo/store.js';
-import type { Write } from '../../../src/query/write.js';
+import type { Write } from '../../../src/query/mutation.js';
 import { useService } from '../../support/service.js';
 import { createMany, related } from './related.js';
 import { set, writeByHand } from './write-by-hand.js';

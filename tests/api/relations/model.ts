@@ -1,3 +1,5 @@
+import { connectInOrder, type Comer } from '../../support/connect-in-order.js';
+
 /** A tiny model of relations in memory: what is linked, in the order of both sides. */
 
 export type Kind = 'node' | 'leaf';
@@ -21,13 +23,13 @@ const relations: Readonly<Record<string, Relation>> = {
   twin: { target: 'node', many: false, inverse: { name: 'twinOf', many: false } },
 };
 
-export type Place = { readonly start: true } | { readonly before: number } | { readonly after: number } | undefined;
+export type Place = Comer['place'];
 
 /** What is written to a relation, whatever form it is sent in. */
 export interface Written {
   readonly replaces: boolean;
   readonly disconnect: readonly number[];
-  readonly connect: readonly { readonly id: number; readonly place: Place }[];
+  readonly connect: readonly Comer[];
 }
 
 export interface Link {
@@ -82,32 +84,21 @@ export function idsOf(model: Model, { relation, inverse }: Side, id: number): re
   return (inverse ? model.backward : model.forward)[relation]?.get(id) ?? [];
 }
 
-/** What a side leads to after a write; undefined when it is refused, as a neighbour is not there. */
-export function written(ids: readonly number[], many: boolean, change: Written): readonly number[] | undefined {
-  const { replaces, connect } = change;
-  if (!many && connect.length > 0) return connect.slice(-1).map(({ id }) => id);
-  const comers = new Set(connect.map(({ id }) => id));
-  let list = replaces ? [] : ids.filter((id) => comers.has(id) || !change.disconnect.includes(id));
-  for (const { id, place } of connect) {
-    const others = list.filter((one) => one !== id);
-    const index = placeIn(others, place);
-    if (index === undefined) return undefined;
-    list = [...others.slice(0, index), id, ...others.slice(index)];
-  }
-  return list;
-}
-
-function placeIn(others: readonly number[], place: Place): number | undefined {
-  if (place === undefined) return others.length;
-  if ('start' in place) return 0;
-  const neighbour = others.indexOf('before' in place ? place.before : place.after);
-  return neighbour < 0 ? undefined : neighbour + ('after' in place ? 1 : 0);
+/** What a side leads to after a write; undefined when it is refused. */
+export function written(
+  ids: readonly number[],
+  many: boolean,
+  { replaces, disconnect, connect }: Written,
+  isNew: boolean,
+): readonly number[] | undefined {
+  if (!many && connect.length > 0) return (isNew ? connect.slice(0, 1) : connect.slice(-1)).map(({ id }) => id);
+  return connectInOrder(replaces ? [] : ids.filter((id) => !disconnect.includes(id)), connect);
 }
 
 /** Writes a side of an entry, and what follows on the other side. */
-export function write(model: Model, side: Side, id: number, change: Written): void {
+export function write(model: Model, side: Side, id: number, change: Written, isNew: boolean): void {
   const before = idsOf(model, side, id);
-  const after = written(before, side.many, change) ?? before;
+  const after = written(before, side.many, change, isNew) ?? before;
   const comers = change.connect.map((one) => one.id).filter((one) => after.includes(one) && !before.includes(one));
   for (const gone of before) if (!after.includes(gone)) unlink(model, side, id, gone);
   for (const comer of comers) link(model, side, id, comer);

@@ -25,6 +25,12 @@ describe('a relation to any type', () => {
     expect(await commentsOf(0)).toEqual([id]);
     await put(`/api/comments/${id}`, { subject: subject('product', product(1)) });
     expect([await commentsOf(0), await commentsOf(1)]).toEqual([null, [id]]);
+    await put(`/api/comments/${id}`, { subject: [] });
+    expect(await subjectOf(id)).toBe(product(1));
+    await put(`/api/comments/${id}`, { subject: [subject('product', product(0)), subject('product', product(1))] });
+    expect(await subjectOf(id)).toBe(product(0));
+    await put(`/api/comments/${id}`, { subject: { set: [subject('product', product(1))] } });
+    expect(await subjectOf(id)).toBe(product(1));
     await put(`/api/comments/${id}`, { subject: null });
     expect([await subjectOf(id), await commentsOf(1)]).toEqual([null, null]);
   });
@@ -49,6 +55,10 @@ describe('a relation to any type', () => {
     expect([await commentsOf(0), await commentsOf(1)]).toEqual([null, [second]]);
     await put(`/api/products/${product(1)}`, { comments: [] });
     expect(await commentsOf(1)).toBeNull();
+    await put(`/api/products/${product(1)}`, { comments: { connect: [second, { id: second }] } });
+    expect(await commentsOf(1)).toEqual([second]);
+    await put(`/api/products/${product(1)}`, { comments: null });
+    expect([await commentsOf(1), await subjectOf(second ?? 0)]).toEqual([null, null]);
   });
 
   test('lets go of an entry that is deleted, and of none that has the same id elsewhere', async () => {
@@ -82,7 +92,7 @@ describe('a relation to many of any type', () => {
       (item: { __type: string; id: number }) => `${item.__type.split('.')[1]} ${item.id}`,
     );
 
-  test('is replaced as a whole, and never emptied, as recorded from Strapi v4', async () => {
+  test('is replaced as a whole; an empty list says nothing, as recorded from Strapi v4', async () => {
     const tag = await create('tags', { name: 'Any' });
     const items = [subject('product', product(0)), subject('tag', tag)];
     const id = await create('bookmarks', { label: 'b', items });
@@ -94,6 +104,39 @@ describe('a relation to many of any type', () => {
     expect(await itemsOf(id)).toEqual([`tag ${tag}`]);
     await remove(`/api/tags/${tag}`);
     expect(await itemsOf(id)).toBeUndefined();
+  });
+
+  const twoItems = (): readonly object[] => products.map((id) => subject('product', id));
+
+  test.each<readonly [string, () => unknown, () => unknown]>([
+    ['null', () => null, () => undefined],
+    ['an empty object', () => ({}), () => undefined],
+    ['an empty set', () => ({ set: [] }), () => undefined],
+    ['a set of null', () => ({ set: null }), () => undefined],
+    ['a set', () => ({ set: twoItems().toReversed() }), () => [`product ${product(1)}`, `product ${product(0)}`]],
+    ['a set of one that is no list', () => ({ set: twoItems()[0] }), () => [`product ${product(0)}`]],
+    ['one', () => twoItems()[1], () => [`product ${product(1)}`]],
+    [
+      'a list that names one twice: it is linked once',
+      () => [...twoItems(), ...twoItems()],
+      () => [`product ${product(0)}`, `product ${product(1)}`],
+    ],
+    ['one that is not there', () => [subject('product', 999_999)], () => undefined],
+    ['an empty list, which says nothing', () => [], () => [`product ${product(0)}`, `product ${product(1)}`]],
+  ])('becomes what %s says, in a change and in a new entry', async (_, items, gives) => {
+    const id = await create('bookmarks', { label: 'b', items: twoItems() });
+    expect((await put(`/api/bookmarks/${id}`, { items: items() })).status).toBe(200);
+    expect(await itemsOf(id)).toEqual(gives());
+    const other = await create('bookmarks', { label: 'b', items: items() });
+    const isSaid = !Array.isArray(items()) || (items() as readonly unknown[]).length > 0;
+    expect(await itemsOf(other)).toEqual(isSaid ? gives() : undefined);
+  });
+
+  test.each([['connect'], ['disconnect'], ['something']])('refuses %s, and stays as it is', async (key) => {
+    const id = await create('bookmarks', { label: 'b', items: twoItems() });
+    const { status, body } = await put(`/api/bookmarks/${id}`, { label: 'c', items: { [key]: twoItems() } });
+    expect({ status, message: body.error.message }).toEqual({ status: 400, message: 'Invalid relations' });
+    expect(await itemsOf(id)).toEqual([`product ${product(0)}`, `product ${product(1)}`]);
   });
 });
 
@@ -117,6 +160,8 @@ describe('media', () => {
     ['an object', { id: 'a' }, 'a'],
     ['a list', ['a'], 'a'],
     ['a set', { set: ['a'] }, 'a'],
+    ['a list of two: the first counts', ['b', 'a'], 'b'],
+    ['a set of two: the first counts', { set: ['b', 'a'] }, 'b'],
     ['null', null, null],
     ['connect, which clears, as recorded from Strapi v4', { connect: ['a'] }, null],
   ])('one file is %s', async (_, cover, gives) => {

@@ -45,6 +45,21 @@ const rows: readonly Row[] = [
   ['a linked one before another', { connect: [{ id: 'c', position: { before: 'a' } }] }, 'cab'],
   ['a linked one after another', { connect: [{ id: 'a', position: { after: 'c' } }] }, 'bca'],
   ['one beside another that comes with it', { connect: ['d', { id: 'e', position: { before: 'd' } }] }, 'abced'],
+  [
+    'one beside another that comes later, which so comes first',
+    { connect: [{ id: 'd', position: { before: 'f' } }, 'e', { id: 'f', position: { start: true } }] },
+    'dfabce',
+  ],
+  [
+    'one beside another that goes and comes back',
+    { connect: [{ id: 'd', position: { after: 'a' } }, 'a'], disconnect: ['a'] },
+    'bcad',
+  ],
+  [
+    'one at the end where its place is not strict',
+    { connect: [{ id: 'd', position: { after: 'f' } }], options: { strict: false } },
+    'abcd',
+  ],
   ['disconnect', { disconnect: ['b'] }, 'ac'],
   ['disconnect of what is not there', { disconnect: ['f'] }, 'abc'],
   ['both', { connect: ['d'], disconnect: ['a'] }, 'bcd'],
@@ -76,7 +91,6 @@ describe.each([
   test.each<Row>([
     ['not among them', { connect: [{ id: 'd', position: { before: 'f' } }] }, 'f'],
     ['to go', { connect: [{ id: 'd', position: { before: 'b' } }], disconnect: ['b'] }, 'b'],
-    ['itself', { connect: [{ id: 'd', position: { before: 'd' } }] }, 'd'],
   ])('refuse a place beside one that is %s, and stay', async (_, written, neighbour) => {
     const { status, body } = await put(`/api/${collection}/${id}`, { name: 'Refused', articles: filled(written) });
     expect(status).toBe(400);
@@ -86,6 +100,16 @@ describe.each([
     );
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
     expect((await client.get(`/api/${collection}/${id}`)).body.data.attributes.name).not.toBe('Refused');
+  });
+
+  test.each([
+    ['beside itself', [{ id: 'd', position: { before: 'd' } }], 'A circular reference was found'],
+    ['twice', ['d', { id: 'd' }], 'You cannot connect the same relation twice.'],
+  ])('refuse one %s, and stay', async (_, connect, says) => {
+    const { status, body } = await put(`/api/${collection}/${id}`, { articles: filled({ connect }) });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain(says);
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
   });
 
   test('keep their order when one of them is written from its own side', async () => {

@@ -67,7 +67,7 @@ export function randomStep(tape: readonly number[], model: Model): Step {
       connect: connect.map((one) => (one.place === undefined ? one.id : { id: one.id, position: one.place })),
       disconnect,
     };
-    return { sent, change: { replaces: false, disconnect, connect: unique(connect) } };
+    return { sent, change: { replaces: false, disconnect, connect: writtenOnce(connect) } };
   };
   const link = (): Link => {
     const kind = oneOf<Kind>(['node', 'leaf']);
@@ -93,6 +93,11 @@ export function randomStep(tape: readonly number[], model: Model): Step {
 
 /** The other side of the subjects: without an order of its own, so its places mean nothing. */
 const notesSide = { name: 'notes', target: 'node', many: false, relation: '', inverse: true } as const;
+
+/** As the service does: what is written alike counts once. */
+const writtenOnce = (connect: Written['connect']): Written['connect'] => [
+  ...new Map(connect.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 /** As the service does: of equal ids the first counts. */
 function unique<T extends { readonly id: number; readonly __type?: string }>(list: readonly T[]): readonly T[] {

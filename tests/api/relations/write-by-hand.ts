@@ -1,7 +1,7 @@
-import type { ContentType, RelationAttribute } from '../../../src/content-types/types.js';
-import { relationWrites } from '../../../src/documents/references.js';
-import { openCounters } from '../../../src/mongo/counters.js';
-import type { Changes, LinkChange, Rank, StoredValue, Write } from '../../../src/query/write.js';
+import type { ContentType, RelationAttribute } from '../../../src/content-types/model/types.js';
+import { relationWrites, replacedSides } from '../../../src/documents/write/references.js';
+import { openCounters } from '../../../src/mongo/write/counters.js';
+import type { Changes, LinkChange, Rank, StoredValue, Write } from '../../../src/query/mutation.js';
 import type { Client } from '../../support/service.js';
 
 /** A change that leads to these and to no others. */
@@ -61,10 +61,12 @@ export function writeByHand(client: Client): WriteByHand {
       return [first, ...relationWrites(first.type, id, first.changes.links, [], [])];
     },
     fromOther: async (type, id, name, link) => {
-      const first = updateOf(type, id, [], new Date());
-      const reserved = await nextRank(link.connect.length);
-      const ranks = link.connect.map((_, index) => reserved + index);
+      const reserved = await nextRank(link.connect.length + 1);
+      const ranks = link.connect.map((_, index) => reserved + 1 + index);
       const inverse = [{ attribute: relationOf(type, name), ...link, ranks, reserved }];
+      const { changes, ...update } = updateOf(type, id, [], new Date());
+      const sets = replacedSides(inverse, []);
+      const first = { ...update, changes: { ...changes, ...(sets.size > 0 && { sets }) } };
       return [first, ...relationWrites(first.type, id, [], [], inverse)];
     },
   };

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { openKnownIds } from '../../../src/seed/known-ids.js';
-import { seedBatch } from '../../../src/seed/seed-batch.js';
-import type { Failure } from '../../../src/seed/batches.js';
-import { parseRow } from '../../../src/seed/row.js';
+import { openReferenceIds } from '../../../src/cli/commands/seed/known-ids.js';
+import { seedBatch } from '../../../src/cli/commands/seed/seed-batch.js';
+import type { Failure } from '../../../src/cli/commands/seed/batches.js';
+import { parseRow } from '../../../src/cli/commands/seed/row.js';
 import { commandsOf } from '../../support/commands.js';
 import { useService } from '../../support/service.js';
 
@@ -26,7 +26,7 @@ async function seed(uid: string, key: string, rows: readonly Readonly<Record<str
     failures: [],
     read: 0,
   };
-  const known = await openKnownIds(entries, registry.contentTypes);
+  const known = await openReferenceIds(entries, registry.contentTypes);
   await seedBatch(batch, { registry, entries, known, isStopping: () => false, tell });
   return told;
 }

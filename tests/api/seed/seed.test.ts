@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { corpus, useService } from '../../support/service.js';
 
 const client = useService();
-const program = path.resolve('scripts/seed.mjs');
+const program = path.resolve('bin/content-service.mjs');
 
 let folder: string;
 beforeAll(() => {
@@ -35,7 +35,7 @@ function write(name: string, rows: readonly (object | string)[]): string {
 
 /** Runs the script as an operator does, on the database of the tests. */
 function seed(...args: readonly string[]) {
-  const run = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: environment() });
+  const run = spawnSync(process.execPath, [program, 'seed', ...args], { encoding: 'utf8', env: environment() });
   const [database, ...lines] = run.stdout.trimEnd().split('\n');
   return { status: run.status, database, lines, stderr: run.stderr };
 }
@@ -91,8 +91,8 @@ describe('a run', () => {
     const refused = lines.filter((line) => line.startsWith('broken'));
     expect(refused.toSorted()).toEqual([
       expect.stringMatching(/^broken\.ndjson:3 color: color must be one of the following values: red, green, blue/),
-      expect.stringMatching(/^broken\.ndjson:4: is no JSON, .* is expected at column 18$/),
-      'broken.ndjson:5 nam: is no attribute; did you mean "name"?',
+      expect.stringMatching(/^broken\.ndjson:4: invalid JSON, .* is expected at column 18$/),
+      'broken.ndjson:5 nam: is not an attribute; did you mean "name"?',
       'broken.ndjson:6 name: is the key and must not be empty',
       'broken.ndjson:8 parent: no api::category.category has the slug "nowhere"; put it before this row',
       'broken.ndjson:9 parent: must name an entry of api::category.category by one of id, slug',
@@ -194,10 +194,10 @@ describe('--reset', () => {
 });
 
 test.each([
-  ['no file', [], /^One file or folder must be named/],
+  ['no file', [], /^error: missing required argument 'place'/],
   ['a file that is not there', ['nowhere.ndjson'], /^nowhere\.ndjson is not there$/m],
   ['a folder without seeds', ['src'], /^src holds no \.json or \.ndjson file and no image$/m],
-  ['an unknown option', ['x.ndjson', '--force'], /^Unknown option '--force'/],
+  ['an unknown option', ['x.ndjson', '--force'], /^error: unknown option '--force'/],
 ])('%s stops it before anything is done', (_what, args, says) => {
   const { status, stderr } = seed(...args);
   expect(status).toBe(2);
@@ -207,7 +207,7 @@ test.each([
 test('a run that is stopped goes on when it is run again', async () => {
   const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `Many ${index}` }));
   const file = write('many.ndjson', [tags, ...rows]);
-  const child = spawn(process.execPath, [program, file], {
+  const child = spawn(process.execPath, [program, 'seed', file], {
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
-import type { TokenAccess } from '../../../src/plugins/access.js';
+import type { TokenAccess } from '../../../src/plugins/contract/access/access.js';
 import { useService } from '../../support/service.js';
 
 const client = useService();

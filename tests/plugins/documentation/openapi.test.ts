@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Attribute } from '../../../src/content-types/model/types.js';
 import { corpus, useService } from '../../support/service.js';
 
 const client = useService({ contentTypes: corpus });
@@ -52,6 +53,29 @@ describe('the OpenAPI description', () => {
     );
     expect(operations.length).toBeGreaterThan(50);
     expect(new Set(operations).size).toBe(operations.length);
+  });
+
+  test('names nothing that is private, nor passwords of entries: everybody can read it', () => {
+    const { contentTypes, components } = client.service.registry;
+    const attributes = [...contentTypes.values(), ...components.values()].flatMap((of) => [...of.attributes.values()]);
+    const isHidden = (one: Attribute) => one.private || (one.kind === 'scalar' && one.type === 'password');
+    const shown = new Set(attributes.filter((one) => !isHidden(one)).map(({ name }) => name));
+    const names = new Set(attributes.map(({ name }) => name).filter((name) => !shown.has(name)));
+    for (const name of ['internalNote', 'notes', 'resetPasswordToken', 'confirmationToken', 'pin']) {
+      expect(names.has(name)).toBe(true);
+    }
+    const named = new Set<string>();
+    const collect = (part: unknown): void => {
+      if (typeof part === 'string' && names.has(part)) named.add(part);
+      if (typeof part !== 'object' || part === null) return;
+      for (const [key, value] of Object.entries(part)) {
+        if (names.has(key)) named.add(key);
+        collect(value);
+      }
+    };
+    collect(api.components);
+    for (const [path, item] of Object.entries(api.paths)) if (!/^\/(auth|users)/.test(path)) collect(item);
+    expect([...named]).toEqual([]);
   });
 
   test('leads nowhere that is not there', () => {

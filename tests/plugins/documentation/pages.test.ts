@@ -43,7 +43,7 @@ test('in development the landing page lists the content types with their counts,
     expect(page.text).toMatch(/\/api\/makers<\/code><\/a><\/td>\s*<td class="number">1<\/td>/);
     expect(page.text).not.toMatch(/<script|https?:\/\//);
     expect(await statusOf(service, '/nothing')).toBe(404);
-    expect((await request(service.url).post('/')).status).toBe(404);
+    expect((await request(service.url).post('/')).status).toBe(405);
   }));
 
 test('elsewhere there are no pages, but the description of the API', () =>

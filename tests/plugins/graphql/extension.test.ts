@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { Extension } from '../../../src/plugins/extension.js';
+import type { Extension } from '../../../src/plugins/contract/extension.js';
 import { createTestService } from '../../../src/testing.js';
 import { commandsOf, monitoredUri } from '../../support/commands.js';
 import { corpus, useService } from '../../support/service.js';

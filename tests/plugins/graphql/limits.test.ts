@@ -43,7 +43,12 @@ describe('kill list', () => {
     [
       'S69: 25 fragments, each spreading the one before twice',
       `{ ...F25 } ${times(25, (index) => `fragment F${index + 1} on Query { ...F${index} ...F${index} }`)} fragment F0 on Query { a: add }`,
-      /rootLimit|costLimit/,
+      /aliasLimit/,
+    ],
+    [
+      'a fragment of 28 aliases spread 165 times',
+      `{ me { ${times(165, (index) => `d${index}: friend { ...F }`)} } } fragment F on Person { ${times(28, (index) => `a${index}: name`)} }`,
+      /aliasLimit/,
     ],
     ['S70: 5,000 unknown directives', `{ add ${'@x '.repeat(5000)} }`, /tokens/],
     ['4,000 unknown directives', `{ add ${'@x '.repeat(4000)} }`, /Too many validation errors/],

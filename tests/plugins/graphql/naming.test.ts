@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import type { ContentType } from '../../../src/content-types/types.js';
+import type { ContentType } from '../../../src/content-types/model/types.js';
 import { enabledPlugins, loadRegistry } from '../../../src/app/load-registry.js';
-import { createExtension } from '../../../src/plugins/graphql/extension/extension.js';
-import { graphqlServices } from '../../../src/plugins/graphql/extension/services.js';
+import { createExtension } from '../../../src/graphql/extension/extension.js';
+import { graphqlServices } from '../../../src/graphql/extension/services.js';
 
 const corpus = 'tests/fixtures/corpus';
 const { utils } = graphqlServices(createExtension().service);

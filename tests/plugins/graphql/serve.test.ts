@@ -22,7 +22,9 @@ describe('operations', () => {
     const query = 'query Q($a: Int) { add(a: $a, b: 2) }';
     expect((await ask(query, { variables: { a: 3 } })).body).toEqual({ data: { add: 5 } });
     expect((await ask(query, { variables: '{"a":4}' })).body).toEqual({ data: { add: 6 } });
-    expect((await ask(query, { variables: null })).status).toBe(200);
+    for (const others of [{ variables: null }, { variables: '' }, { extensions: null }]) {
+      expect((await ask(query, others)).body).toEqual({ data: { add: 3 } });
+    }
   });
 
   test('are chosen by their name', async () => {
@@ -39,14 +41,61 @@ describe('operations', () => {
   test.each([
     ['no query', { variables: {} }, /non-empty `query`/],
     ['null as the query', { query: null }, /non-empty `query`/],
-    ['a number as the query', { query: 5 }, /must be texts/],
-    ['a list as variables', { query: '{ add }', variables: [] }, /variables must be an object/],
-    ['variables that are no JSON', { query: '{ add }', variables: '{' }, /variables are no JSON/],
-    ['a number as the name', { query: '{ add }', operationName: 1 }, /operationName/],
+    ['zero as the query', { query: 0 }, /non-empty `query`/],
+    ['false as the query', { query: false }, /non-empty `query`/],
+    ['an empty query', { query: '' }, /non-empty `query`/],
+    ['a list as variables', { query: '{ add }', variables: [] }, /Invalid variables/],
+    ['a number as extensions', { query: '{ add }', extensions: 5 }, /Invalid extensions/],
+    ['a number as variables', { query: '{ add }', variables: 5 }, /Invalid variables/],
+    ['an empty name', { query: '{ add }', operationName: '' }, /Unknown operation named ""/],
+    ['a number as the name', { query: '{ add }', operationName: 1 }, /Unknown operation named "1"/],
+    [
+      'an object as the name',
+      { query: '{ add }', operationName: { toString: 1 } },
+      /Unknown operation named "\[object/,
+    ],
   ])('with %s are refused', async (_what, body, message) => {
     const answer = await post(api.url, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(ofRequest(expect.stringMatching(message) as unknown as string));
+  });
+
+  const malformed: readonly (readonly [string, object, RegExp])[] = [
+    ['a number as the query', { query: 5 }, /^GraphQL queries must be strings\.$/],
+    ['true as the query', { query: true }, /^GraphQL queries must be strings\.$/],
+    ['an object as the query', { query: {} }, /^GraphQL queries must be strings\.$/],
+    ['a list as the query', { query: ['{ add }'] }, /^GraphQL queries must be strings\.$/],
+    ['a parsed query', { query: { kind: 'Document' } }, /^GraphQL queries must be strings\. .*parsed/],
+    ['variables that are no JSON', { query: '{ add }', variables: '{' }, /^Variables are invalid JSON\.$/],
+    ['extensions that are no JSON', { query: '{ add }', extensions: '{' }, /^Extensions are invalid JSON\.$/],
+    ['nothing that is right', { query: 1, variables: '{', extensions: '{' }, /^Extensions/],
+  ];
+
+  test.each(malformed)('with %s are refused as text, as a batch too', async (_what, body, message) => {
+    const before = calls.add;
+    for (const sent of [body, [body], [{ query: '{ add }' }, body]]) {
+      const { status, headers, text } = await post(api.url, sent);
+      expect([status, headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
+      expect(text).toMatch(message);
+    }
+    expect(calls.add).toBe(before);
+  });
+
+  test.each([
+    ['two queries', 'query={add}&query=x', /strings/],
+    ['a list of queries', 'query[]={add}', /strings/],
+    ['an object as the query', 'query[a]={add}', /strings/],
+    ['variables that are no JSON', 'query={add}&variables=x', /Variables/],
+  ])('by GET with %s are refused as text', async (_what, parameters, message) => {
+    const { status, headers, text } = await read(await fetch(`${api.url}?${parameters}`));
+    expect([status, headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
+    expect(text).toMatch(message);
+  });
+
+  test('in a batch, where one has no query, the others are executed', async () => {
+    const { status, body } = await post(api.url, [{ query: null }, 1, null, { query: '{ add }' }]);
+    const none = ofRequest(expect.stringMatching(/non-empty `query`/) as unknown as string);
+    expect([status, body]).toEqual([200, [none, none, none, { data: { add: 2 } }]]);
   });
 
   test('there are none of a kind that the schema has not', async () => {
@@ -89,6 +138,70 @@ describe('bodies', () => {
       data: null,
       error: { status: 401, name: 'UnauthorizedError', message: 'Missing or invalid credentials', details: {} },
     });
+  });
+});
+
+describe('types and statuses', () => {
+  const [json, graphql] = ['application/json', 'application/graphql-response+json'].map(
+    (type) => `${type}; charset=utf-8`,
+  );
+  test.each([
+    ['*/*', json],
+    ['application/*', json],
+    ['application/json', json],
+    ['application/json; charset=utf-8', json],
+    ['application/json, application/graphql-response+json', json],
+    ['application/graphql-response+json', graphql],
+    ['application/graphql-response+json, application/json', graphql],
+    ['application/json; q=0.9, application/graphql-response+json', graphql],
+    ['text/html, */*; q=0.1', json],
+  ])('who accepts %s gets %s, and 400 where nothing was executed', async (accept, type) => {
+    const requests = [
+      { query: '{ add }' },
+      { query: '{ add' },
+      { query: '{ nope }' },
+      { query: 'query ($a: Int!) { add(a: $a) }' },
+      { query: '{ add }', variables: 5 },
+      { query: 'query A { add }', operationName: 'B' },
+      { query: '{ fail }' },
+      [{ query: '{ add }' }, { query: '{ nope }' }],
+    ];
+    const responses = await Promise.all(requests.map((sent) => post(api.url, sent, { accept })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 400, 400, 400, 200, 200]);
+    expect(new Set(responses.map(({ headers }) => headers.get('content-type')))).toEqual(new Set([type]));
+  });
+
+  test.each(['text/html', 'application/json; charset=latin1'])('who accepts only %s gets nothing', async (accept) => {
+    const before = calls.add;
+    for (const sent of [{ query: '{ add }' }, [{ query: '{ add }' }]]) {
+      const { status, text, headers } = await post(api.url, sent, { accept });
+      expect([status, text]).toEqual([406, '']);
+      expect(headers.get('accept')).toContain('application/json');
+    }
+    expect(calls.add).toBe(before);
+  });
+
+  test.each(['application/json;', 'application/json; charset="utf-8"', 'application/json; profile=x; charset=UTF-8'])(
+    'bodies of the type %s are read',
+    async (type) => {
+      const { body } = await post(api.url, '{ "query": "{ add }" }', { 'content-type': type });
+      expect(body).toEqual({ data: { add: 2 } });
+    },
+  );
+});
+
+describe('what is wrong with a document is told before what is wrong with its operation', () => {
+  test.each([
+    ['an unknown operation', { query: '{ nope }', operationName: 'X' }],
+    ['no operation', { query: 'fragment F on Query { add }' }],
+  ])('%s', async (_what, body) => {
+    const { status, body: answer } = await post(api.url, body);
+    expect([status, answer.errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  test('a mutation by GET', async () => {
+    const { status, body } = await get({ query: 'mutation { nope }' });
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
   });
 });
 
@@ -218,6 +331,24 @@ describe('errors', () => {
       expect.objectContaining({ id: headers.get('x-request-id'), err: new Error('mongodb://user:secret@host') }),
     );
   });
+});
+
+test('a field without a value, where there must be one, is named', async () => {
+  const { status, body } = await ask('{ me { name nickname } }');
+  expect([status, body]).toEqual([
+    200,
+    {
+      errors: [
+        {
+          message: 'Cannot return null for non-nullable field Person.nickname.',
+          locations: [{ line: 1, column: 13 }],
+          path: ['me', 'nickname'],
+          extensions: { code: 'INTERNAL_SERVER_ERROR' },
+        },
+      ],
+      data: { me: null },
+    },
+  ]);
 });
 
 describe('persisted queries', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseSettings } from '../../../src/plugins/graphql/settings.js';
+import { parseSettings } from '../../../src/graphql/settings.js';
 
 describe('the settings of the GraphQL plugin', () => {
   test('are those of Strapi v4 when nothing is said', () => {

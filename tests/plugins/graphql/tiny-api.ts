@@ -3,17 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import express from 'express';
-import type { GraphQLSchema } from 'graphql';
+import { execute, type GraphQLSchema } from 'graphql';
+import { createAnswerBudget } from '../../../src/documents/answer-budget.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import { createExecute } from '../../../src/plugins/graphql/http/execute.js';
-import { createFormatErrors } from '../../../src/plugins/graphql/http/format-errors.js';
-import { createLookAt } from '../../../src/plugins/graphql/http/look-at.js';
-import { rememberQueries } from '../../../src/plugins/graphql/http/persisted-queries.js';
-import { createPrepare } from '../../../src/plugins/graphql/http/prepare.js';
-import { serveGraphql } from '../../../src/plugins/graphql/http/serve.js';
-import { parseSettings } from '../../../src/plugins/graphql/settings.js';
-import { stateOf } from '../../../src/plugins/graphql/state-of.js';
-import { respondToErrors } from '../../../src/rest/error-response.js';
+import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
+import { createRespond } from '../../../src/graphql/http/respond.js';
+import { serveGraphql } from '../../../src/graphql/http/serve.js';
+import { parseSettings } from '../../../src/graphql/settings.js';
+import { strapiState } from '../../../src/graphql/strapi-state.js';
+import { respondToErrors } from '../../../src/rest/response/error-response.js';
+import { createResponses } from '../../../src/rest/response/send.js';
 
 /** How often each field of the tiny schema was resolved. */
 export const calls = { add: 0, note: 0 };
@@ -22,7 +21,7 @@ const schema: GraphQLSchema = makeExecutableSchema({
   typeDefs: `
     type Query { add(a: Int = 1, b: Int = 1): Int, me: Person, fail(how: String): Int, texts(of: [Pair]): String }
     type Mutation { note(text: String): String }
-    type Person { name: String, friend: Person, friends(limit: Int): [Person!] }
+    type Person { name: String, nickname: String!, friend: Person, friends(limit: Int): [Person!] }
     input Pair { one: Int!, other: Int }
   `,
   resolvers: {
@@ -61,18 +60,27 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
   let url = '';
   beforeAll(async () => {
     const { limits, server: options } = parseSettings(config);
-    const { introspection = true, validationRules, persistedQueries, csrfPrevention } = options;
-    const prepare = createPrepare({ schema, limits, introspection, validationRules });
-    const lookAt = createLookAt({ schema, prepare, queryOf: rememberQueries(persistedQueries), introspection });
-    const execute = createExecute({ lookAt, limits, tracing: options.tracing });
+    const responses = createResponses(2 ** 25);
+    const { introspection = true, csrfPrevention } = options;
+    const formatErrors = createFormatErrors(log, options.formatError);
+    const respond = createRespond({
+      schema,
+      introspection,
+      limits,
+      limit: responses.limit,
+      server: options,
+      execute,
+      format: formatErrors(),
+    });
     const app = express();
     app.set('query parser', false);
     app.use(
       '/graphql',
       serveGraphql({
-        execute,
-        formatErrors: createFormatErrors(log, options.formatError),
+        respond,
+        formatErrors,
         admit: (_, work) => work(),
+        responses,
         authenticate: async ({ authorization }) => {
           if (authorization === 'Bearer wrong') throw new AppError('unauthorized');
           return { kind: 'public', may: () => false };
@@ -80,7 +88,8 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
         contextOf: (caller, address) => ({
           caller,
           address,
-          state: stateOf({ kind: 'public', may: () => false }),
+          state: strapiState({ kind: 'public', may: () => false }),
+          budget: createAnswerBudget(responses.limit),
           asked: () => {
             throw new Error('There are no entries');
           },

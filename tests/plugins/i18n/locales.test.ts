@@ -73,7 +73,7 @@ describe('A project without the plugin', () => {
     expect(attributes).not.toHaveProperty('localizations');
     expect((await get('/api/categories?locale=fr')).body.data).toHaveLength(1);
     expect((await get('/api/i18n/locales')).status).toBe(404);
-    expect((await post(`/api/categories/${id}/localizations`, {})).status).toBe(404);
+    expect((await post(`/api/categories/${id}/localizations`, {})).status).toBe(405);
     const { database, registry } = service;
     expect(await database.db.collection('categories').findOne({})).not.toHaveProperty('locale');
     expect(await database.db.listCollections({ name: 'i18n_locale' }).toArray()).toEqual([]);

@@ -188,7 +188,9 @@ describe('A localization', () => {
 
   test('is possible for localized types only', async () => {
     const id = await create('tags', { name: 'Unlocalized' });
-    expect((await post(`/api/tags/${id}/localizations`, { locale: 'fr', name: 'x' })).status).toBe(404);
+    expect((await put(`/api/tags/${id}/localizations`, {})).status).toBe(405);
+    const { status } = await client.post(`/api/tags/${id}/localizations`, { locale: 'fr', name: 'x' });
+    expect(status).toBe(405);
   });
 
   test('needs a right of its own, and shows and links only what the caller may see', async () => {
@@ -284,17 +286,9 @@ describe('A shared value', () => {
     mongo.off('commandStarted', note);
     expect(recorded).toMatchObject([
       { kind: 'update', id: fr },
-      {
-        kind: 'update',
-        id: en,
-        changes: {
-          values: [
-            ['views', 2],
-            ['updatedAt', expect.any(Date)],
-          ],
-        },
-      },
+      { kind: 'share', id: fr, names: ['views'] },
     ]);
+    expect(await valuesOf('articles', en, 'views')).toEqual([2]);
   });
 
   test('that is wrong is changed nowhere', async () => {
@@ -315,6 +309,19 @@ describe('A shared value', () => {
       for (const other of others) expect(other).toEqual(first);
     }
   });
+});
+
+test('Localizations are populated newest first, and those of a new one as the one that it was created from has them', async () => {
+  const en = await create('articles', { title: 'Order' });
+  const fr = await localize('articles', en, { locale: 'fr', title: 'Ordre' });
+  const de = await localize('articles', en, { locale: 'de', title: 'Ordnung' });
+  const othersOf = async (id: number): Promise<readonly number[]> => {
+    const { body } = await get(`/api/articles/${id}?populate=localizations&publicationState=preview`);
+    return body.data.attributes.localizations.data.map((one: { id: number }) => one.id);
+  };
+  expect(await othersOf(en)).toEqual([de, fr]);
+  expect(await othersOf(de)).toEqual([en, fr]);
+  expect(await othersOf(fr)).toEqual([de, en]);
 });
 
 describe('A localized single type', () => {

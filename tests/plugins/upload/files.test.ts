@@ -84,6 +84,17 @@ test('an image that its camera held sideways is stored upright', async () => {
   expect(file).toMatchObject({ width: 300, height: 400, formats: { thumbnail: { width: 117, height: 156 } } });
 });
 
+test('one file has all its attributes, whatever fields it is asked for', async () => {
+  const [file] = await upload(client.service, { content: await picture(10, 10), name: 'red.png' });
+  const { body: whole } = await client.get(`/api/upload/files/${file.id}`);
+  expect(whole).toMatchObject({ id: file.id, name: 'red.png', url: file.url });
+  expect((await client.get(`/api/upload/files/${file.id}?fields=url`)).body).toEqual(whole);
+  const { status, body } = await client.get(`/api/upload/files/${file.id}?fields=nope`);
+  expect([status, body.error.message]).toEqual([400, 'Invalid parameter nope']);
+  const { body: listed } = await client.get(`/api/upload/files?filters[id]=${file.id}&fields=url`);
+  expect(listed).toEqual([{ id: file.id, url: file.url }]);
+});
+
 test('what is said of files is one object for one file, and a list for several', async () => {
   const red = { content: await picture(10, 10), name: 'red.png' };
   const said = { name: 'said', alternativeText: 'alt', caption: 'cap', hash: 'x' };

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createImageProcess, type ImageProcess } from '../../../src/plugins/upload/image-process.js';
+import { createImageProcess, type ImageProcess } from '../../../src/plugins/upload/images/image-process.js';
 import { parseSettings } from '../../../src/plugins/upload/settings.js';
 import { picture, until } from './media.js';
 

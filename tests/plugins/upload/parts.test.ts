@@ -2,17 +2,17 @@ import { EventEmitter, once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Claims } from '../../../src/mongo/claims.js';
+import type { Locks } from '../../../src/mongo/coordination/locks.js';
 import { StartError } from '../../../src/errors/start-error.js';
-import { extensionOf, makeHash, parseFileName } from '../../../src/plugins/upload/file-names.js';
-import { isStoredName } from '../../../src/mongo/file-store.js';
-import { decideType } from '../../../src/plugins/upload/file-type.js';
+import { extensionOf, makeHash, parseFileName } from '../../../src/plugins/upload/storage/file-names.js';
+import { isStoredName } from '../../../src/mongo/files/file-store.js';
+import { decideType } from '../../../src/plugins/upload/images/file-type.js';
 import { parseSettings } from '../../../src/plugins/upload/settings.js';
-import { sniffMarkup } from '../../../src/plugins/upload/sniff.js';
-import { takeRelated } from '../../../src/plugins/upload/take-related.js';
-import { createTurns } from '../../../src/plugins/upload/turns.js';
-import { takeTurnsBy } from '../../../src/plugins/upload/take-turns-by.js';
-import { takeTurns } from '../../../src/documents/take-turns.js';
+import { sniffMarkup } from '../../../src/plugins/upload/images/sniff.js';
+import { readRelatedField } from '../../../src/plugins/upload/media/take-related.js';
+import { createDistributedLock } from '../../../src/plugins/contract/distributed-lock.js';
+import { createKeyedMutex } from '../../../src/plugins/contract/keyed-mutex.js';
+import { createSemaphore } from '../../../src/documents/write/semaphore.js';
 
 describe('names', () => {
   test('of stored files are safe, whatever a client calls its file', () => {
@@ -102,17 +102,34 @@ describe('settings', () => {
         bucket: 'media',
         prefix: 'a/b/',
         client: { region: 'eu-north-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } },
+        put: {},
+        remove: {},
       },
     });
+  });
+
+  test('may add parameters to what is sent to S3, in the words of Strapi v4', () => {
+    const providerOptions = { s3Options: { params: { Bucket: 'media' } } };
+    const actionOptions = { upload: { ACL: 'private' }, uploadStream: { StorageClass: 'GLACIER' }, delete: {} };
+    expect(parseSettings({ provider: 'aws-s3', providerOptions, actionOptions }).provider).toMatchObject({
+      s3: { put: { ACL: 'private', StorageClass: 'GLACIER' }, remove: {} },
+    });
+    expect(parseSettings({ actionOptions: { upload: {}, delete: {} } }).provider).toEqual({ kind: 'local' });
   });
 
   test.each([
     [{ provider: 'cloudinary' }, 'provider is not known; allowed: local, gridfs, aws-s3'],
     [{ provider: 'toString' }, 'provider is not known'],
     [{ provider: 'aws-s3' }, 'providerOptions.s3Options.params.Bucket must name a bucket'],
+    [
+      { actionOptions: { upload: { folder: 'x' } } },
+      'actionOptions.upload has parameters, which only the provider aws-s3',
+    ],
+    [{ actionOptions: { list: {} } }, 'actionOptions.list is unknown; allowed: upload, uploadStream, delete'],
+    [{ actionOptions: { upload: 1 } }, 'actionOptions.upload must be an object'],
     [{ provider: 'aws-s3', providerOptions: 'x' }, 'providerOptions must be an object'],
     [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl is unknown (files are served'],
-    [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a text'],
+    [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a string'],
   ])('%j are refused', (config, message) => {
     expect(() => parseSettings(config)).toThrow(StartError);
     expect(() => parseSettings(config)).toThrow(`upload.config.${message}`);
@@ -128,7 +145,7 @@ test.each([
   [{ related: { populate: '*' }, a: true }, { a: true }, true],
   [{ related: 'false' }, {}, false],
 ])('populate=%j leaves %j', (populate, rest, wantsRelated) => {
-  const taken = takeRelated({ sort: 'id', ...(populate !== undefined && { populate }) });
+  const taken = readRelatedField({ sort: 'id', ...(populate !== undefined && { populate }) });
   expect(taken).toEqual({ rest: { sort: 'id', ...(rest !== undefined && { populate: rest }) }, wantsRelated });
 });
 
@@ -141,7 +158,7 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
 
 describe('turns', () => {
   test('are taken so many at once, also when work fails', async () => {
-    const turns = takeTurns(2);
+    const turns = createSemaphore(2);
     const gates = [gate(), gate(), gate()];
     const begun: number[] = [];
     const runs = gates.map(({ opened }, index) =>
@@ -161,9 +178,9 @@ describe('turns', () => {
     await runs[1];
   });
 
-  type Turns = (key: string, work: () => Promise<void>) => Promise<void>;
+  type DistributedLock = (key: string, work: () => Promise<void>) => Promise<void>;
   /** What is done in which order: for `a` twice, slowly the first time, and for `b` once. */
-  async function orderOf(one: Turns, another: Turns): Promise<readonly string[]> {
+  async function orderOf(one: DistributedLock, another: DistributedLock): Promise<readonly string[]> {
     const order: string[] = [];
     const first = gate();
     const runs = [
@@ -181,28 +198,33 @@ describe('turns', () => {
   }
 
   test('for one key are taken one after the other', async () => {
-    const inTurn = takeTurnsBy();
+    const inTurn = createKeyedMutex();
     expect(await orderOf(inTurn, inTurn)).toEqual(['b1', 'a1', 'a2']);
   });
 
   test('on the same thing is done one after the other by all processes', async () => {
-    const claimed = new Set<string>();
-    const claims: Claims = {
-      claim: async (key) => !claimed.has(key) && claimed.add(key).has(key),
-      release: async (key) => void claimed.delete(key),
+    // What all of them share is the database, see `holdLock`.
+    const names: string[] = [];
+    const held = createKeyedMutex();
+    const locks: Pick<Locks, 'hold'> = {
+      hold: (key, work) => {
+        names.push(key);
+        return held(key, work);
+      },
     };
-    const inTurn = createTurns(claims);
-    expect(await orderOf(inTurn, createTurns(claims))).toEqual(['b1', 'a1', 'a2']);
-    expect(claimed).toEqual(new Set());
+    const inTurn = createDistributedLock('upload', locks);
+    expect(await orderOf(inTurn, createDistributedLock('upload', locks))).toEqual(['b1', 'a1', 'a2']);
+    expect(names.toSorted()).toEqual(['upload a', 'upload a', 'upload b']);
     const failing = inTurn('a', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
-    expect(claimed).toEqual(new Set());
   });
 });
 
 test('what is slow to load is loaded with the first upload', () => {
   const folder = 'src/plugins/upload';
-  const texts = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
   const eager = texts.flatMap((text) => text.match(/^import (?!type).*'(?:sharp|multer|file-type\S*)'/gm) ?? []);
   expect(eager).toEqual([]);
   expect(texts.join('')).toMatch(/await import\('sharp'\)/);

@@ -78,7 +78,7 @@ describe.each(stores)('a file in the store %s', (store) => {
   });
 
   test('cannot be written at its address', async () => {
-    expect((await request(client.service.url).put(url).send({})).status).toBe(404);
+    expect((await request(client.service.url).put(url).send({})).status).toBe(405);
     expect((await ask(url)).text).toBe(content);
   });
 

@@ -2,9 +2,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { openGridFiles } from '../../../src/mongo/grid-files.js';
-import { openLocalStore } from '../../../src/plugins/upload/local-store.js';
-import { sweepFiles } from '../../../src/plugins/upload/sweep.js';
+import { openGridFiles } from '../../../src/mongo/files/grid-files.js';
+import { openLocalStore } from '../../../src/plugins/upload/storage/local-store.js';
+import { sweepFiles } from '../../../src/plugins/upload/storage/sweep.js';
 import { useService } from '../../support/service.js';
 import { leftovers, picture, send, upload } from './media.js';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { bootstrap } from '../../../src/extensions/index.js';
+import { bootstrap } from '../../../extensions/index.js';
 import { useService } from '../../support/service.js';
 import { leftovers, picture, storedIn } from './media.js';
 

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { createService } from '../../../src/app/app.js';
-import { openDatabase } from '../../../src/mongo/open-database.js';
+import { openDatabase } from '../../../src/mongo/connection/open-database.js';
 import { corpus } from '../../support/service.js';
 
 test('S80: no password, token or code is logged, whatever happens', async () => {
@@ -24,7 +24,7 @@ test('S80: no password, token or code is logged, whatever happens', async () => 
   const lines: string[] = [];
   const note = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts, describeErrors));
   const config = await loadConfig(environment, dataFolder);
-  const log = { info: note, error: note };
+  const log = { info: note, warn: note, error: note };
   const opening = openDatabase({ ...config.database, dataFolder, monitored: true }, log);
   const service = await createService(config, opening, log);
   const { db } = await opening;

@@ -136,6 +136,27 @@ describe('a code for a new password', () => {
     expect(stored).not.toContain(code);
   });
 
+  test('is stored as no signature of a web token, whatever is chosen as a code', async () => {
+    await registerConfirmed('zita');
+    const user = await users().findOne({ username: 'zita' });
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ id: user?._id, iat: 1, exp: 9_999_999_999 })}`;
+    await service.entries.update('plugin::users-permissions.user', Number(user?._id), { resetPasswordToken: token });
+    const stored = String((await users().findOne({ username: 'zita' }))?.['resetPasswordToken']);
+    const signature = Buffer.from(stored, 'hex').toString('base64url');
+    const me = await request(service.url).get('/api/users/me').auth(`${token}.${signature}`, { type: 'bearer' });
+    expect(me.status).toBe(401);
+  });
+
+  test('has at most 256 characters', async () => {
+    const long = 'x'.repeat(257);
+    expect((await reset(long, 'new-secret')).body.error.message).toBe('code must be at most 256 characters');
+    expect((await confirm(long)).body.error.message).toBe('confirmation must be at most 256 characters');
+    const body = { resetPasswordToken: long };
+    const put = request(service.url).put('/api/users/1').auth(service.token, { type: 'bearer' }).send(body);
+    expect((await put).body.error.message).toBe('resetPasswordToken must be at most 256 characters');
+  });
+
   test('survives a new password that is refused', async () => {
     await registerConfirmed('adam');
     const code = await forgotPassword('adam');

@@ -1,18 +1,18 @@
 import request from 'supertest';
-import type { Access } from '../../../src/plugins/access.js';
+import type { Access } from '../../../src/plugins/contract/access/access.js';
 import type { TestService, TestServiceOptions } from '../../../src/testing.js';
 import { useService, type Answer } from '../../support/service.js';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** A user who is logged in. */
-export interface Person {
+export interface AuthUser {
   readonly id: number;
   readonly jwt: string;
   readonly email: string;
 }
 
-export interface People {
+export interface UserCache {
   readonly service: TestService;
   /** Sends a request as whoever the token stands for; without one as anybody. */
   send(method: Method, path: string, body?: unknown, token?: string): Promise<Answer>;
@@ -20,7 +20,7 @@ export interface People {
   sendFreely(method: Method, path: string, body?: unknown): Promise<Answer>;
   logIn(identifier: unknown, password: unknown): Promise<Answer>;
   /** Registers a user of this name, with the address `<name>@example.test` and the password `secret-of-<name>`. */
-  register(name: string): Promise<Person>;
+  register(name: string): Promise<AuthUser>;
   /** Lets a role do exactly these actions. */
   allow(type: string, permissions: readonly string[]): Promise<void>;
   /** A custom API token that may do exactly these actions. */
@@ -28,9 +28,9 @@ export interface People {
 }
 
 /** A service on the corpus's content types, and what tests about users need of it. */
-export function usePeople(options: TestServiceOptions = {}): People {
+export function usePeople(options: TestServiceOptions = {}): UserCache {
   const client = useService(options);
-  const send: People['send'] = async (method, path, body, token) => {
+  const send: UserCache['send'] = async (method, path, body, token) => {
     const sending = request(client.service.url)[method](path);
     if (token !== undefined) void sending.set('Authorization', `Bearer ${token}`);
     return body === undefined ? sending : sending.send(body as object);

@@ -14,6 +14,7 @@ beforeAll(async () => {
   const providers = {
     house: { ...common, issuer: house.issuer },
     other: { ...common, issuer: other.issuer, acceptAccessTokens: true },
+    bound: { ...common, issuer: house.issuer, sameBrowser: true },
     off: { ...common, issuer: other.issuer, enabled: false },
     away: { ...common, issuer: 'http://127.0.0.1:9' },
     github: { ...common, icon: 'github', scope: ['user', 'user:email'] },
@@ -272,7 +273,53 @@ describe('the access token that the front end gets', () => {
     expect(messageOf(await logIn('house', body.jwt))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
   });
 
-  test.each(['', 'x', 'a.b.c'])('is not %j', async (token) => {
+  test('tells nothing about anybody, and neither does what is stored of it', async () => {
+    be('lea');
+    const token = (await goThrough('house')).searchParams.get('access_token') ?? '';
+    expect(token).toMatch(/^code-[\w-]{43}$/);
+    const stored = await service.database.db.collection<{ _id: string }>('_claims').find().toArray();
+    expect(stored.some(({ _id }) => _id.includes(token))).toBe(false);
+    await logIn('house', token);
+    expect(JSON.stringify(await service.database.db.collection('_claims').find().toArray())).not.toContain('lea@');
+  });
+
+  test('is good once when many bring it at the same moment', async () => {
+    be('mia');
+    const token = (await goThrough('house')).searchParams.get('access_token');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => logIn('house', token)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(400)]);
+  });
+
+  test('is no longer good after five minutes', async () => {
+    be('ned');
+    const token = (await goThrough('house')).searchParams.get('access_token');
+    const claims = service.database.db.collection('_claims');
+    await claims.updateMany({ text: { $exists: true } }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    expect(messageOf(await logIn('house', token))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
+  });
+
+  test('is of no use in the browser of somebody else, nor without a cookie where the settings say so', async () => {
+    be('olga');
+    const arrive = async (name: string) => {
+      const begun = await get(`/api/connect/${name}`);
+      const arrived = await get(await visit(begun), cookieOf(begun));
+      const cookies = [arrived.headers['set-cookie'] ?? ''].flat();
+      const cookie = cookies.find((one) => one.startsWith('content-service-code=')) ?? '';
+      const token = new URL(headerOf(arrived, 'location')).searchParams.get('access_token') ?? '';
+      return { cookie, path: `/api/auth/${name}/callback?access_token=${token}` };
+    };
+    const [mine, theirs] = [await arrive('house'), await arrive('house')];
+    expect(mine.cookie).toMatch(/; Max-Age=300; Path=\/api\/auth; HttpOnly; SameSite=Lax; Secure$/);
+    const invalid = [400, 'ApplicationError', 'Invalid access_token.'];
+    expect(messageOf(await get(theirs.path, mine.cookie.split(';', 1)[0]))).toEqual(invalid);
+    expect((await get(mine.path, `a=b; ${mine.cookie.split(';', 1)[0]}`)).status).toBe(200);
+    be('oskar');
+    const [first, second] = [await arrive('bound'), await arrive('bound')];
+    expect(messageOf(await get(first.path))).toEqual(invalid);
+    expect((await get(second.path, second.cookie.split(';', 1)[0])).status).toBe(200);
+  });
+
+  test.each(['', 'x', 'a.b.c', 'x'.repeat(43), '$'.repeat(43)])('is not %j', async (token) => {
     expect((await logIn('house', token)).status).toBe(400);
   });
 

@@ -76,6 +76,21 @@ describe('S03, S10, S11: what a role may not list', () => {
     expect([status, body.data]).toEqual([400, null]);
   });
 
+  test.each([
+    'populate[subject][on][api::tag.tag][filters][articles][author][name][$startsWith]=A',
+    'populate[subject][on][api::tag.tag][sort]=articles.author.name',
+    'populate[subject][on][api::author.author][filters][account][email][$startsWith]=ann',
+    'populate[subject][on][api::tag.tag][populate][articles][filters][author][name]=Ann',
+  ])('is no parameter where a morph leads to several types: %s', async (query) => {
+    const token = await people.token('commenter', [
+      'api::comment.comment.find',
+      'api::article.article.find',
+      'api::tag.tag.find',
+    ]);
+    const { status, body } = await people.send('get', `/api/comments?${query}`, undefined, token);
+    expect([status, body.data]).toEqual([400, null]);
+  });
+
   test.each(['author', '*', 'author,tags', 'deep'])('is left out of populate=%s', async (populate) => {
     const { status, body } = await get(`/api/articles?populate=${populate}`);
     expect(status).toBe(200);
@@ -129,4 +144,53 @@ test('S55: a relation to what a role may not list is not written', async () => {
   expect((await read()).body.data.attributes.author.data).toBeNull();
   await people.send('put', `/api/articles/${id}`, { data: { author: { connect: [1] } } }, token);
   expect((await read()).body.data.attributes.author.data).toBeNull();
+});
+
+describe('the users of a role', () => {
+  beforeAll(async () => {
+    const ben = { username: 'ben', email: 'ben@example.test', password: 'secret-of-ben', role: 1 };
+    await people.sendFreely('post', '/api/users', ben);
+  });
+
+  test.each([
+    '/api/users?populate[role][populate]=users',
+    '/api/users?populate=role.users',
+    '/api/users?populate[0]=role.users',
+    '/api/users?populate[role][populate]=*',
+    '/api/users?populate[role][populate][users][populate]=*',
+    '/api/users/1?populate=role.users.role',
+  ])('are shown to no token: %s', async (path) => {
+    const { status, text } = await people.sendFreely('get', path);
+    expect([status, text.includes('"role":{"id":'), text.includes('"users":')]).toEqual([200, true, false]);
+  });
+
+  test('are shown neither behind an entry', async () => {
+    const { body } = await people.sendFreely('get', '/api/users?filters[username]=ben');
+    await people.sendFreely('put', '/api/authors/1', { data: { account: body[0].id } });
+    const { text } = await people.sendFreely('get', '/api/authors/1?populate[account][populate][role][populate]=*');
+    expect(text).toContain('"role":{"data":{"id":');
+    expect(text).not.toContain('"users":');
+  });
+
+  test('are filtered by by whoever may list users, as in Strapi v4', async () => {
+    const path = '/api/users?filters[role][users][username]=ben';
+    expect((await people.sendFreely('get', path)).body).toHaveLength(1);
+    const token = await people.token('authors', ['api::author.author.find', 'plugin::users-permissions.role.find']);
+    const refused = await people.send(
+      'get',
+      '/api/authors?populate[account][filters][role][users][username]=ben',
+      undefined,
+      token,
+    );
+    expect(refused).toMatchObject(refusal('users'));
+  });
+});
+
+test('a filter by what the caller may not list is refused where its relation is left out, too', async () => {
+  const token = await people.token('reader', ['api::author.author.find']);
+  const get400 = await people.send('get', '/api/authors?populate[account][filters][role]=3', undefined, token);
+  expect(get400).toMatchObject(refusal('role'));
+  const left = await people.send('get', '/api/authors?populate[account][filters][username]=x', undefined, token);
+  expect(left.status).toBe(200);
+  expect(left.body.data[0].attributes).not.toHaveProperty('account');
 });

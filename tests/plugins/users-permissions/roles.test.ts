@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { createService, type Service } from '../../../src/app/app.js';
-import { openDatabase } from '../../../src/mongo/open-database.js';
+import { openDatabase } from '../../../src/mongo/connection/open-database.js';
 import { commandsOf } from '../../support/commands.js';
 import { corpus } from '../../support/service.js';
 import { usePeople } from './people.js';
@@ -57,6 +57,23 @@ test.each([[[]], [{ a: 1 }], [{ 'api::tag': { controllers: [1] } }], [{ 'api::ta
   },
 );
 
+test('of two changes of a role at once one counts, as a whole', async () => {
+  const sets = [
+    ['find', 'create', 'delete'],
+    ['findOne', 'update'],
+  ];
+  await people.sendFreely('post', '/api/users-permissions/roles', { name: 'Contested', permissions: {} });
+  const path = `/api/users-permissions/roles/${(await roleOf('contested')).id}`;
+  for (let round = 0; round < 10; round += 1) {
+    const changes = sets.map((set) => people.sendFreely('put', path, { permissions: tree(...set) }));
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+    const { permissions } = (await people.sendFreely('get', path)).body.role;
+    const { tag } = permissions['api::tag'].controllers as { tag: Record<string, { enabled: boolean }> };
+    const enabled = Object.keys(tag).filter((name) => tag[name]?.enabled);
+    expect(sets).toContainEqual(enabled);
+  }
+});
+
 test('a deleted role leaves its users with the public one', async () => {
   const { id, jwt } = await people.register('anna');
   await people.sendFreely('post', '/api/users-permissions/roles', { name: 'Reader', permissions: tree('find') });
@@ -92,7 +109,7 @@ describe('in another process', () => {
       CONTENT_TYPES: `${process.cwd()}/${corpus}`,
     };
     const config = await loadConfig(environment, dataFolder);
-    const log = { info: () => undefined, error: () => undefined };
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     other = await createService(config, openDatabase({ ...config.database, dataFolder }, log), log);
   });
   afterAll(() => other.close());

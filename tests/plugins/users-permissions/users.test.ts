@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { usePeople, type Person } from './people.js';
+import { usePeople, type AuthUser } from './people.js';
 
 const people = usePeople();
 const auth = 'plugin::users-permissions.';
-let anna: Person;
+let anna: AuthUser;
 const names = async (query: string): Promise<unknown> =>
   (await people.sendFreely('get', `/api/users?sort=username${query}`)).body.map(
     ({ username }: { username: string }) => username,
@@ -45,6 +45,26 @@ test('a user that is not there is nothing to show or delete, and not found to ch
   }
 });
 
+test.each([
+  ['null', null, '`object` type, but the final value was: `null`'],
+  ['no role', [], '`object` type, but the final value was: `[]`'],
+  ['a list', [1], '`object` type, but the final value was: `[\n  "1"\n]`'],
+  ['a truth', true, '`strapiID` type, but the final value was: `true`'],
+])('the role of a user, and of a new one, is never %s', async (_, role, wrong) => {
+  const answers = [
+    await people.sendFreely('post', '/api/users', {
+      username: 'nora',
+      email: 'n@example.test',
+      password: 'secret',
+      role,
+    }),
+    await people.sendFreely('put', `/api/users/${anna.id}`, { role }),
+  ];
+  for (const { status, body } of answers) {
+    expect({ status, message: body.error.message }).toEqual({ status: 400, message: `role must be a ${wrong}.` });
+  }
+});
+
 describe('S07: the number of users', () => {
   test('is that of those with the values of the parameters', async () => {
     expect(await count('')).toBe(3);
@@ -62,8 +82,8 @@ describe('S07: the number of users', () => {
       'unknown',
       '$where',
     ]) {
-      expect(await count(`?${name}[$startsWith]=$2`, token)).toBe(3);
-      expect(await count(`?${name}[$null]=true`, token)).toBe(3);
+      expect(await count(`?${name}[$startsWith]=$2`, token)).toMatchObject({ error: { status: 400 } });
+      expect(await count(`?${name}[$null]=true`, token)).toMatchObject({ error: { status: 400 } });
       expect(await count(`?filters[${name}][$null]=true`, token)).toMatchObject({ error: { status: 400 } });
     }
   });
@@ -144,4 +164,34 @@ test('what is written of a user is answered with the role to those who may see r
   const path = `/api/users/${bert.id}`;
   expect((await people.send('put', path, { confirmed: true }, token)).body).not.toHaveProperty('role');
   expect((await people.sendFreely('put', path, { confirmed: true })).body.role.type).toBe('authenticated');
+});
+
+describe('names', () => {
+  test.each([
+    ['username', { username: 'x'.repeat(256), email: 'long1@example.test' }],
+    ['email', { username: 'long2', email: `${'x'.repeat(250)}@example.test` }],
+  ])('have a longest %s', async (name, said) => {
+    const account = { ...said, password: 'secret-of-long' };
+    for (const answer of [
+      await people.send('post', '/api/auth/local/register', account),
+      await people.sendFreely('post', '/api/users', { ...account, role: 1 }),
+      await people.sendFreely('put', `/api/users/${anna.id}`, said),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.message).toContain(name);
+    }
+  });
+
+  test('that read like the address of somebody who comes at the same moment are given to one of both', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const contested = `contested${round}@example.test`;
+      const register = (account: object) =>
+        people.send('post', '/api/auth/local/register', { ...account, password: 'secret-of-both' });
+      const answers = await Promise.all([
+        register({ username: contested, email: `other${round}@example.test` }),
+        register({ username: `owner${round}`, email: contested }),
+      ]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    }
+  });
 });

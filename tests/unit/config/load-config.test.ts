@@ -9,6 +9,7 @@ import { variables } from '../../../src/config/variables.js';
 import { StartError } from '../../../src/errors/start-error.js';
 
 const strong = { JWT_SECRET: 'a-secret-for-tokens', API_TOKEN_SALT: 'a-salt-for-api-tokens' };
+const inProduction = { NODE_ENV: 'production', MONGODB_URI: 'mongodb://db.test/content', ...strong };
 let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'config-'));
@@ -32,6 +33,7 @@ test('without any variable the defaults count', async () => {
       publicUrl: 'http://localhost:1337',
       gracePeriod: 10_000,
       drainDelay: 0,
+      closeDelay: 1000,
       headTimeout: 10_000,
       requestTimeout: 300_000,
       keepAlive: 65_000,
@@ -56,7 +58,16 @@ test('without any variable the defaults count', async () => {
     folders: { project, data: path.join(project, '.data'), contentTypes: path.join(project, 'content-types') },
     secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
     rest: { defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
-    limits: { body: 1_048_576, populate: 500, queryTime: 15_000, atOnce: 64, waiting: 1000, longestWait: 3000 },
+    limits: {
+      body: 1_048_576,
+      answer: 33_554_432,
+      populate: 500,
+      relations: 1000,
+      queryTime: 15_000,
+      atOnce: 64,
+      waiting: 1000,
+      longestWait: 3000,
+    },
     mail: { url: undefined, from: 'Content Service <no-reply@localhost>' },
     log: { level: 'info', requests: false, slowQuery: 1000, commands: false },
     plugins: {},
@@ -87,10 +98,13 @@ test('every variable finds its place', async () => {
     REST_ENTRY_META: 'false',
     RESPONSE_CACHE: '2mb',
     BODY_LIMIT: '500KB',
+    ANSWER_LIMIT: '5mb',
     POPULATE_LIMIT: '7',
+    RELATION_LIMIT: '9',
     QUERY_TIMEOUT: '1000',
     GRACE_PERIOD: '1',
     DRAIN_DELAY: '2',
+    CLOSE_DELAY: '3',
     HEAD_TIMEOUT: '3',
     REQUEST_TIMEOUT: '4',
     KEEP_ALIVE: '5',
@@ -119,6 +133,7 @@ test('every variable finds its place', async () => {
       publicUrl: 'https://cms.test/a',
       gracePeriod: 1,
       drainDelay: 2,
+      closeDelay: 3,
       headTimeout: 3,
       requestTimeout: 4,
       keepAlive: 5,
@@ -143,7 +158,16 @@ test('every variable finds its place', async () => {
     folders: { project, data: '/var/data', contentTypes: path.join(project, 'types') },
     secrets: { jwt: 'short', apiTokenSalt: 'salty' },
     rest: { defaultLimit: 5, maxLimit: 10, withCount: false, entryMeta: false, responseCache: 2_097_152 },
-    limits: { body: 512_000, populate: 7, queryTime: 1000, atOnce: 6, waiting: 0, longestWait: 8 },
+    limits: {
+      body: 512_000,
+      answer: 5_242_880,
+      populate: 7,
+      relations: 9,
+      queryTime: 1000,
+      atOnce: 6,
+      waiting: 0,
+      longestWait: 8,
+    },
     mail: { url: 'smtps://user:pass@mail.test', from: 'Shop <shop@a.test>' },
     log: { level: 'silent', requests: true, slowQuery: 12, commands: true },
     plugins: {},
@@ -206,9 +230,8 @@ test('an empty variable counts as not given, an unknown one is ignored', async (
 });
 
 test('in production the service listens on all addresses, unless HOST says otherwise', async () => {
-  const production = { NODE_ENV: 'production', ...strong };
-  expect((await load(production)).server.host).toBe('0.0.0.0');
-  expect((await load({ ...production, HOST: '127.0.0.1' })).server.host).toBe('127.0.0.1');
+  expect((await load(inProduction)).server.host).toBe('0.0.0.0');
+  expect((await load({ ...inProduction, HOST: '127.0.0.1' })).server.host).toBe('127.0.0.1');
 });
 
 test('a lower maximum of entries lowers the default as well', async () => {
@@ -233,9 +256,28 @@ test('the configuration cannot be changed, however deep', async () => {
   expect(() => Object.assign(config.plugins, { upload: {} })).toThrow(TypeError);
 });
 
+describe('the database in production', () => {
+  const missing = 'MONGODB_URI is missing; in production set it, or DATABASE=embedded to run on the embedded engine';
+  const production = { ...inProduction, MONGODB_URI: '' };
+
+  test('must be named', async () => {
+    expect(await complaints(production)).toBe(missing);
+    expect(await complaints({ ...production, DATABASE: 'auto' })).toBe(missing);
+    for (const DATABASE of ['embedded', 'mongod', 'download']) {
+      expect(await complaints({ ...production, DATABASE })).toBe('nothing');
+    }
+    expect(await complaints({ ...production, NODE_ENV: 'test' })).toBe('nothing');
+  });
+
+  test('whose address stands in a variable with another name is found, and not shown', async () => {
+    const told = await complaints({ ...production, MONGO_URI: 'mongodb+srv://user:hunter2@db.test/content' });
+    expect(told).toBe(`${missing}; did you mean MONGODB_URI where you set MONGO_URI?`);
+  });
+});
+
 describe('secrets', () => {
   test('production does not start without them, or with short ones', async () => {
-    const attempt = load({ NODE_ENV: 'production', JWT_SECRET: 'fifteen-letters' });
+    const attempt = load({ ...inProduction, JWT_SECRET: 'fifteen-letters', API_TOKEN_SALT: '' });
     await expect(attempt).rejects.toThrow(
       new StartError(
         'JWT_SECRET is too short; allowed: at least 16 characters in production, for example from: openssl rand -base64 32\n' +
@@ -247,7 +289,7 @@ describe('secrets', () => {
   });
 
   test('production writes no secrets file', async () => {
-    expect((await load({ NODE_ENV: 'production', ...strong })).secrets).toEqual({
+    expect((await load(inProduction)).secrets).toEqual({
       jwt: strong.JWT_SECRET,
       apiTokenSalt: strong.API_TOKEN_SALT,
     });

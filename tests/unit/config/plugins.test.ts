@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { loadPlugins } from '../../../src/config/load-plugins.js';
-import { plugins as ownPlugins } from '../../../src/config/plugins.js';
+import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
+import { plugins as ownPlugins } from '../../../src/config/plugins/plugins.js';
 import { StartError } from '../../../src/errors/start-error.js';
 
 let project: string;
@@ -26,7 +26,7 @@ function readConfig(environment: Record<string, string> = {}): unknown {
 }
 
 test('without a file of the project this repository’s own counts', async () => {
-  expect(Object.keys(await loadPlugins(project))).toEqual(Object.keys(ownPlugins));
+  expect(Object.keys(await loadPlugins(project, {}))).toEqual(Object.keys(ownPlugins));
 });
 
 test('a plugin that is named is enabled, unless it says otherwise', async () => {
@@ -34,7 +34,7 @@ test('a plugin that is named is enabled, unless it says otherwise', async () => 
     'config/plugins.json',
     '{ "upload": { "config": { "sizeLimit": 10 } }, "i18n": false, "graphql": { "enabled": false } }',
   );
-  expect(await loadPlugins(project)).toEqual({
+  expect(await loadPlugins(project, {})).toEqual({
     upload: { enabled: true, config: { sizeLimit: 10 } },
     i18n: { enabled: false, config: {} },
     graphql: { enabled: false, config: {} },
@@ -58,12 +58,12 @@ test.each([
   ],
 ])('%s stops the start, naming file and key', async (text, message) => {
   write('config/plugins.json', text);
-  await expect(loadPlugins(project)).rejects.toThrow(new StartError(message));
+  await expect(loadPlugins(project, {})).rejects.toThrow(new StartError(message));
 });
 
 test('a file that is no JSON stops the start', async () => {
   write('config/plugins.json', '{ upload: {} }');
-  await expect(loadPlugins(project)).rejects.toThrow(/^config\/plugins\.json cannot be read: /);
+  await expect(loadPlugins(project, {})).rejects.toThrow(/^config\/plugins\.json cannot be read: /);
 });
 
 test.each([
@@ -72,11 +72,6 @@ test.each([
 ])('a project’s %s is code', (name, text) => {
   write(name, text);
   expect(readConfig()).toMatchObject({ plugins: { upload: { enabled: true, config: { sizeLimit: 10 } } } });
-});
-
-test('a project’s code that exports a function is refused', () => {
-  write('config/plugins.mjs', 'export default () => ({});');
-  expect(readConfig()).toBe('config/plugins.mjs holds a function; allowed: an object');
 });
 
 test('the file .env completes the environment, and does not override it', () => {

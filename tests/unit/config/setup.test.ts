@@ -13,6 +13,7 @@ beforeEach(() => {
   }
   write('scripts/build-playground.mjs', '');
   write('scripts/playground/start.js', '');
+  write('scripts/conformance/conformance.ts', '');
   write('tsconfig.json', '{}');
   write('src/main.ts', 'first');
   lock({ typescript: { version: '1.0.0', dev: true }, 'for-other-systems': { version: '1.0.0', optional: true } });

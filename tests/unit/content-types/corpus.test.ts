@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { link } from '../../../src/content-types/link.js';
-import { load } from '../../../src/content-types/load.js';
-import type { Registry } from '../../../src/content-types/types.js';
+import { link } from '../../../src/content-types/link/link.js';
+import { load } from '../../../src/content-types/load/load.js';
+import type { Registry } from '../../../src/content-types/model/types.js';
 import { file, user } from './define.js';
 
 async function corpus(): Promise<Registry> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { writeMoment } from '../../../src/content-types/dates.js';
+import { writeMoment } from '../../../src/content-types/model/dates.js';
 
 test('a moment is written as JSON has it', () => {
   fc.assert(

@@ -4,8 +4,8 @@ import type {
   ContentTypeDefinition,
   Defined,
   Definitions,
-} from '../../../src/content-types/definition.js';
-import { link } from '../../../src/content-types/link.js';
+} from '../../../src/content-types/model/definition.js';
+import { link } from '../../../src/content-types/link/link.js';
 
 type Attributes = Readonly<Record<string, AttributeDefinition>>;
 

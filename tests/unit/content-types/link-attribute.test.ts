@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AttributeDefinition } from '../../../src/content-types/definition.js';
-import { link } from '../../../src/content-types/link.js';
-import type { Attribute, ScalarType } from '../../../src/content-types/types.js';
+import type { AttributeDefinition } from '../../../src/content-types/model/definition.js';
+import { link } from '../../../src/content-types/link/link.js';
+import type { Attribute, ScalarType } from '../../../src/content-types/model/types.js';
 import { component, contentType, define, file } from './define.js';
 
 /** Links one attribute, beside a title, a component and a file type that it may refer to. */

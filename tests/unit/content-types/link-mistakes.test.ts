@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AttributeDefinition } from '../../../src/content-types/definition.js';
-import { link } from '../../../src/content-types/link.js';
+import type { AttributeDefinition } from '../../../src/content-types/model/definition.js';
+import { link } from '../../../src/content-types/link/link.js';
 import { StartError } from '../../../src/errors/start-error.js';
 import { component, contentType, define, file, mistakesIn } from './define.js';
 
@@ -25,15 +25,15 @@ const info = (singularName: string, pluralName: string) => ({ info: { singularNa
 
 describe('an attribute on its own', () => {
   const table: readonly (readonly [AttributeDefinition, ...string[]])[] = [
-    [{ type: 'strng' }, 'type "strng" is no attribute type; did you mean "string"?'],
-    [{ type: 'constructor' }, `type "constructor" is no attribute type; it can be ${types}`],
+    [{ type: 'strng' }, 'type names an unknown attribute type "strng"; did you mean "string"?'],
+    [{ type: 'constructor' }, `type names an unknown attribute type "constructor"; it can be ${types}`],
     [{ type: 'string', required: 'yes' }, 'required "yes" must be true or false'],
     [{ type: 'string', unique: 1 }, 'unique 1 must be true or false'],
     [{ type: 'string', pluginOptions: [] }, 'pluginOptions must be an object'],
     [{ type: 'string', minLength: -1 }, 'minLength -1 must be an integer from 0 on'],
     [{ type: 'string', minLength: 5, maxLength: 4 }, 'minLength 5 is more than maxLength 4'],
-    [{ type: 'string', regex: '(a' }, 'regex "(a" is no regular expression: Unterminated group'],
-    [{ type: 'string', default: 5 }, 'default 5 must be a text'],
+    [{ type: 'string', regex: '(a' }, 'regex "(a" is not a regular expression: Unterminated group'],
+    [{ type: 'string', default: 5 }, 'default 5 must be a string'],
     [{ type: 'integer', min: 3, max: 2 }, 'min 3 is more than max 2'],
     [{ type: 'integer', min: '3' }, 'min "3" must be a number'],
     [{ type: 'integer', default: 1.5 }, 'default 1.5 must be an integer'],
@@ -41,43 +41,43 @@ describe('an attribute on its own', () => {
       { type: 'biginteger', min: '9007199254740993', max: '9007199254740992' },
       'min 9007199254740993 is more than max 9007199254740992',
     ],
-    [{ type: 'biginteger', max: 'x' }, 'max "x" must be an integer, as a number or a text of digits'],
+    [{ type: 'biginteger', max: 'x' }, 'max "x" must be an integer, as a number or a string of digits'],
     [{ type: 'decimal', default: '1' }, 'default "1" must be a number'],
     [{ type: 'boolean', default: 'false' }, 'default "false" must be true or false'],
     [{ type: 'array', default: {} }, 'default must be a list'],
-    [{ type: 'enumeration' }, 'enum must be a list of at least one text'],
-    [{ type: 'enumeration', enum: [] }, 'enum must be a list of at least one text'],
+    [{ type: 'enumeration' }, 'enum must be a list of at least one string'],
+    [{ type: 'enumeration', enum: [] }, 'enum must be a list of at least one string'],
     [{ type: 'enumeration', enum: ['a', 'b', 'a', 'a'] }, 'enum has "a" twice'],
-    [{ type: 'enumeration', enum: ['a', ''] }, 'enum has an empty text'],
+    [{ type: 'enumeration', enum: ['a', ''] }, 'enum has an empty string'],
     [
       { type: 'enumeration', enum: ['news', 'essay'], default: 'nws' },
       'default "nws" is not in enum; did you mean "news"?',
     ],
-    [{ type: 'uid', targetField: 'titel' }, 'targetField "titel" is no attribute; did you mean "title"?'],
-    [{ type: 'uid', targetField: 'flag' }, 'targetField "flag" is of type boolean; it must hold a text'],
+    [{ type: 'uid', targetField: 'titel' }, 'targetField names an unknown attribute "titel"; did you mean "title"?'],
+    [{ type: 'uid', targetField: 'flag' }, 'targetField "flag" is of type boolean; it must hold a string'],
     [
       { type: 'media', allowedTypes: ['image'] },
       'allowedTypes must be a list of "images", "videos", "files", "audios"',
     ],
     [
       { type: 'customField', customField: 'plugin::colour-picker.color' },
-      'customField "plugin::colour-picker.color" is no known custom field; did you mean "plugin::color-picker.color"?',
+      'customField names an unknown custom field "plugin::colour-picker.color"; did you mean "plugin::color-picker.color"?',
     ],
     [
       { type: 'component', component: 'shared.prt' },
-      'component "shared.prt" is no component; did you mean "shared.part"?',
+      'component names an unknown component "shared.prt"; did you mean "shared.part"?',
     ],
     [{ type: 'component' }, 'component is missing; it can be shared.part'],
     [{ type: 'component', component: 'shared.part', min: 2, max: 1 }, 'min 2 is more than max 1'],
     [{ type: 'dynamiczone' }, 'components must be a list of component uids'],
     [
       { type: 'dynamiczone', components: ['shared.part', 'x.y'] },
-      'components[1] "x.y" is no component; it can be shared.part',
+      'components[1] names an unknown component "x.y"; it can be shared.part',
     ],
     [
       { type: 'string', default: 1, regex: '[' },
-      'regex "[" is no regular expression: Unterminated character class',
-      'default 1 must be a text',
+      'regex "[" is not a regular expression: Unterminated character class',
+      'default 1 must be a string',
     ],
   ];
 
@@ -126,13 +126,13 @@ describe('a relation', () => {
       'to no type',
       { target: 'api::autor.autor' },
       {},
-      'it.target "api::autor.autor" is no content type; did you mean "api::author.author"?',
+      'it.target names an unknown content type "api::autor.autor"; did you mean "api::author.author"?',
     ],
     [
       'of no kind',
       { relation: 'manyToone' },
       {},
-      'it.relation "manyToone" is no kind of relation; did you mean "manyToOne"?',
+      'it.relation names an unknown kind of relation "manyToone"; did you mean "manyToOne"?',
     ],
     [
       'without a kind',
@@ -144,13 +144,13 @@ describe('a relation', () => {
       'whose other side is missing',
       { inversedBy: 'thngs' },
       { things: title },
-      'it.inversedBy "thngs" is no attribute of "api::author.author"; did you mean "things"?',
+      'it.inversedBy names an unknown attribute of "api::author.author" "thngs"; did you mean "things"?',
     ],
     [
       'whose other side is none',
       { inversedBy: 'things' },
       { things: title },
-      'it.inversedBy "things" of "api::author.author" is no relation',
+      'it.inversedBy "things" of "api::author.author" is not a relation',
     ],
     [
       'whose other side is of another kind',
@@ -186,7 +186,7 @@ describe('a relation', () => {
       'that is no morph of its target',
       { relation: 'morphMany', morphBy: 'nme' },
       { name: { type: 'relation', relation: 'morphToOne' } },
-      'it.morphBy "nme" is no morphToOne or morphToMany of "api::author.author"; did you mean "name"?',
+      'it.morphBy names an unknown morphToOne or morphToMany of "api::author.author" "nme"; did you mean "name"?',
     ],
     ['that does not name its morph', { relation: 'morphOne' }, { name: title }, 'it.morphBy is missing'],
   ];
@@ -279,7 +279,7 @@ describe('a content type', () => {
     [
       'with an index on nothing',
       { options: { indexes: [{ createdAt: 1 }, { titel: 1 }] } },
-      'options.indexes[1].titel is no attribute; did you mean "title"?',
+      'options.indexes[1].titel is not an attribute; did you mean "title"?',
     ],
     [
       'with an index in no direction',

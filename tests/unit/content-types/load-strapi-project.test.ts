@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { extendContentTypes } from '../../../src/content-types/extend-content-types.js';
+import { extendContentTypes } from '../../../src/content-types/load/extend-content-types.js';
 import { defineTypes } from '../../../src/plugins/users-permissions/definitions.js';
 import { parseSettings } from '../../../src/plugins/users-permissions/settings.js';
-import { load } from '../../../src/content-types/load.js';
+import { load } from '../../../src/content-types/load/load.js';
 
 const project = 'tests/fixtures/strapi-project';
 
@@ -34,8 +34,8 @@ describe('a Strapi v4 project', () => {
       fs.writeFileSync(path.join(broken, place, 'schema.json'), '{ "info" }');
     }
     await expect(load(broken)).rejects.toThrow(
-      'src/api/a/content-types/a/schema.json: line 1, column 10: is no JSON, ":" is expected here\n' +
-        'src/extensions/b/content-types/c/schema.json: line 1, column 10: is no JSON, ":" is expected here',
+      'src/api/a/content-types/a/schema.json: line 1, column 10: invalid JSON, ":" is expected here\n' +
+        'src/extensions/b/content-types/c/schema.json: line 1, column 10: invalid JSON, ":" is expected here',
     );
     fs.rmSync(broken, { recursive: true });
   });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { load } from '../../../src/content-types/load.js';
+import { load } from '../../../src/content-types/load/load.js';
 import { StartError } from '../../../src/errors/start-error.js';
 
 let root = '';
@@ -79,10 +79,10 @@ test('all that cannot be loaded comes in one error', async () => {
     'components/f/g.json': '{"a": tru}',
   });
   expect(mistakes).toEqual([
-    'content-types/a.json: line 3, column 16: is no JSON, ":" is expected here',
+    'content-types/a.json: line 3, column 16: invalid JSON, ":" is expected here',
     'content-types/b.json: must be an object in braces',
-    'content-types/components/f/g.json: line 1, column 7: is no JSON, a value is expected here',
-    'content-types/d.json: line 1, column 1: is no JSON, a value is expected here',
+    'content-types/components/f/g.json: line 1, column 7: invalid JSON, a value is expected here',
+    'content-types/d.json: line 1, column 1: invalid JSON, a value is expected here',
     'content-types/c.json: info.singularName must be "c", as the file is named',
     'content-types/components/e.json: is in no known place; expected <name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json',
   ]);

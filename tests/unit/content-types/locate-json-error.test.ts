@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { locateJsonError } from '../../../src/content-types/locate-json-error.js';
+import { locateJsonError } from '../../../src/content-types/load/locate-json-error.js';
 
 test.each([
   ['', 1, 1, 'a value'],

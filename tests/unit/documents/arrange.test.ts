@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { arrange, rankBetween } from '../../../src/documents/arrange.js';
-import type { LinkChange, Position } from '../../../src/query/write.js';
+import { arrange, checkConnect, rankBetween, strictly } from '../../../src/documents/write/list-order.js';
+import type { LinkChange, Position } from '../../../src/query/mutation.js';
+import { connectInOrder, type Comer } from '../../support/connect-in-order.js';
 
 const change = (given: Partial<LinkChange>): LinkChange => ({ replaces: false, disconnect: [], connect: [], ...given });
 const at = (id: number, position: Position): LinkChange['connect'][number] => ({ id, position });
@@ -21,25 +22,100 @@ describe('the order of a relation', () => {
       { connect: [at(4, { at: 'start' }), at(5, { at: 'after', id: 4 })] },
       [4, 5, 1, 2, 3],
     ],
+    [
+      'gets one beside one that comes later, which so comes first',
+      { connect: [at(4, { at: 'before', id: 5 }), at(6, { at: 'end' }), at(5, { at: 'start' })] },
+      [4, 5, 1, 2, 3, 6],
+    ],
+    [
+      'gets one beside one that is linked and moves later',
+      { connect: [at(4, { at: 'before', id: 2 }), at(2, { at: 'end' })] },
+      [1, 4, 3, 2],
+    ],
+    [
+      'gets one beside one that goes and comes back',
+      { disconnect: [1], connect: [at(4, { at: 'after', id: 1 }), at(1, { at: 'end' })] },
+      [2, 3, 1, 4],
+    ],
+    [
+      'gets one at its end that is to stand beside nothing there is, if that is allowed',
+      { connect: [at(4, { at: 'before', id: 9, otherwise: 'end' })] },
+      [1, 2, 3, 4],
+    ],
   ])('%s', (_, given, gives) => {
     expect(arrange([1, 2, 3], change(given))).toEqual(gives);
   });
 
   test.each<readonly [string, Partial<LinkChange>, string]>([
     ['one that is not there', { connect: [at(4, { at: 'before', id: 9 })] }, '{"before":9}. The relation with id 9'],
-    ['itself', { connect: [at(1, { at: 'after', id: 1 })] }, '{"after":1}. The relation with id 1'],
+    ['itself', { connect: [at(1, { at: 'after', id: 1 })] }, 'A circular reference was found in the connect array'],
     [
       'one that goes',
       { disconnect: [2], connect: [at(4, { at: 'after', id: 2 })] },
       '{"after":2}. The relation with id 2',
     ],
     [
-      'one that comes later',
-      { connect: [at(4, { at: 'after', id: 5 }), at(5, { at: 'end' })] },
-      '{"after":5}. The relation with id 5',
+      'one that comes later, and has none itself',
+      { connect: [at(4, { at: 'after', id: 5 }), at(5, { at: 'before', id: 9 })] },
+      '{"before":9}. The relation with id 9',
+    ],
+    [
+      'one that is to stand beside it',
+      { connect: [at(4, { at: 'after', id: 5 }), at(5, { at: 'before', id: 4 })] },
+      'A circular reference was found in the connect array',
+    ],
+    [
+      'one, strictly, that is not there',
+      strictly(change({ connect: [at(4, { at: 'before', id: 9, otherwise: 'end' })] })),
+      '{"before":9}. The relation with id 9',
     ],
   ])('has no place beside %s', (_, given, message) => {
     expect(() => arrange([1, 2, 3], change(given))).toThrow(message);
+  });
+});
+
+test('what is connected takes its place as in a model of Strapi v4', () => {
+  const ids = fc.uniqueArray(fc.nat(4), { maxLength: 5 });
+  const neighbour = fc.nat(8);
+  const place = fc.oneof(
+    fc.constant(undefined),
+    fc.constant({ start: true } as const),
+    neighbour.map((before) => ({ before })),
+    neighbour.map((after) => ({ after })),
+  );
+  const comers = fc.uniqueArray(fc.record({ id: fc.nat(8), place }), { maxLength: 7, selector: ({ id }) => id });
+  const positionOf = ({ place: written }: Comer, loose: boolean): Position => {
+    if (written === undefined) return { at: 'end' };
+    if ('start' in written) return { at: 'start' };
+    const otherwise = loose ? ({ otherwise: 'end' } as const) : {};
+    return 'before' in written
+      ? { at: 'before', id: written.before, ...otherwise }
+      : { at: 'after', id: written.after, ...otherwise };
+  };
+  fc.assert(
+    fc.property(ids, comers, fc.boolean(), (held, connect, loose) => {
+      const expected = connectInOrder(held, connect, loose);
+      const arranged = (): readonly number[] =>
+        arrange(held, change({ connect: connect.map((one) => at(one.id, positionOf(one, loose))) }));
+      if (expected === undefined) expect(arranged).toThrow(/needs to be connected first|circular reference/);
+      else expect(arranged()).toEqual(expected);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+describe('a connect', () => {
+  test('that names an entry twice is refused', () => {
+    const twice = change({ connect: [at(4, { at: 'end' }), at(5, { at: 'end' }), at(4, { at: 'start' })] });
+    expect(() => checkConnect(twice)).toThrow('The relation with id 4 is already connected');
+    expect(() => checkConnect({ ...twice, replaces: true })).not.toThrow();
+  });
+
+  test('may place many beside ones that come later, but not without limit', () => {
+    const chain = (length: number): LinkChange =>
+      change({ connect: Array.from({ length }, (_, id) => at(id, { at: 'before', id: id + 1 })) });
+    expect(() => checkConnect(chain(140))).not.toThrow();
+    expect(() => checkConnect(chain(100_000))).toThrow('Too many relations are placed before/after');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { countComponents } from '../../../src/documents/count-components.js';
+import { countComponents } from '../../../src/documents/input/count-components.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 const openGraph = 'shared.open-graph';
@@ -12,7 +12,7 @@ test.each<readonly [data: object, ofNew: object, ofChanged: object]>([
   [{ seo: { id: 4, openGraph: { ogTitle: 'y' } } }, { 'shared.seo': 1, [openGraph]: 1 }, { [openGraph]: 1 }],
   // What is in a new component is new, whatever it says.
   [{ seo: { openGraph: { id: 5 } } }, { 'shared.seo': 1, [openGraph]: 1 }, { 'shared.seo': 1, [openGraph]: 1 }],
-  [{ links: [{ id: 3 }, { label: 'y' }, { id: null }] }, { 'shared.link': 3 }, { 'shared.link': 2 }],
+  [{ links: [{ id: 3 }, { label: 'y' }, { label: 'z' }] }, { 'shared.link': 3 }, { 'shared.link': 2 }],
   [
     { blocks: [{ __component: 'blocks.promo', id: 7, cta: { label: 'y' }, items: [{ id: 9 }] }] },
     { 'blocks.promo': 1, 'shared.link': 2 },

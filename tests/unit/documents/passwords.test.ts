@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt';
 import { expect, test } from '@jest/globals';
-import { createPasswords } from '../../../src/documents/passwords.js';
+import { createPasswords } from '../../../src/documents/write/passwords.js';
 
 /** With the least work that bcrypt can do. */
 const quick = bcrypt.hash('secret', 4);

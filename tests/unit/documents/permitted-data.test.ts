@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { nobody, system } from '../../../src/documents/caller.js';
-import { permittedData } from '../../../src/documents/permitted-data.js';
+import { anonymous, system } from '../../../src/documents/caller.js';
+import { permittedData } from '../../../src/documents/input/permitted-data.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 const data = { title: 'x', tags: [1], author: 2, cover: 3, seo: { metaTitle: 'y' }, nope: 4 };
@@ -12,14 +12,21 @@ test('our own code may write everything', async () => {
 test('relations to types that a caller may not list are dropped, as Strapi v4 does; files are not', async () => {
   const article = typeOf(await loadCorpus(), 'article');
   const { tags: _tags, author: _author, ...rest } = data;
-  expect(permittedData(data, article, nobody)).toEqual(rest);
-  const reader = { ...nobody, may: (action: string) => action === 'api::tag.tag.find' };
+  expect(permittedData(data, article, anonymous)).toEqual(rest);
+  const reader = { ...anonymous, may: (action: string) => action === 'api::tag.tag.find' };
   expect(permittedData(data, article, reader)).toEqual({ ...rest, tags: [1] });
 });
 
-test.each([[[]], ['text'], [5], [null], [undefined]])('data that is no object is refused: %j', async (written) => {
+test.each<readonly [unknown, string]>([
+  [[], '[]'],
+  [[{}], '[\n  {}\n]'],
+  [[{ name: 'x' }], '[\n  {\n    "name": "\\"x\\""\n  }\n]'],
+  ['text', '"text"'],
+  [5, '5'],
+  [null, 'null'],
+])('data that is no object is refused: %j', async (written, printed) => {
   const article = typeOf(await loadCorpus(), 'article');
   expect(() => permittedData(written, article, system)).toThrow(
-    'this must be a `object` type, but the final value was: `null` (cast from the value `[]`).',
+    `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${printed}\`).`,
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseMorphLinks, parseRelation } from '../../../src/documents/relation-input.js';
-import type { LinkChange, Position } from '../../../src/query/write.js';
+import { parseMorphLinks, parseRelation } from '../../../src/documents/input/relation-input.js';
+import type { LinkChange, Position } from '../../../src/query/mutation.js';
 
 const end: Position = { at: 'end' };
 const set = (...ids: readonly number[]): LinkChange => ({
@@ -40,7 +40,26 @@ describe('a written relation', () => {
     [{ connect: [] }, change([])],
     [{ connect: [3, { id: '4' }] }, change([3, 4].map((id) => ({ id, position: end })))],
     [{ disconnect: [3, { id: 4 }, 3] }, change([], [3, 4])],
-    [{ connect: [3], disconnect: [3, 4] }, change([{ id: 3, position: end }], [4])],
+    [{ connect: [3], disconnect: [3, 4] }, change([{ id: 3, position: end }], [3, 4])],
+    [{ connect: [3, 3, { id: 4 }, { id: 4 }] }, change([3, 4].map((id) => ({ id, position: end })))],
+    [{ connect: [3, { id: 3 }] }, change([3, 3].map((id) => ({ id, position: end })))],
+    [
+      {
+        connect: [
+          { id: 3, position: { end: true } },
+          { position: { end: true }, id: 3 },
+        ],
+      },
+      change([{ id: 3, position: end }]),
+    ],
+    [
+      { connect: [{ id: 3, position: { before: 4 } }], options: { strict: false } },
+      change([{ id: 3, position: { at: 'before', id: 4, otherwise: 'end' } }]),
+    ],
+    [
+      { connect: [{ id: 3, position: { before: 4 } }], options: { strict: true } },
+      change([{ id: 3, position: { at: 'before', id: 4 } }]),
+    ],
     [{ connect: [{ id: 3, position: { start: true } }] }, change([{ id: 3, position: { at: 'start' } }])],
     [{ connect: [{ id: 3, position: { end: true } }] }, change([{ id: 3, position: end }])],
     [{ connect: [{ id: 3, position: { before: 4 } }] }, change([{ id: 3, position: { at: 'before', id: 4 } }])],
@@ -50,6 +69,7 @@ describe('a written relation', () => {
       change([
         { id: 3, position: { at: 'start' } },
         { id: 4, position: end },
+        { id: 3, position: end },
       ]),
     ],
   ])('%j changes what is linked', (written, gives) => {
@@ -78,24 +98,46 @@ describe('a written relation', () => {
 
 describe('a written relation to any type', () => {
   const link = { __type: 'api::tag.tag', id: 3 };
+  const other = { ...link, id: 4 };
 
-  test.each<readonly [unknown, readonly unknown[]]>([
+  test.each<readonly [unknown, readonly unknown[] | undefined]>([
     [null, []],
-    [[], []],
+    [[], undefined],
+    [{}, []],
     [link, [link]],
     [{ type: 'api::tag.tag', id: '3' }, [link]],
     [
-      [link, { ...link, id: 4 }],
-      [link, { ...link, id: 4 }],
+      [link, other],
+      [link, other],
     ],
+    [
+      [link, other, link, { ...link, id: '4' }],
+      [link, other],
+    ],
+    [{ set: [link, other] }, [link, other]],
+    [{ set: link }, [link]],
+    [{ set: [] }, []],
+    [{ set: null }, []],
   ])('%j leads to %j', (written, links) => {
-    expect(parseMorphLinks(written)).toEqual(links);
+    expect(parseMorphLinks(written, { many: true })).toEqual(links);
   });
 
-  test.each([[3], [{ id: 3 }], [[null]], [{ __type: 5, id: 3 }], [{ __type: 'api::tag.tag' }]])(
-    '%j is none',
-    (written) => {
-      expect(() => parseMorphLinks(written)).toThrow('Invalid relations');
-    },
-  );
+  test.each([
+    [3],
+    [{ id: 3 }],
+    [[null]],
+    [{ __type: 5, id: 3 }],
+    [{ __type: 'api::tag.tag' }],
+    [{ set: 3 }],
+    [{ set: [3] }],
+    [{ connect: [link] }],
+    [{ disconnect: [link] }],
+    [{ name: 'x' }],
+  ])('%j is none', (written) => {
+    expect(() => parseMorphLinks(written, { many: true })).toThrow('Invalid relations');
+  });
+
+  test('an empty object is none where there is one at most', () => {
+    expect(() => parseMorphLinks({}, { many: false })).toThrow('Invalid relations');
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nobody } from '../../../src/documents/caller.js';
+import { anonymous } from '../../../src/documents/caller.js';
 import { keepWithinRights } from '../../../src/documents/rights.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 
@@ -13,8 +13,11 @@ test.each([
 ])('%s is refused where the caller may not list what it leads to', async (query) => {
   const maker = typeOf(await registry, 'maker');
   const parsed = parse(query, maker);
-  const caller = { ...nobody, may: (action: string) => action === 'api::box.box.find' && !query.startsWith('filters') };
-  const all = { ...nobody, may: () => true };
+  const caller = {
+    ...anonymous,
+    may: (action: string) => action === 'api::box.box.find' && !query.startsWith('filters'),
+  };
+  const all = { ...anonymous, may: () => true };
   expect(() => keepWithinRights(parsed, { action: 'find', caller: all })).not.toThrow();
   expect(() => keepWithinRights(parsed, { action: 'find', caller })).toThrow(
     /^Invalid parameter (favourite|owners|maker)$/,

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { DatabaseConfig } from '../../../src/config/config.js';
 import { StartError } from '../../../src/errors/start-error.js';
-import { chooseSource } from '../../../src/mongo/choose-source.js';
-import { describeUri } from '../../../src/mongo/connect.js';
-import { claimDataFolder } from '../../../src/mongo/data-folder.js';
+import { chooseDatabaseSource } from '../../../src/mongo/connection/database-source.js';
+import { describeUri } from '../../../src/mongo/connection/connect.js';
+import { claimDataFolder } from '../../../src/mongo/connection/data-folder.js';
 
 let folder: string;
 beforeEach(() => {
@@ -32,24 +32,24 @@ function makeMongod(mode = 0o755): string {
 test('a URI counts more than a mongod, a mongod more than the embedded engine', () => {
   const program = makeMongod();
   const found = { searchPath: [path.join(folder, 'absent'), folder] };
-  expect(chooseSource(settings({ ...found, uri: 'mongodb://a' }))).toEqual({ kind: 'uri', uri: 'mongodb://a' });
-  expect(chooseSource(settings(found))).toEqual({ kind: 'mongod', program });
-  expect(chooseSource(settings({}))).toMatchObject({ kind: 'embedded' });
+  expect(chooseDatabaseSource(settings({ ...found, uri: 'mongodb://a' }))).toEqual({ kind: 'uri', uri: 'mongodb://a' });
+  expect(chooseDatabaseSource(settings(found))).toEqual({ kind: 'mongod', program });
+  expect(chooseDatabaseSource(settings({}))).toMatchObject({ kind: 'embedded' });
 });
 
 test('DATABASE forces one', () => {
   const all = { uri: 'mongodb://a', systemBinary: makeMongod() };
-  expect(chooseSource(settings({ ...all, choice: 'embedded' })).kind).toBe('embedded');
-  expect(chooseSource(settings({ ...all, choice: 'mongod' })).kind).toBe('mongod');
-  expect(chooseSource(settings({ ...all, choice: 'download' })).kind).toBe('download');
+  expect(chooseDatabaseSource(settings({ ...all, choice: 'embedded' })).kind).toBe('embedded');
+  expect(chooseDatabaseSource(settings({ ...all, choice: 'mongod' })).kind).toBe('mongod');
+  expect(chooseDatabaseSource(settings({ ...all, choice: 'download' })).kind).toBe('download');
 });
 
 test('a mongod that cannot be run stops the start; the next in line is not taken', () => {
   const systemBinary = makeMongod(0o644);
-  expect(() => chooseSource(settings({ systemBinary, searchPath: [folder] }))).toThrow(
+  expect(() => chooseDatabaseSource(settings({ systemBinary, searchPath: [folder] }))).toThrow(
     new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of a program that can be run`),
   );
-  expect(() => chooseSource(settings({ choice: 'mongod', searchPath: [folder] }))).toThrow(
+  expect(() => chooseDatabaseSource(settings({ choice: 'mongod', searchPath: [folder] }))).toThrow(
     new StartError('DATABASE is "mongod", but there is none on the PATH; set MONGOMS_SYSTEM_BINARY to its path'),
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidOptions, parseOptions } from '../../../src/mongo/embedded/options.js';
-import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../src/mongo/embedded/wire.js';
+import { InvalidOptions, parseOptions } from '../../../src/embedded-mongod/options.js';
+import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../src/embedded-mongod/wire.js';
 
 describe('the command line of the embedded engine', () => {
   test('is that of mongodb-memory-server', () => {
@@ -24,7 +24,7 @@ describe('the command line of the embedded engine', () => {
     ['--replSet rs0', '--replSet is not supported by the embedded engine'],
     ['--auth', '--auth is not supported by the embedded engine'],
     ['--dbpath', '--dbpath needs a value'],
-    ['--port 70000', '--port is no port number'],
+    ['--port 70000', '--port is not a port number'],
     ['--storageEngine ephemeralForTest', '--storageEngine ephemeralForTest is not supported'],
   ])('refuses %s', (args, message) => {
     expect(() => parseOptions(args.split(' '))).toThrow(new InvalidOptions(message));

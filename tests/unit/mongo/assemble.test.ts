@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { assemble, type Fetched, type Shape } from '../../../src/mongo/assemble.js';
-import type { QueryInput } from '../../../src/query/input.js';
+import { assemble, type Fetched, type Shape } from '../../../src/mongo/read/assemble.js';
+import type { QueryInput } from '../../../src/query/parse/input.js';
 import { compile, loadCorpus, typeOf } from '../../support/golden.js';
 
 const assembleAll = (...given: Parameters<typeof assemble>): unknown[] => assemble(...given).map((make) => make());
@@ -270,8 +270,8 @@ table('relations whose ids the other side has', [
     page: [{ _id: 5 }, { _id: 6 }],
     fetched: {
       r0: [
-        { _id: 10, title: 'a', tags: 6, _rank: { tags: [9, 1] } },
-        { _id: 11, title: 'b', tags: 5, _rank: { tags: [2, 3] } },
+        { _id: 10, title: 'a', tags: [5, 6], _parent: 6 },
+        { _id: 11, title: 'b', tags: [6, 5], _parent: 5 },
       ],
     },
     gives: [

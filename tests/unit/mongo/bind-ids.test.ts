@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bindIds } from '../../../src/mongo/compile/semi-join.js';
+import { bindIds } from '../../../src/mongo/compile/filter/semi-join.js';
 
 test('the ids that a read before found stand where they are waited for, however deep', () => {
   const pipeline = [

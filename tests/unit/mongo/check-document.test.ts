@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Long, ObjectId } from 'mongodb';
-import { link } from '../../../src/content-types/link.js';
-import type { ContentType } from '../../../src/content-types/types.js';
-import { describeBreach } from '../../../src/mongo/check/breach.js';
-import { checkDocument } from '../../../src/mongo/check/check-document.js';
+import { link } from '../../../src/content-types/link/link.js';
+import type { ContentType } from '../../../src/content-types/model/types.js';
+import { describeViolation } from '../../../src/mongo/maintenance/check/violation.js';
+import { checkDocument } from '../../../src/mongo/maintenance/check/check-document.js';
 import { component, contentType, define, file } from '../content-types/define.js';
 
 const relation = (kind: string, target: string, more: object = {}) => ({
@@ -114,7 +114,7 @@ const sound = {
 };
 
 const lines = (document: object, name = 'post'): readonly string[] =>
-  checkDocument(document, type(name)).map(describeBreach);
+  checkDocument(document, type(name)).map(describeViolation);
 
 test('an entry that keeps every rule has no breach, nor has one with nothing in it', () => {
   expect(lines(sound)).toEqual([]);
@@ -133,17 +133,17 @@ const none = undefined;
 const broken: readonly (readonly [idea: string, over: object, breach: string])[] = [
   ['an id that is no whole number', { _id: 'x' }, 'post x _id: must be a positive whole number, is "x"'],
   ['an id of 0', { _id: 0 }, 'post 0 _id: must be a positive whole number, is 0'],
-  ['an unknown field', { other: 1 }, 'post 7 other: is no attribute of api::post.post'],
-  ['an unknown null', { other: null }, 'post 7 other: is no attribute of api::post.post'],
+  ['an unknown field', { other: 1 }, 'post 7 other: is not an attribute of api::post.post'],
+  ['an unknown null', { other: null }, 'post 7 other: is not an attribute of api::post.post'],
   [
     'an unknown field of a component',
     { links: [{ id: 12, slug: 'one', other: 1 }] },
-    'post 7 links.12.other: is no attribute of shared.link',
+    'post 7 links.12.other: is not an attribute of shared.link',
   ],
   [
     '__component outside a zone',
     { links: [{ __component: 'shared.link', id: 12, slug: 'one' }] },
-    'post 7 links.12.__component: is no attribute of shared.link',
+    'post 7 links.12.__component: is not an attribute of shared.link',
   ],
   [
     'the inverse side of a relation',
@@ -161,7 +161,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
     },
     'post 7 blocks.shared.link:16.to: must be absent: null and empty lists are not stored',
   ],
-  ['a text that is none', { title: 1 }, 'post 7 title: must be a text, is 1'],
+  ['a text that is none', { title: 1 }, 'post 7 title: must be a string, is 1'],
   ['an enumeration without this value', { kind: 'new' }, 'post 7 kind: must be one of news, review, is "new"'],
   ['an integer with a fraction', { count: 1.5 }, 'post 7 count: must be a whole number, is 1.5'],
   ['an integer of 64 bits', { count: Long.MAX_VALUE }, 'post 7 count: must be a whole number, is of the kind Long'],
@@ -244,6 +244,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
     { _unique: uniqueKeys.slice(1) },
     'post 7 _unique: lacks { a: seo.11.slug, k: shared.link.slug=seo }',
   ],
+  ['the mark of a single type in another', { _sole: 1 }, 'post 7 _sole: must be absent: it is not a single type'],
   ['a locale that is none', { locale: 1 }, 'post 7 locale: must be the code of a locale, is 1'],
   ['localizations that are no ids', { localizations: 'x' }, 'post 7 localizations: must be a list of ids, is "x"'],
 ];
@@ -274,8 +275,8 @@ describe('a morph', () => {
 
 test('what only types with drafts and locales have is named in others', () => {
   expect(lines({ _id: 1, _live: 1, locale: 'en', publishedAt: new Date(), notes: [1] }, 'tag')).toEqual([
-    'tag 1 locale: is no attribute of api::tag.tag',
-    'tag 1 publishedAt: is no attribute of api::tag.tag',
+    'tag 1 locale: is not an attribute of api::tag.tag',
+    'tag 1 publishedAt: is not an attribute of api::tag.tag',
     'tag 1 notes: must be absent: it is stored in api::note.note',
     'tag 1 _live: must be absent, as the type has no drafts',
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createIdSet } from '../../../src/mongo/check/id-set.js';
+import { createIdSet } from '../../../src/mongo/maintenance/check/id-set.js';
 
 test('a set of ids knows what it met, as a Set does', () => {
   const ids = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 4080, max: 4110 }), fc.maxSafeNat());

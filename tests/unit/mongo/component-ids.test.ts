@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
-import { openComponentIds, type ComponentIds } from '../../../src/mongo/component-ids.js';
+import { openComponentIds, type ComponentIds } from '../../../src/mongo/write/component-ids.js';
 
 type Numbers = Readonly<Record<string, number>>;
 
@@ -47,6 +47,18 @@ test('one command takes blocks of 1,000 of all kinds that a write holds', async 
   expect(commands).toHaveLength(1);
   await take(ids, { 'shared.seo': 1, 'shared.link': 1 });
   expect(commands.slice(1)).toEqual([{ 'last.shared/seo': 1000 }]);
+});
+
+test('those that are not used after all are given out again, but never below a later one', async () => {
+  const ids = openComponentIds(counterInMemory().db);
+  const counts = new Map([
+    ['shared.seo', 2],
+    ['shared.link', 1],
+  ]);
+  const first = await ids.reserve(counts);
+  expect(await take(ids, { 'shared.link': 1 })).toEqual({ 'shared.link': 2 });
+  ids.release({ first, counts });
+  expect(await take(ids, { 'shared.seo': 1, 'shared.link': 1 })).toEqual({ 'shared.seo': 1, 'shared.link': 3 });
 });
 
 test('writes that wait at the same moment share one command, and no id is given out twice', async () => {

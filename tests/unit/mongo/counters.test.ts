@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
-import { openCounters } from '../../../src/mongo/counters.js';
+import { openCounters } from '../../../src/mongo/write/counters.js';
 
 type Increase = { readonly $inc: Readonly<Record<'id' | 'rank', number>> };
 
@@ -20,10 +20,12 @@ function countersInMemory(): {
       stored.set(_id, raised);
       return Promise.resolve({ _id, ...raised });
     },
-    updateOne: ({ _id }: { _id: string }, { $max }: { $max: { id: number } }) => {
+    updateOne: (filter: { _id: string; id?: number }, update: { $max?: { id: number }; $inc?: { id: number } }) => {
+      const { _id } = filter;
       commands.push(_id);
       const { id = 0, ...rest } = stored.get(_id) ?? {};
-      stored.set(_id, { ...rest, id: Math.max(id, $max.id) });
+      if (filter.id !== undefined && filter.id !== id) return Promise.resolve();
+      stored.set(_id, { ...rest, id: Math.max(id, update.$max?.id ?? 0) + (update.$inc?.id ?? 0) });
       return Promise.resolve();
     },
   };
@@ -54,6 +56,16 @@ describe('ids', () => {
       { id: 5, rank: 3 },
     ]);
     expect(commands).toEqual(['api::tag.tag']);
+  });
+
+  test('that are not used after all are given out again, but never below a later one', async () => {
+    const counters = openCounters(countersInMemory().db);
+    const reserve = async (): Promise<number> => (await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id;
+    expect([await reserve(), await reserve()]).toEqual([1, 2]);
+    await counters.release('api::tag.tag', 2);
+    expect(await reserve()).toBe(2);
+    await counters.release('api::tag.tag', 1);
+    expect(await reserve()).toBe(3);
   });
 
   test('go on above a number that an import raised them to, and never back', async () => {

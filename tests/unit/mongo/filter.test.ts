@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ContentType, RelationAttribute } from '../../../src/content-types/types.js';
-import { compileCount } from '../../../src/mongo/compile/compile-query.js';
-import { compileFilter } from '../../../src/mongo/compile/filter.js';
-import type { IdQuery } from '../../../src/mongo/compile/semi-join.js';
+import type { ContentType, RelationAttribute } from '../../../src/content-types/model/types.js';
+import { compileCount } from '../../../src/mongo/compile/read/compile-query.js';
+import { compileFilter } from '../../../src/mongo/compile/filter/filter.js';
+import type { IdQuery } from '../../../src/mongo/compile/filter/semi-join.js';
 import type { Filter } from '../../../src/query/ast.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hideTexts } from '../../../src/mongo/hide-texts.js';
+import { redact } from '../../../src/mongo/observe/redact.js';
 
 test('a command keeps its shape, its names and its numbers, and loses what clients wrote', () => {
   const command = {
@@ -12,7 +12,7 @@ test('a command keeps its shape, its names and its numbers, and loses what clien
       { $limit: 10 },
     ],
   };
-  expect(hideTexts(command)).toEqual({
+  expect(redact(command)).toEqual({
     aggregate: 'users',
     $db: 'content',
     pipeline: [
@@ -22,5 +22,5 @@ test('a command keeps its shape, its names and its numbers, and loses what clien
       { $limit: 10 },
     ],
   });
-  expect(hideTexts({ insert: 'users', documents: [{ name: 'Ann' }] })).toEqual({ insert: 'users', documents: '?' });
+  expect(redact({ insert: 'users', documents: [{ name: 'Ann' }] })).toEqual({ insert: 'users', documents: '?' });
 });

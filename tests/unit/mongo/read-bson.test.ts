@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BSON, Binary, Decimal128, Int32, Long, ObjectId, Timestamp } from 'mongodb';
-import { readBson } from '../../../src/mongo/read-bson.js';
+import { readBson } from '../../../src/mongo/read/read-bson.js';
 
 const bytesOf = (document: object): Buffer => Buffer.from(BSON.serialize(document));
 

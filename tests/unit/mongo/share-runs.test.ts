@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { shareRuns } from '../../../src/mongo/share-runs.js';
+import { coalesce } from '../../../src/mongo/coordination/coalesce.js';
 
 /** A run that is under way until it is told how it ends. */
 interface Run {
@@ -12,7 +12,7 @@ interface Run {
 /** Runs that end when the test says so; each gives every request in capital letters. */
 function controlled(): { readonly runs: Run[]; readonly ask: (request: string) => Promise<string> } {
   const runs: Run[] = [];
-  const ask = shareRuns<string, string>(
+  const ask = coalesce<string, string>(
     (requests) =>
       new Promise((resolve, reject) => {
         runs.push({ requests, succeed: () => resolve(requests.map((request) => request.toUpperCase())), fail: reject });
@@ -73,7 +73,7 @@ describe('requests', () => {
 
   test('get the error of a run that fails before it waits for anything', async () => {
     let calls = 0;
-    const ask = shareRuns<string, string>((requests) => {
+    const ask = coalesce<string, string>((requests) => {
       calls += 1;
       if (calls === 1) throw new Error('at once');
       return Promise.resolve(requests);

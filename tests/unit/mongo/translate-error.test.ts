@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb';
-import { isRefusal, translateError } from '../../../src/mongo/translate-error.js';
+import { isRefusal, translateError } from '../../../src/mongo/errors.js';
 
 type Given = ConstructorParameters<typeof MongoBulkWriteError>[0];
 const inBulk = (error: unknown): MongoBulkWriteError =>

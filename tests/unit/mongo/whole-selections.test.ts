@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import type { AttributeDefinition } from '../../../src/content-types/definition.js';
-import { link } from '../../../src/content-types/link.js';
+import type { AttributeDefinition } from '../../../src/content-types/model/definition.js';
+import { link } from '../../../src/content-types/link/link.js';
 import { compile, typeOf } from '../../support/golden.js';
 import { component, contentType, define } from '../content-types/define.js';
 

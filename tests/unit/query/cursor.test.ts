@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { SortKey } from '../../../src/query/ast.js';
-import { parseCursor, writeCursor } from '../../../src/query/cursor.js';
-import { parseSort } from '../../../src/query/parse-sort.js';
+import { parseCursor, writeCursor } from '../../../src/query/parse/cursor.js';
+import { parseSort } from '../../../src/query/parse/parse-sort.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 const product = loadCorpus().then((registry) => typeOf(registry, 'product'));

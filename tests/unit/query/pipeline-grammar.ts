@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Registry } from '../../../src/content-types/types.js';
+import type { Registry } from '../../../src/content-types/model/types.js';
 
 /** What the compiler may name in a pipeline, beside operators. */
 interface Names {
@@ -44,7 +44,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     $unset: (value) => list(value).forEach(path),
     $unwind: (value) => {
       if (typeof value === 'string') return expression(value);
-      options(value, { path: expression, includeArrayIndex: path });
+      options(value, { path: expression, includeArrayIndex: path, preserveNullAndEmptyArrays: only(true) });
     },
     $group: (value) => paths(value, expression),
     $lookup: (value) =>
@@ -110,7 +110,9 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     for (const [name, operand] of single(value)) {
       if (!EXPRESSIONS.has(name)) refuse('expression', name);
       if (name === '$literal') plainOrList(operand);
-      else if (name === '$setField') options(operand, { field: path, input: expression, value: expression });
+      else if ((name === '$addToSet' || name === '$push') && isPlainObject(operand)) {
+        options(operand, { ids: expression });
+      } else if (name === '$setField') options(operand, { field: path, input: expression, value: expression });
       else if (name === '$switch') options(operand, { branches: branchList, default: expression });
       else if (name === '$regexMatch') {
         options(operand, { input: expression, regex: pattern, options: only('i') });
@@ -124,7 +126,7 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
     if (names.uids.has(text) || WORDS.has(text)) return;
     if (!text.startsWith('$')) refuse('text', text);
     const [variable = '', ...rest] = text.slice(1).split('.');
-    if (variable.startsWith('$') ? !VARIABLES.has(variable) : !isPath(variable)) refuse('variable', text);
+    if (variable.startsWith('$') ? !VARIABLES.test(variable) : !isPath(variable)) refuse('variable', text);
     if (rest.length > 0) path(rest.join('.'));
   }
   const isPath = (name: string): boolean => names.attributes.has(name) || OURS.test(name);
@@ -133,16 +135,17 @@ export function checkPipeline(pipeline: readonly Document[], names: Names): void
 }
 
 /** Names of ours: those with an underscore, the lists of a page, and the ids and keys that a plan needs. */
-const OURS = /^(?:_[a-z0-9_]*|__component|__type|r\d+|l\d+|page|id|key)$/;
-const VARIABLES = new Set(['$ROOT', '$REMOVE', '$this', '$value', '$component', '$link', '$parents']);
+const OURS = /^(?:_[a-z0-9_]*|__component|__type|r\d+|l\d+|page|id|key|holds|ids\d*|keys\d*)$/;
+const VARIABLES = /^\$(?:ROOT|REMOVE|this|value|component|link|parents|ids\d*|keys\d*)$/;
 const EXPRESSIONS = new Set([
   '$push', '$cond', '$isArray', '$arrayElemAt', '$reduce', '$concatArrays', '$filter', '$map', '$ifNull', '$eq',
   '$in', '$min', '$max', '$regexMatch', '$toString', '$literal', '$and', '$or', '$not', '$ne', '$lt', '$lte', '$gt', '$gte',
   '$type', '$setField', '$switch', '$toLong', '$toInt', '$trunc', '$abs', '$concat', '$anyElementTrue', '$setIntersection',
+  '$indexOfArray', '$addToSet',
 ]); // prettier-ignore
 const OPTIONS = new Set(['$reduce', '$filter', '$map']);
 /** Texts that expressions compare with. */
-const WORDS = new Set(['missing', '.0']);
+const WORDS = new Set(['missing', '.0', 'none']);
 
 const only =
   (...allowed: readonly unknown[]): ((value: unknown) => void) =>

@@ -1,5 +1,5 @@
-import { attributesBehind } from '../../../src/content-types/attributes-behind.js';
-import type { Attribute, ContentType } from '../../../src/content-types/types.js';
+import { attributesBehind } from '../../../src/content-types/model/attributes-behind.js';
+import type { Attribute, ContentType } from '../../../src/content-types/model/types.js';
 import { operators } from '../../../src/query/operators.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;

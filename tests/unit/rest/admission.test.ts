@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { createAdmission } from '../../../src/rest/edge/admission.js';
+import { createAdmission } from '../../../src/rest/middleware/admission.js';
 
 const client = () => new EventEmitter() as ServerResponse;
 

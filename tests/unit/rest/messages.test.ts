@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import express from 'express';
-import { messagesOf } from '../../../src/rest/messages.js';
+import { expressPrototypes } from '../../../src/rest/express-prototypes.js';
 
 test('express finds its prototypes on requests and answers, and sets none', async () => {
   const app = express();
@@ -13,7 +13,7 @@ test('express finds its prototypes on requests and answers, and sets none', asyn
   const prototypes = ({ request, response }: { request: IncomingMessage; response: ServerResponse }): unknown[] =>
     [request, response].map((message) => Object.getPrototypeOf(message) as unknown);
   const seen: unknown[] = [];
-  const server = createServer(messagesOf(app), (request, response) => {
+  const server = createServer(expressPrototypes(app), (request, response) => {
     seen.push(prototypes({ request, response }));
     app(request, response);
     seen.push(prototypes({ request, response }));

@@ -3,11 +3,11 @@ import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import express from 'express';
-import { listen, type HttpServer } from '../../../src/process/http-server.js';
-import { respondToErrors } from '../../../src/rest/error-response.js';
-import { messagesOf } from '../../../src/rest/messages.js';
-import { sendText } from '../../../src/rest/send.js';
-import { sendPieces } from '../../../src/rest/send-pieces.js';
+import { listen, type HttpServer } from '../../../src/server/http-server.js';
+import { respondToErrors } from '../../../src/rest/response/error-response.js';
+import { expressPrototypes } from '../../../src/rest/express-prototypes.js';
+import { sendText } from '../../../src/rest/response/send.js';
+import { limitSlowReaders } from '../../../src/rest/middleware/slow-readers.js';
 
 const piece = 'x'.repeat(2 ** 18);
 /** More than what operating systems keep of a connection by far. */
@@ -15,31 +15,35 @@ const count = 400;
 
 let server: HttpServer;
 let logged: unknown[];
-afterEach(() => server.close(0));
+afterEach(() => server.close({ gracePeriod: 0 }));
 
 /** Serves an answer in pieces; counts those that were made, and notes when no more will be. */
-async function serve(patience?: number, failAt = Infinity): Promise<{ made: number; ended: boolean }> {
-  const progress = { made: 0, ended: false };
+async function serve(
+  { patience = 5000, isCrowded = false } = {},
+  failAt = Infinity,
+): Promise<{ made: number; ended: boolean; waits: () => number }> {
+  let waits = (): number => 0;
+  const progress = { made: 0, ended: false, waits: () => waits() };
   const pieces = {
     *[Symbol.iterator]() {
-      try {
-        for (; progress.made < count; progress.made += 1) {
-          if (progress.made === failAt) throw new Error('No more');
-          yield piece;
-        }
-      } finally {
-        progress.ended = true;
+      for (; progress.made < count; progress.made += 1) {
+        if (progress.made === failAt) throw new Error('No more');
+        yield piece;
       }
     },
   };
   const app = express().disable('etag');
-  app.get('/', (_request, response) =>
-    patience === undefined ? sendText(response, pieces) : sendPieces(response, pieces, patience),
-  );
+  const limitSlowReader = limitSlowReaders({ longest: patience, shortest: 100, isCrowded: () => isCrowded });
+  app.get('/', async (_request, response) => {
+    limitSlowReader(response);
+    waits = () => response.writableLength;
+    await sendText(response, pieces);
+    progress.ended = true;
+  });
   logged = [];
   app.use(respondToErrors({ error: (details) => logged.push(details) }));
   const limits = { headTimeout: 5000, requestTimeout: 5000, keepAlive: 1000, urlLimit: 1000 };
-  server = await listen({ handler: app, messages: messagesOf(app) }, { host: '127.0.0.1', port: 0, ...limits });
+  server = await listen({ handler: app, messages: expressPrototypes(app) }, { host: '127.0.0.1', port: 0, ...limits });
   return progress;
 }
 
@@ -82,7 +86,7 @@ test('who hangs up in the middle ends the work', async () => {
 });
 
 test('who takes nothing for too long is cut off', async () => {
-  const progress = await serve(200);
+  const progress = await serve({ patience: 200 });
   const answer = await ask();
   answer.pause();
   while (!progress.ended) await wait(10);
@@ -90,8 +94,26 @@ test('who takes nothing for too long is cut off', async () => {
   await expect(lengthOf(answer)).rejects.toThrow('aborted');
 });
 
+test('who takes nothing is cut off at once when others wait', async () => {
+  const progress = await serve({ patience: 3_600_000, isCrowded: true });
+  const answer = await ask();
+  answer.pause();
+  while (!progress.ended) await wait(10);
+  await expect(lengthOf(answer)).rejects.toThrow('aborted');
+});
+
+test('of an answer that nobody takes a few pieces wait, and no more', async () => {
+  const progress = await serve();
+  const answer = await ask();
+  answer.pause();
+  await untilHeldBack(progress);
+  expect(progress.waits()).toBeGreaterThan(0);
+  expect(progress.waits()).toBeLessThan(3 * piece.length);
+  expect(progress.ended).toBe(false);
+});
+
 test('a piece that cannot be made cuts the connection, and is logged', async () => {
-  await serve(undefined, 20);
+  await serve({}, 20);
   const answer = await ask();
   await expect(lengthOf(answer)).rejects.toThrow('aborted');
   expect(logged).toEqual([expect.objectContaining({ err: new Error('No more') })]);

@@ -1,18 +1,20 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { writeList } from '../../../src/rest/write-list.js';
+import { serializeList } from '../../../src/rest/response/serialize-list.js';
 
 const meta = { pagination: { page: 1, pageSize: 25, total: 3 } };
+/** Beyond everything here. */
+const limit = 2 ** 30;
 const makersOf = (entries: readonly unknown[]): (() => unknown)[] => entries.map((entry) => () => entry);
 const piecesOf = (entries: readonly (() => unknown)[]): readonly string[] => {
-  const text = writeList(entries, meta);
+  const text = serializeList(entries, meta, limit);
   return typeof text === 'string' ? [text] : [...text];
 };
 
 test('whatever the entries are, the pieces together are the JSON of the list', () => {
   const text = fc
     .tuple(fc.string(), fc.nat(100_000))
-    .map(([letters, times]) => letters.repeat(times).slice(0, 400_000));
+    .map(([letters, times]) => letters.repeat(times).slice(0, 600_000));
   const entry = fc.record({ id: fc.nat(), attributes: fc.dictionary(fc.string(), fc.oneof(text, fc.jsonValue())) });
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
@@ -24,14 +26,14 @@ test('whatever the entries are, the pieces together are the JSON of the list', (
 const long = (letters: number): object => ({ id: 1, attributes: { body: 'x'.repeat(letters) } });
 
 test('a short list is written whole, however many entries it has', () => {
-  for (const entries of [[], [long(1_000_000)], Array.from({ length: 100 }, () => long(2000))]) {
-    expect(writeList(makersOf(entries), meta)).toBe(JSON.stringify({ data: entries, meta }));
+  for (const entries of [[], [long(400_000)], Array.from({ length: 100 }, () => long(2000))]) {
+    expect(serializeList(makersOf(entries), meta, limit)).toBe(JSON.stringify({ data: entries, meta }));
   }
 });
 
 test('a long list is written in pieces that hold a few of its entries, and can be gone through again', () => {
   const entries = Array.from({ length: 100 }, () => long(100_000));
-  const text = writeList(makersOf(entries), meta);
+  const text = serializeList(makersOf(entries), meta, limit);
   if (typeof text === 'string') throw new Error('It is one text');
   const pieces = [...text];
   expect(pieces.length).toBeGreaterThan(30);
@@ -45,7 +47,7 @@ test('an entry is put together when its piece is asked for', () => {
     made += 1;
     return long(100_000);
   });
-  const text = writeList(entries, meta);
+  const text = serializeList(entries, meta, limit);
   const checked = made;
   const [first] = text;
   expect(first?.length).toBeLessThan(400_000);
@@ -56,7 +58,33 @@ test('an entry that cannot be put together is found before anything is given', (
   const fail = (): never => {
     throw new Error('The last one');
   };
-  expect(() => writeList([...makersOf(Array.from({ length: 9 }, () => long(100_000))), fail], meta)).toThrow(
+  expect(() => serializeList([...makersOf(Array.from({ length: 9 }, () => long(100_000))), fail], meta, limit)).toThrow(
     'The last',
   );
 });
+
+test('an entry that is long itself is written in pieces too', () => {
+  const entry = { id: 1, attributes: { tags: Array.from({ length: 40 }, () => long(50_000)) } };
+  for (const entries of [[entry], [long(10), entry, long(10)]]) {
+    const pieces = piecesOf(makersOf(entries));
+    expect(pieces.join('')).toBe(JSON.stringify({ data: entries, meta }));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(400_000);
+  }
+});
+
+test.each([
+  ['many entries', Array.from({ length: 100 }, () => long(5000))],
+  ['one entry', [long(400_000)]],
+  [
+    'a text that is repeated',
+    [{ id: 1, attributes: Object.fromEntries(fewNames().map((name) => [name, 'x'.repeat(4000)])) }],
+  ],
+  ['letters of three bytes', [{ id: 1, attributes: { body: '–'.repeat(140_000) } }]],
+])('%s of more bytes than are allowed are refused before anything is given', (_, entries) => {
+  expect(() => serializeList(makersOf(entries), meta, 400_000)).toThrow('at most 400000 bytes in one answer');
+  expect(() => serializeList(makersOf(entries), meta, 600_000)).not.toThrow();
+});
+
+function fewNames(): readonly string[] {
+  return Array.from({ length: 101 }, (_, index) => `a${index}`);
+}

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readPieces, type Piece } from '../../../src/seed/pieces.js';
+import { readChunks, type Chunk } from '../../../src/cli/commands/seed/json-splitter.js';
 
 let folder: string;
 beforeAll(() => {
@@ -11,14 +11,14 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-async function read(name: string, text: string): Promise<readonly Piece[]> {
+async function read(name: string, text: string): Promise<readonly Chunk[]> {
   const file = path.join(folder, name);
   fs.writeFileSync(file, text);
-  const pieces: Piece[] = [];
-  for await (const piece of readPieces(file)) pieces.push(piece);
+  const pieces: Chunk[] = [];
+  for await (const piece of readChunks(file)) pieces.push(piece);
   return pieces;
 }
-const places = (pieces: readonly Piece[]) => pieces.map(({ line, text }) => [line, text]);
+const places = (pieces: readonly Chunk[]) => pieces.map(({ line, text }) => [line, text]);
 
 describe('a file of lines', () => {
   test('gives each with its number, but blank ones', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseRow } from '../../../src/seed/row.js';
+import { parseRow } from '../../../src/cli/commands/seed/row.js';
 import { loadCorpus } from '../../support/golden.js';
 
 const registry = loadCorpus();
@@ -24,7 +24,7 @@ test('of a single type there is one entry, so it needs no key', async () => {
 test.each([
   [
     '{"$type":"api::produkt.produkt","$key":"sku"}',
-    /^\$type "api::produkt\.produkt" is no content type; did you mean "api::product\.product"\?$/,
+    /^\$type names an unknown content type "api::produkt\.produkt"; did you mean "api::product\.product"\?$/,
   ],
   [
     '{"$type":"api::product.product"}',
@@ -44,7 +44,7 @@ test('what is no object is told with its place', async () => {
   expect(await parse('{"a":1,\n"b" 2}')).toEqual({
     kind: 'wrong',
     line: 8,
-    rule: 'is no JSON, ":" is expected at column 5',
+    rule: 'invalid JSON, ":" is expected at column 5',
     frame: false,
   });
   expect(await parse('[1]')).toMatchObject({ kind: 'wrong', line: 7, rule: 'must be an object in braces' });

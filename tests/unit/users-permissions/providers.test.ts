@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../src/errors/start-error.js';
-import { knownProviders } from '../../../src/plugins/users-permissions/providers/known-providers.js';
+import { providerPresets } from '../../../src/plugins/users-permissions/providers/known-providers.js';
 import { openProviders } from '../../../src/plugins/users-permissions/providers/providers.js';
 import { readProfile } from '../../../src/plugins/users-permissions/providers/read-profile.js';
 import { parseSettings } from '../../../src/plugins/users-permissions/settings.js';
@@ -33,26 +33,26 @@ const answers: Readonly<Record<string, readonly [answer: unknown, username: stri
 };
 
 describe('the profile of', () => {
-  test.each(Object.entries(knownProviders))('%s has an address and a name', (name, { profile }) => {
+  test.each(Object.entries(providerPresets))('%s has an address and a name', (name, { profile }) => {
     const [answer, username] = answers[name] ?? [];
     expect(readProfile(name, answer, profile)).toEqual({ provider: name, email: 'ann@x.test', username });
   });
 
-  test.each(Object.entries(knownProviders))('%s without an address is nobody', (name, { profile }) => {
+  test.each(Object.entries(providerPresets))('%s without an address is nobody', (name, { profile }) => {
     for (const answer of [{}, [], null, 'text', { data: [] }, { email: 5 }, { email: 'no address' }]) {
       expect(() => readProfile(name, answer, profile)).toThrow('Email was not available.');
     }
   });
 
   test.each(['auth0', 'cognito', 'discord', 'google', 'keycloak', 'linkedin'])('%s must be verified', (name) => {
-    const source = knownProviders[name]?.profile;
+    const source = providerPresets[name]?.profile;
     const [answer] = answers[name] ?? [];
     const unverified = { ...(answer as object), [source?.verified ?? '']: false };
     expect(() => source && readProfile(name, unverified, source)).toThrow('Email is not verified.');
   });
 
   test('github without an address is found among the addresses: the main one, if it is verified', () => {
-    const source = knownProviders['github']?.profile;
+    const source = providerPresets['github']?.profile;
     if (source === undefined) throw new Error('github is unknown');
     const read = (addresses: unknown) => readProfile('github', { login: 'ann', email: null }, source, addresses).email;
     const second = { email: 'second@x.test', primary: false, verified: true };
@@ -94,9 +94,9 @@ describe('settings of providers', () => {
     };
     expect(mistakes(given)).toEqual([
       'Plugin users-permissions: config.providers.email.enabled "no" must be true or false',
-      'Plugin users-permissions: config.providers.gogle "gogle" is no known provider; did you mean "google"?; others need an "issuer"',
+      'Plugin users-permissions: config.providers.gogle names an unknown provider "gogle"; did you mean "google"?; others need an "issuer"',
       'Plugin users-permissions: config.providers.github.callback "/page" must be an address that begins with http:// or https://',
-      'Plugin users-permissions: config.providers.github.scope "user" must be a list of texts',
+      'Plugin users-permissions: config.providers.github.scope "user" must be a list of strings',
       'Plugin users-permissions: config.providers.github.key is missing',
       'Plugin users-permissions: config.providers.github.secret is missing',
       'Plugin users-permissions: config.providers.keycloak.subdomain is missing',
@@ -109,7 +109,9 @@ describe('settings of providers', () => {
   test('need PUBLIC_URL, where there are any', () => {
     const { providers } = parse({ google: whole });
     const secrets = { jwt: 'x', apiTokenSalt: 'x' };
-    expect(() => openProviders(providers, { publicUrl: undefined, secrets })).toThrow('PUBLIC_URL is missing');
-    expect(openProviders([], { publicUrl: undefined, secrets }).known.size).toBe(0);
+    const unused = () => Promise.reject(new Error('not called'));
+    const claims = { claim: unused, release: unused, hold: unused, put: unused, take: unused };
+    expect(() => openProviders(providers, { publicUrl: undefined, secrets, claims })).toThrow('PUBLIC_URL is missing');
+    expect(openProviders([], { publicUrl: undefined, secrets, claims }).known.size).toBe(0);
   });
 });

@@ -35,6 +35,11 @@ refused('texts with a length or a pattern', 'article', article, [
   [{ ref: 5 }, [['ref', 'ref must be a `string` type, but the final value was: `5`.']]],
   [{ slug: 'bad slug' }, [['slug', 'slug must match the following: "/^[A-Za-z0-9-_.~]*$/"']]],
   [{ contactEmail: '' }, [['contactEmail', 'contactEmail cannot be empty']]],
+  // A length counts UTF-16 code units: an emoji is two.
+  [{ title: '😀'.repeat(61) }, [['title', 'title must be at most 120 characters']]],
+  [{ summary: '😀😀' }, [['summary', 'summary must be at least 5 characters']]],
+  [{ secret: '😀!' }, [['secret', 'secret must be at least 4 characters']]],
+  [{ seo: { metaTitle: '😀'.repeat(31) } }, [['seo.metaTitle', 'seo.metaTitle must be at most 60 characters']]],
 ]);
 
 refused('numbers', 'product', product, [
@@ -58,6 +63,12 @@ refused('numbers', 'product', product, [
   ],
   [{ stock: '12.5' }, [['stock', 'stock must be an integer']]],
   [{ stock: 1.5 }, [['stock', 'stock must be an integer']]],
+  [{ stock: 2 ** 53 }, [['stock', 'stock must be between -9007199254740991 and 9007199254740991']]],
+  [{ stock: '9007199254740993' }, [['stock', 'stock must be between -9007199254740991 and 9007199254740991']]],
+  [
+    { serial: Number('9007199254740993') },
+    [['serial', 'serial must be a 64-bit integer, but the final value was: `9007199254740992`.']],
+  ],
   [
     { stock: 'NaN' },
     [['stock', 'stock must be a `number` type, but the final value was: `NaN` (cast from the value `"NaN"`).']],

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect, test } from '@jest/globals';
-import { knownComponents, schemaOf } from '../../../src/validation/schema.js';
+import { knownComponents, schemaOf } from '../../../src/documents/input/validate/schema.js';
 import { loadCorpus } from '../../support/golden.js';
 
 test('what we make of content types and components is JSON Schema, which the service takes for granted', async () => {

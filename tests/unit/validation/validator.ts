@@ -1,6 +1,6 @@
 import type { Issue } from '../../../src/errors/codes.js';
-import type { Mode } from '../../../src/validation/schema.js';
-import { createValidator } from '../../../src/validation/validate.js';
+import type { Mode } from '../../../src/documents/input/validate/schema.js';
+import { createValidator } from '../../../src/documents/input/validate/validate.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 /** What is wrong with data, as `[path, message]`; nothing when it is valid. */

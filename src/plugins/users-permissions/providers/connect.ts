@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/app-error.js';
-import { isRecord } from '../../../content-types/shapes.js';
-import type { Reply, RouteRequest } from '../../plugin.js';
-import type { Parts } from '../parts.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
+import type { Reply, RouteRequest } from '../../contract/plugin.js';
+import type { Parts } from '../context.js';
 import { askProvider } from './ask-provider.js';
 import { isAbout } from './open-id.js';
 import type { Exchange } from './exchange.js';
@@ -20,15 +20,16 @@ export async function connect({ providers }: Parts, { params, query }: RouteRequ
     throw new AppError('invalidValue', 'Invalid callback URL provided');
   }
   const { location, cookie } = await exchange.begin(callback);
-  return redirectTo(location, cookie);
+  return redirectTo(location, [cookie]);
 }
 
-/** The browser comes back from a provider: is led on to the front end, with a ticket to log in with, or with an error. */
-export async function comeBack({ providers, context }: Parts, { params, message }: RouteRequest): Promise<Reply> {
+/** The browser comes back from a provider: is led on to the front end, with a code to log in with, or with an error. */
+export async function handleCallback({ providers, context }: Parts, { params, message }: RouteRequest): Promise<Reply> {
   const { provider, exchange } = findProvider(providers, params['provider']);
   const [, query = ''] = message.url?.split(/\?(.*)/s) ?? [];
   const { response, callback, cookie } = await exchange.finish(query, message.headers.cookie);
   const page = new URL(isOfSameSite(callback, provider.callback) ? callback : provider.callback);
+  const cookies = [cookie];
   try {
     if (response?.error !== undefined || !response?.access_token) throw refusal(response?.error);
     const profile = await fetchProfile(
@@ -37,13 +38,15 @@ export async function comeBack({ providers, context }: Parts, { params, message 
       response.access_token,
       response.jwt?.id_token?.payload ?? {},
     );
-    page.searchParams.set('access_token', providers.tickets.issue(profile));
+    const issued = await providers.codes.issue(profile);
+    cookies.push(issued.cookie);
+    page.searchParams.set('access_token', issued.code);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     context.log.info(`Log-in with ${provider.name} failed: ${error.message}`);
     page.searchParams.set('error', error.message);
   }
-  return redirectTo(page.href, cookie);
+  return redirectTo(page.href, cookies);
 }
 
 /**
@@ -90,10 +93,9 @@ function refusal(error: unknown): AppError {
   return new AppError('application', known ? word : 'The provider refused');
 }
 
-const redirectTo = (Location: string, cookie: string): Reply => ({
+const redirectTo = (Location: string, cookies: readonly string[]): Reply => ({
   status: 302,
-  // What is led to is for this browser alone.
-  headers: { Location, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' },
+  headers: { Location, 'Set-Cookie': cookies },
   body: undefined,
   text: 'Redirecting.',
 });

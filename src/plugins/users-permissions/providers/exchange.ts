@@ -4,13 +4,13 @@ import { discover, type OpenIdConfiguration } from './open-id.js';
 import type { Provider } from './provider-settings.js';
 
 /** The address of the provider, and the cookie that its answer must come back with. */
-export interface Departure {
+export interface AuthorizationRedirect {
   readonly location: string;
   readonly cookie: string;
 }
 
 /** What a provider gave for a code. */
-export interface Arrival {
+export interface CallbackResult {
   /** What it gave; undefined when the answer is not one to a question of this browser. */
   readonly response: GrantResponse | undefined;
   /** What was wished for as `callback` at the beginning. */
@@ -22,9 +22,9 @@ export interface Arrival {
 /** The OAuth exchange with one provider: its state, and for OpenID its nonce and code verifier, are in a signed cookie. */
 export interface Exchange {
   /** @throws AppError application when the provider cannot be discovered */
-  begin(callback: string | undefined): Promise<Departure>;
+  begin(callback: string | undefined): Promise<AuthorizationRedirect>;
   /** @param query as the browser brought it from the provider */
-  finish(query: string, cookies: string | undefined): Promise<Arrival>;
+  finish(query: string, cookies: string | undefined): Promise<CallbackResult>;
   /** Undefined for what is no OpenID provider of its own. */
   configuration(): Promise<OpenIdConfiguration | undefined>;
 }
@@ -37,7 +37,7 @@ export interface ExchangeSettings {
 }
 
 /** Seconds that somebody may take to log in at the provider. */
-const PATIENCE = 600;
+const TIMEOUT_MS = 600;
 const PREFIX = '/api/connect';
 const COOKIE = 'content-service-connect';
 /** Milliseconds that the provider may take for its answer. */
@@ -122,7 +122,7 @@ function optionsFor(
     secure: protocol === 'https:',
     // The browser comes back from another site, by a link.
     sameSite: 'lax',
-    maxAge: PATIENCE,
+    maxAge: TIMEOUT_MS,
   };
   const defaults = { origin: settings.publicUrl, prefix: PREFIX, transport: 'state', state: true };
   return {

@@ -11,7 +11,7 @@ export interface ProfileSource {
   readonly addresses?: string;
 }
 
-export interface KnownProvider {
+export interface ProviderPreset {
   /** What is asked for unless the settings say it. */
   readonly scope: readonly string[];
   readonly profile: ProfileSource;
@@ -26,13 +26,13 @@ const openIdProfile = (url: string, ...username: readonly string[]): ProfileSour
 });
 
 /** Any provider that speaks OpenID Connect; its addresses are discovered. */
-export const anyOpenId: KnownProvider = {
+export const anyOpenId: ProviderPreset = {
   scope: ['openid', 'email', 'profile'],
   profile: openIdProfile('', 'preferred_username', 'nickname', 'name'),
 };
 
 /** Strapi v4's providers that give an address, under its names; where they are asked is grant's knowledge. */
-export const knownProviders: Readonly<Record<string, KnownProvider>> = {
+export const providerPresets: Readonly<Record<string, ProviderPreset>> = {
   auth0: {
     scope: ['openid', 'email', 'profile'],
     profile: openIdProfile('https://[subdomain].auth0.com/userinfo', 'username', 'nickname', 'name'),

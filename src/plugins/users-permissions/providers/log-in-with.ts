@@ -3,17 +3,18 @@ import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { bare } from '../../../documents/shapes.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import { parseSelection } from '../../../query/parse-query.js';
-import { findUsers } from '../find-user.js';
-import type { Asker, Parts } from '../parts.js';
-import { logInAs, type LogIn } from '../present-user.js';
-import { isNameTaken } from '../taken-names.js';
+import { parseSelection } from '../../../query/parse/parse-query.js';
+import { findUsers } from '../users/find-user.js';
+import type { Asker, Parts } from '../context.js';
+import { logInAs, type LogIn } from '../users/present-user.js';
+import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { uids } from '../uids.js';
 import { fetchProfile, findProvider } from './connect.js';
+import { looksLikeCode } from './exchange-codes.js';
 import type { Profile } from './read-profile.js';
 
 /**
- * Logs in whoever a provider says they are, and registers them the first time. The access token is the ticket that
+ * Logs in whoever a provider says they are, and registers them the first time. The access token is the code that
  * `connect` ended with; a token of the provider itself counts where the settings say so.
  * @throws AppError application, tooManyRequests
  */
@@ -21,16 +22,17 @@ export async function logInWith(
   parts: Parts,
   name: string | undefined,
   token: unknown,
-  { address }: Pick<Asker, 'address'>,
+  { address, cookies }: Pick<Asker, 'address'> & { readonly cookies?: string | undefined },
 ): Promise<LogIn> {
   const { provider, exchange } = findProvider(parts.providers, name);
   if (typeof token !== 'string' || token === '') throw new AppError('application', 'No access_token.');
-  const succeeded = await parts.attempts.begin('login', address);
-  const ticket = parts.providers.tickets.read(token);
-  if (ticket === undefined && !provider.acceptAccessTokens) throw invalidTicket();
-  const profile = ticket ?? (await fetchProfile(provider, exchange, token));
-  const used = ticket !== undefined && !(await parts.context.claims.claim(`ticket ${ticket.id}`));
-  if (used || profile.provider !== provider.name) throw invalidTicket();
+  const succeeded = await parts.attempts.countAddress('login', address);
+  const browser = { cookies, required: provider.sameBrowser };
+  const redeemed = await parts.providers.codes.redeem(provider.name, token, browser);
+  if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
+    throw new AppError('application', 'Invalid access_token.');
+  }
+  const profile = redeemed ?? (await fetchProfile(provider, exchange, token));
   const user = await findOrRegister(parts, profile);
   await succeeded();
   if (user['blocked'] === true) {
@@ -38,8 +40,6 @@ export async function logInWith(
   }
   return logInAs(parts, user);
 }
-
-const invalidTicket = (): AppError => new AppError('application', 'Invalid access_token.');
 
 /** Only somebody who came by the same provider before is the same person: addresses alone prove nothing. */
 async function findOrRegister(parts: Parts, profile: Profile): Promise<Entry> {
@@ -52,20 +52,23 @@ async function findOrRegister(parts: Parts, profile: Profile): Promise<Entry> {
   if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
   const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
-  const username = await freeName(parts, profile.username);
-  const data = { username, email, provider, role: role.id, confirmed: true };
-  const asked = { caller: system, shape: bare, selection: parseSelection({}, userType, 'internal', context.limits) };
-  try {
-    return (await context.documents.create(userType, data, asked)) as Entry;
-  } catch (error) {
-    // Perhaps the same person came twice at once.
-    const [faster] = await findUsers(parts, { email, provider });
-    if (faster !== undefined) return faster;
-    throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
-  }
+  return whileReserved(parts, [profile.username, email], async () => {
+    const username = await freeName(parts, profile.username.slice(0, LONGEST));
+    const data = { username, email, provider, role: role.id, confirmed: true };
+    const asked = { caller: system, shape: bare, selection: parseSelection({}, userType, 'internal', context.limits) };
+    try {
+      return (await context.documents.create(userType, data, asked)) as Entry;
+    } catch (error) {
+      // Perhaps the same person came twice at once.
+      const [faster] = await findUsers(parts, { email, provider });
+      if (faster !== undefined) return faster;
+      throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
+    }
+  });
 }
 
 const SHORTEST = 3;
+const LONGEST = 200;
 
 /** The name that the provider knows, or one like it that nobody has. */
 async function freeName(parts: Parts, name: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/app-error.js';
-import { isRecord } from '../../../content-types/shapes.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
 import { askProvider } from './ask-provider.js';
 
 /** What an OpenID provider says about itself. */
@@ -23,7 +23,7 @@ export async function discover(issuer: string): Promise<OpenIdConfiguration> {
   const { issuer: named, authorization_endpoint, token_endpoint, userinfo_endpoint } = found;
   const [authorize, token, userinfo] = [authorization_endpoint, token_endpoint, userinfo_endpoint].map(String);
   const usable = [authorize, token, userinfo].every((url) => url !== undefined && URL.canParse(url));
-  if (named !== issuer || !usable) throw new AppError('application', 'The provider is no OpenID provider');
+  if (named !== issuer || !usable) throw new AppError('application', 'The provider is not an OpenID provider');
   const methods = found['token_endpoint_auth_methods_supported'];
   const secretIn = Array.isArray(methods) && methods.includes('client_secret_post') ? 'body' : 'header';
   return { issuer, authorize: authorize ?? '', token: token ?? '', userinfo: userinfo ?? '', secretIn };

@@ -1,9 +1,9 @@
-import { unknownName } from '../../../content-types/nearest-name.js';
-import { mustBe, readOptions } from '../../../content-types/read-options.js';
-import type { Report } from '../../../content-types/report.js';
-import * as shapes from '../../../content-types/shapes.js';
-import { webAddress } from '../web-address.js';
-import { anyOpenId, knownProviders, type ProfileSource } from './known-providers.js';
+import { wrongName } from '../../../content-types/model/nearest-name.js';
+import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
+import type { Report } from '../../../content-types/load/report.js';
+import * as shapes from '../../../content-types/model/settings-schema.js';
+import { httpUrl } from '../http-url.js';
+import { anyOpenId, providerPresets, type ProfileSource } from './known-providers.js';
 
 /** A provider that people can log in with: complete, and turned on. */
 export interface Provider {
@@ -18,23 +18,26 @@ export interface Provider {
   readonly issuer: string | undefined;
   /** Tokens of the provider that the front end got by itself count as well. */
   readonly acceptAccessTokens: boolean;
+  /** A log-in ends only in the browser that began it, as a cookie tells. */
+  readonly sameBrowser: boolean;
   readonly profile: ProfileSource;
 }
 
 const issuer = {
   takes: 'an address that begins with https://, or one of this machine',
   fits: (value: unknown): value is string =>
-    webAddress.fits(value) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$))/.test(value),
+    httpUrl.fits(value) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$))/.test(value),
 };
 const options = {
   enabled: shapes.boolean,
   key: shapes.string,
   secret: shapes.string,
-  callback: webAddress,
+  callback: httpUrl,
   scope: shapes.strings,
   subdomain: shapes.string,
   issuer,
   acceptAccessTokens: shapes.boolean,
+  sameBrowser: shapes.boolean,
 };
 const needed = ['key', 'secret', 'callback'] as const;
 
@@ -57,16 +60,18 @@ function parseProvider(name: string, given: unknown, report: Report): Provider |
   const read = readOptions(given, options, `${path}.`, report);
   if (read.enabled !== true) return undefined;
   if (!shapes.kebabName.fits(name)) report(path, `must have ${shapes.kebabName.takes}`);
-  const own = Object.hasOwn(knownProviders, name) ? knownProviders[name] : undefined;
+  const own = Object.hasOwn(providerPresets, name) ? providerPresets[name] : undefined;
   const known = own ?? anyOpenId;
   if (own === undefined && read.issuer === undefined && !('issuer' in given)) {
-    report(path, `${unknownName(name, 'known provider', Object.keys(knownProviders))}; others need an "issuer"`);
+    report(path, `${wrongName(name, 'provider', Object.keys(providerPresets))}; others need an "issuer"`);
   }
   for (const option of needed) if (!given[option]) report(`${path}.${option}`, 'is missing');
   if (known.profile.url.includes('[subdomain]') && read.subdomain === undefined) {
     report(`${path}.subdomain`, 'is missing');
   }
-  const { key = '', secret = '', callback = '', scope = known.scope, subdomain, acceptAccessTokens = false } = read;
-  const fixed = { name, key, secret, callback, scope, subdomain, acceptAccessTokens, profile: known.profile };
+  const { key = '', secret = '', callback = '', scope = known.scope, subdomain } = read;
+  const { acceptAccessTokens = false, sameBrowser = false } = read;
+  const trust = { acceptAccessTokens, sameBrowser };
+  const fixed = { name, key, secret, callback, scope, subdomain, ...trust, profile: known.profile };
   return { ...fixed, issuer: own === undefined ? read.issuer : undefined };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/app-error.js';
-import { isRecord } from '../../../content-types/shapes.js';
-import { isEmail } from '../../../validation/is-email.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
+import { isEmail } from '../../../documents/input/validate/is-email.js';
 import type { ProfileSource } from './known-providers.js';
 
 /** Who somebody is, as a provider says. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { execute, isObjectType, parse, type GraphQLResolveInfo } from 'graphql';
-import { createExecution } from '../../../../src/plugins/graphql/execution/execute-plainly.js';
-import type { PlainResolvers } from '../../../../src/plugins/graphql/execution/plan-field.js';
+import { createAnswerBudget } from '../../../../src/documents/answer-budget.js';
+import { createExecution } from '../../../../src/graphql/execute/compiled/execute.js';
+import type { PlainResolvers } from '../../../../src/graphql/execute/compiled/plan-field.js';
 import { askGraphql } from '../../../support/ask-graphql.js';
 import { commandsOf } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
@@ -56,11 +57,11 @@ const schema = makeExecutableSchema({
   },
 });
 
-const plain: PlainResolvers = new WeakSet();
+const plain: PlainResolvers = new WeakMap();
 for (const type of Object.values(schema.getTypeMap())) {
   if (!isObjectType(type)) continue;
   for (const { name, resolve } of Object.values(type.getFields())) {
-    if (resolve !== undefined && name !== 'notPlain') plain.add(resolve);
+    if (resolve !== undefined && name !== 'notPlain') plain.set(resolve, resolve);
   }
 }
 const executePlainly = createExecution(plain);
@@ -68,7 +69,7 @@ const executePlainly = createExecution(plain);
 type Variables = Readonly<Record<string, unknown>>;
 
 const both = async (query: string, variableValues: Variables = {}, document = parse(query)) => {
-  const args = { schema, document, variableValues, contextValue: {} };
+  const args = { schema, document, variableValues, contextValue: { budget: createAnswerBudget(10_000) } };
   const [mine, theirs] = [await executePlainly(args), await execute(args)];
   // graphql-js makes answers without a prototype.
   const isMine = mine.data != null && Object.getPrototypeOf(mine.data) === Object.prototype;
@@ -126,9 +127,15 @@ describe('a document that comes again', () => {
     const resolvers = Object.values(whose.getTypeMap())
       .filter(isObjectType)
       .flatMap((type) => Object.values(type.getFields()));
-    const run = createExecution(new WeakSet(resolvers.flatMap(({ resolve }) => resolve ?? [])));
+    const run = createExecution(
+      new WeakMap(resolvers.flatMap(({ resolve }) => (resolve === undefined ? [] : [[resolve, resolve]]))),
+    );
     for (const caller of ['Ann', 'Bob']) {
-      const { data } = await run({ schema: whose, document, contextValue: { caller } });
+      const { data } = await run({
+        schema: whose,
+        document,
+        contextValue: { caller, budget: createAnswerBudget(10_000) },
+      });
       expect(data).toStrictEqual({ person: { name: 'Ann', who: caller } });
     }
   });
@@ -155,6 +162,15 @@ describe('what is not plain is left to graphql-js', () => {
     expect(mine).toBe(theirs);
     expect(isMine).toBe(false);
   });
+});
+
+test('it is told what executed an operation', async () => {
+  const executors: string[] = [];
+  const run = createExecution(plain, { observe: (executor) => executors.push(executor) });
+  for (const query of ['{ person { name } }', '{ person { notPlain } }', '{ person { fails } }']) {
+    await run({ schema, document: parse(query), contextValue: { budget: createAnswerBudget(10_000) } });
+  }
+  expect(executors).toEqual(['compiled', 'graphql-js', 'both']);
 });
 
 const client = useService();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse as parseDocument } from 'graphql';
-import { compileQuery } from '../../../../src/mongo/compile/compile-query.js';
+import { compileQuery } from '../../../../src/mongo/compile/read/compile-query.js';
 import type { Query, Selection } from '../../../../src/query/ast.js';
 import { parse, typeOf } from '../../../support/golden.js';
-import { registry, translate } from './translate.js';
+import { registry, translate, translateOpenly, type Translated } from './translate.js';
 
 interface Row {
   readonly says: string;
@@ -111,6 +111,27 @@ describe('A page', () => {
   test('is not counted in two ways at once', async () => {
     const { result } = await translate(`{ tags(pagination: { pageSize: 2, limit: 3 }) ${everything} }`);
     expect(result.errors?.[0]?.message).toBe('Cannot use both page & offset pagination in the same query');
+  });
+
+  test.each([
+    {
+      faults: 'pages and a sort',
+      graphql: '(sort: "nope", pagination: { page: 2, limit: 3 })',
+      message: 'Cannot use both page & offset pagination in the same query',
+    },
+    {
+      faults: 'pages and a filter',
+      graphql: '(filters: { articles: { secret: { eq: "x" } } }, pagination: { start: 0, pageSize: 3 })',
+      message: 'Cannot use both page & offset pagination in the same query',
+    },
+    {
+      faults: 'a filter and a sort',
+      graphql: '(filters: { articles: { secret: { eq: "x" } } }, sort: "nope")',
+      message: 'Invalid parameter secret',
+    },
+  ])('names the first fault, as Strapi v4 does: $faults', async ({ graphql, message }) => {
+    const { result } = await translate(`{ tags${graphql} ${everything} }`);
+    expect(result.errors?.map((error) => error.message)).toEqual([message]);
   });
 
   test.each([
@@ -298,13 +319,26 @@ describe('A right that is missing', () => {
     expect(seen).toEqual([1, 0, 1, undefined, 1]);
   });
 
-  test('is none for what a component leads to, as recorded', async () => {
+  test('is needed for what a component leads to, unless the owner says that it is not', async () => {
     const source =
       '{ articles { data { attributes { blocks { ... on ComponentBlocksQuote { source { data { id } } } } } } } }';
-    const { queries } = await translate(source, {}, reader);
-    expect(outline(queries[0] as Query)).toMatchObject({
-      populate: [{ blocks: { 'blocks.quote': { populate: [{ source: {} }] } } }],
-    });
+    const outlineOf = ({ queries }: Translated): unknown => outline(queries[0] as Query);
+    const blocks = (quote: object): object => ({ populate: [{ blocks: { 'blocks.quote': { populate: quote } } }] });
+    expect(outlineOf(await translate(source, {}, reader))).toMatchObject(blocks([]));
+    expect(outlineOf(await translateOpenly(source, {}, reader))).toMatchObject(blocks([{ source: {} }]));
+  });
+
+  test.each([
+    'author: {}',
+    'author: null',
+    'and: [{ not: { author: {} } }]',
+    'author: { and: [] }',
+    'author: { name: {} }',
+    'related: { author: {} }',
+  ])('refuses filters that only name the relation: %s', async (filters) => {
+    const { queries, result } = await translate(`{ articles(filters: { ${filters} }) { data { id } } }`, {}, reader);
+    expect(queries).toEqual([]);
+    expect(result.errors?.[0]?.message).toBe('Invalid parameter author');
   });
 
   test('refuses to filter by the relation', async () => {

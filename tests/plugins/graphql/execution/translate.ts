@@ -2,10 +2,10 @@ import { execute, graphql, type DocumentNode, type ExecutionResult } from 'graph
 import type { Caller } from '../../../../src/documents/caller.js';
 import type { Documents } from '../../../../src/documents/documents.js';
 import type { Query } from '../../../../src/query/ast.js';
-import { createAsked } from '../../../../src/plugins/graphql/execution/answers.js';
-import { createResolvers } from '../../../../src/plugins/graphql/execution/create-resolvers.js';
-import { generateSchema } from '../../../../src/plugins/graphql/schema/generate.js';
-import { makeSchema } from '../../../../src/plugins/graphql/schema/make-schema.js';
+import { createEntryRequest, type ReadLimits } from '../../../../src/graphql/execute/selection-for-resolver.js';
+import { createResolvers } from '../../../../src/graphql/execute/create-resolvers.js';
+import { generateSchema } from '../../../../src/graphql/schema/generate.js';
+import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 import { limits, loadCorpus } from '../../../support/golden.js';
 
 export const registry = loadCorpus();
@@ -25,30 +25,38 @@ const documents: Partial<Documents> = {
   },
 };
 
-const schema = registry.then((types) => {
-  const generated = generateSchema(types);
-  const resolvers = createResolvers(generated, { documents: documents as Documents, limits, actions: {} });
-  return makeSchema([generated.typeDefs], [resolvers]);
-});
+const anyone: Caller = { kind: 'public', may: () => true };
 
-interface Translated {
+export interface Translated {
   readonly queries: readonly Query[];
   readonly result: ExecutionResult;
 }
 
-const anyone: Caller = { kind: 'public', may: () => true };
+type Translate = (
+  source: string | DocumentNode,
+  variableValues?: Readonly<Record<string, unknown>>,
+  caller?: Caller,
+) => Promise<Translated>;
+
+function translateWithin(readLimits: ReadLimits): Translate {
+  const schema = registry.then((types) => {
+    const generated = generateSchema(types);
+    const options = { documents: documents as Documents, limits: readLimits, actions: {} };
+    return makeSchema([generated.typeDefs], [createResolvers(generated, options)]);
+  });
+  return async (source, variableValues = {}, caller = anyone) => {
+    queries.length = 0;
+    const contextValue = { caller, address: '', asked: createEntryRequest(readLimits)(caller) };
+    const given = { schema: await schema, variableValues, contextValue };
+    const result = await (typeof source === 'string'
+      ? graphql({ ...given, source })
+      : execute({ ...given, document: source }));
+    return { queries: [...queries], result };
+  };
+}
 
 /** What a GraphQL document asks the documents service for; one that is parsed already may come again. */
-export async function translate(
-  source: string | DocumentNode,
-  variableValues: Readonly<Record<string, unknown>> = {},
-  caller: Caller = anyone,
-): Promise<Translated> {
-  queries.length = 0;
-  const contextValue = { caller, address: '', asked: createAsked(limits)(caller) };
-  const given = { schema: await schema, variableValues, contextValue };
-  const result = await (typeof source === 'string'
-    ? graphql({ ...given, source })
-    : execute({ ...given, document: source }));
-  return { queries: [...queries], result };
-}
+export const translate = translateWithin(limits);
+
+/** The same where what components lead to is open. */
+export const translateOpenly = translateWithin({ ...limits, openComponentRelations: true });

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { graphql } from 'graphql';
-import type { AttributeDefinition } from '../../../../src/content-types/definition.js';
-import { link } from '../../../../src/content-types/link.js';
-import { generateSchema } from '../../../../src/plugins/graphql/schema/generate.js';
-import { makeSchema } from '../../../../src/plugins/graphql/schema/make-schema.js';
+import type { AttributeDefinition } from '../../../../src/content-types/model/definition.js';
+import { link } from '../../../../src/content-types/link/link.js';
+import { generateSchema } from '../../../../src/graphql/schema/generate.js';
+import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 import { contentType, define, mistakesIn } from '../../../unit/content-types/define.js';
 
 const mood = (more: object = {}): AttributeDefinition => ({

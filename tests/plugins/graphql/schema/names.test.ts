@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { ContentType, ScalarAttribute } from '../../../../src/content-types/types.js';
-import { componentNames, enumName, namesOf } from '../../../../src/plugins/graphql-names.js';
-import { enumValues } from '../../../../src/plugins/graphql/schema/enum-values.js';
+import type { ContentType, ScalarAttribute } from '../../../../src/content-types/model/types.js';
+import { componentNames, enumName, namesOf } from '../../../../src/plugins/contract/graphql/names.js';
+import { enumValues } from '../../../../src/graphql/schema/enums.js';
 
 const type = (uid: string, singularName: string, pluralName: string): ContentType =>
   ({ kind: 'collectionType', uid, singularName, pluralName }) as ContentType;

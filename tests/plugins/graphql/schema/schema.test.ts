@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, graphqlSync, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
-import type { Registry } from '../../../../src/content-types/types.js';
+import type { Registry } from '../../../../src/content-types/model/types.js';
 import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
-import type { Plugin, PluginContext } from '../../../../src/plugins/plugin.js';
-import type { GraphqlParts, ShadowRule } from '../../../../src/plugins/graphql-parts.js';
-import { generateSchema, type GeneratedSchema } from '../../../../src/plugins/graphql/schema/generate.js';
-import { makeSchema } from '../../../../src/plugins/graphql/schema/make-schema.js';
+import type { Plugin, PluginContext } from '../../../../src/plugins/contract/plugin.js';
+import type { GraphqlParts, ShadowRule } from '../../../../src/plugins/contract/graphql/parts.js';
+import { generateSchema, type GeneratedSchema } from '../../../../src/graphql/schema/generate.js';
+import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 
 const corpus = 'tests/fixtures/corpus';
 let plugins: readonly Plugin[];

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArguments } from './parse-args.js';
+import { StartError } from '../../src/errors/start-error.js';
+import { openSource } from '../../src/cli/commands/import/source-formats.js';
+import { importWorld } from './import-world.js';
+import { serveWorld, type Environment } from './serve-world.js';
+import { readWorld } from './world.js';
+
+const words = {
+  world: { type: 'string' },
+  'content-types': { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  database: { type: 'string' },
+  import: { type: 'string' },
+  key: { type: 'string' },
+} as const;
+
+const usage = `npm run conformance:serve -- --world <world.json> --content-types <folder> --port <number>
+    [--data <folder>]      keep the data in this folder; the next start goes on with it
+    [--database <name>]    use this database of MONGODB_URI; one whose name begins with "test_" is emptied first
+    [--import <archive>]   first import what strapi export wrote
+    [--key <password>]     of an encrypted archive`;
+
+/** What of the environment counts: which database to use. All else comes from the world. */
+const kept = ['MONGODB_URI', 'DATABASE', 'MONGOMS_SYSTEM_BINARY', 'PATH', 'XDG_CACHE_HOME'];
+
+/**
+ * Serves a world until it is told to stop: `npm run conformance:serve`.
+ * @returns the exit code: 0 when it was stopped, 2 when it could not start
+ */
+export async function conformanceServe(
+  args: readonly string[],
+  environment: Environment,
+  stopped: Promise<unknown>,
+): Promise<0 | 2> {
+  const temporary = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
+  try {
+    const { world, contentTypes, port, data, database, archive, key } = readArguments(args);
+    const source = archive === undefined ? undefined : await openSource(archive, { key });
+    const place = choosePlace(data, database, environment);
+    const server = await serveWorld({
+      world: await readWorld(world),
+      contentTypes,
+      port,
+      dataFolder: path.resolve(data ?? temporary),
+      environment: { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), ...place.variables },
+      prepare: async (opened, config) => {
+        const { db, owned } = opened;
+        if (!owned && db.databaseName.startsWith('test_')) await db.dropDatabase();
+        if (source !== undefined) await importWorld(source, opened, config);
+      },
+    });
+    console.log(`ready ${server.url}`);
+    await stopped;
+    if (place.temporary && !server.database.owned) await server.database.db.dropDatabase();
+    await server.close();
+    return 0;
+  } catch (error) {
+    console.error(error instanceof StartError ? error.message : error);
+    return 2;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  const { values } = parseArguments({ args: [...args], options: words }, usage);
+  const { world, 'content-types': contentTypes, port = '', data, database, import: archive, key } = values;
+  if (world === undefined || contentTypes === undefined || !/^\d{1,5}$/.test(port)) throw new StartError(usage);
+  return { world, contentTypes, port: Number(port), data, database, archive, key };
+}
+
+interface Place {
+  readonly variables: Environment;
+  /** Nobody keeps the data. */
+  readonly temporary: boolean;
+}
+
+/** @throws StartError for a database without a server that it is on */
+function choosePlace(data: string | undefined, database: string | undefined, environment: Environment): Place {
+  const uri = environment['MONGODB_URI'];
+  if (database !== undefined) {
+    if (!uri) throw new StartError(`--database needs MONGODB_URI: the server that the database is on\n${usage}`);
+    return { variables: { DATABASE_NAME: database }, temporary: false };
+  }
+  if (data !== undefined) return { variables: { MONGODB_URI: undefined, DATABASE: 'embedded' }, temporary: false };
+  return { variables: { DATABASE_NAME: `test_conformance_${process.pid}` }, temporary: true };
+}

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { StartError } from '../../src/errors/start-error.js';
+import { startMemoryServer } from '../../src/mongo/connection/memory-server.js';
+import { regressions, raise, readRatchet, writeRatchet } from './ratchet.js';
+import { describeOutcome, formatScores } from './report.js';
+import type { Outcome } from './replay.js';
+import { runCorpus, type CorpusResult, type CorpusRun } from './run-corpus.js';
+import { scoresOf } from './score.js';
+
+const words = {
+  only: { type: 'string' },
+  project: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', short: 'v', default: false },
+  json: { type: 'string' },
+  update: { type: 'boolean', default: false },
+} as const;
+
+export interface ConformanceFiles {
+  /** The folder of the corpus. */
+  readonly corpus: string;
+  readonly ratchet: string;
+}
+
+/**
+ * Replays the corpus and prints how every area stands.
+ * @param uri a MongoDB to use; one is started if there is none
+ * @returns the exit code: 0 no area does worse than before, 1 some do, 2 it could not run
+ */
+export async function conformance(
+  args: readonly string[],
+  files: Readonly<Record<'contentTypes' | 'project', ConformanceFiles>>,
+  uri: string | undefined,
+): Promise<0 | 1 | 2> {
+  try {
+    const { values } = parseArgs({ args: [...args], options: words });
+    const { only, verbose, json, update, project } = values;
+    const { corpus, ratchet: file } = project ? files.project : files.contentTypes;
+    const tell = (done: readonly Outcome[]): void => {
+      for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
+    };
+    const run = { corpus, tell, ...(only !== undefined && { only }) };
+    const { outcomes, notBuilt } = await (uri ? runCorpus({ ...run, uri }) : runOnOwnServer(run));
+
+    const scores = scoresOf(outcomes);
+    const ratchet = await readRatchet(file);
+    const fallen = regressions(ratchet, scores);
+    if (update) await writeRatchet(file, raise(ratchet, scores));
+    if (json !== undefined) await writeFile(json, `${JSON.stringify({ scores, notBuilt, outcomes }, null, 1)}\n`);
+    console.log(formatScores(scores));
+    if (notBuilt.length > 0) console.log(`Not built yet, so not run: ${notBuilt.join(', ')}`);
+    for (const line of fallen) console.log(`WORSE  ${line}`);
+    return fallen.length === 0 ? 0 : 1;
+  } catch (error) {
+    const known = error instanceof StartError || (error instanceof TypeError && 'code' in error);
+    console.error(known ? error.message : error);
+    return 2;
+  }
+}
+
+async function runOnOwnServer(run: Omit<CorpusRun, 'uri'>): Promise<CorpusResult> {
+  const server = await startMemoryServer();
+  try {
+    return await runCorpus({ ...run, uri: server.uri });
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Config } from '../../src/config/config.js';
+import { importSource } from '../../src/cli/commands/import/import-source.js';
+import { openUploads } from '../../src/cli/commands/import/read/open-uploads.js';
+import type { Source } from '../../src/cli/commands/import/source.js';
+import { enabledPlugins, loadRegistry } from '../../src/app/load-registry.js';
+import type { Database } from '../../src/mongo/connection/database.js';
+
+/** Puts what Strapi exported into the database of a world; standard output is left alone. @throws StartError */
+export async function importWorld(source: Source, database: Database, config: Config): Promise<void> {
+  const say = (line: string): void => console.error(line);
+  const { untaken } = await importSource(source, {
+    registry: await loadRegistry(config, await enabledPlugins(config)),
+    database,
+    uploads: await openUploads(config, database),
+    acceptDifferences: false,
+    removeOthers: false,
+    tell: { stored: () => undefined, known: () => undefined, read: () => undefined },
+    say,
+    stopping: new AbortController().signal,
+  });
+  if (untaken.lost > 0) for (const line of untaken.lines()) say(line);
+}

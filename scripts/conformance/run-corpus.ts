@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../../src/errors/start-error.js';
+import { createClient } from './client.js';
+import { loadDeviations } from './deviations.js';
+import { replay, type Outcome } from './replay.js';
+import { loadScenarios, type Phase, type Scenario } from './scenario.js';
+import type { WorldServer } from './serve-world.js';
+import { withWorldServers } from './world-servers.js';
+import { readWorld, type World } from './world.js';
+
+export interface CorpusRun {
+  /** The folder with `world.json`, `deviations.json`, `content-types` or a `project` with code, `fixtures` and `scenarios`. */
+  readonly corpus: string;
+  /** A MongoDB: databases with names of their own are made there, and removed. */
+  readonly uri: string;
+  /** Runs only scenarios whose file or name contain this text, and the seed. */
+  readonly only?: string;
+  /** Hears of every scenario when it is done. */
+  readonly tell?: (outcomes: readonly Outcome[]) => void;
+}
+
+export interface CorpusResult {
+  readonly outcomes: readonly Outcome[];
+  /** Areas that were left out, because what they ask does not answer at all. */
+  readonly notBuilt: readonly string[];
+}
+
+/**
+ * Replays a corpus against servers of its own: the seed and all that only reads on one, and each area that writes on a
+ * fresh one, which begins with the seed.
+ * @throws StartError when there is nothing to replay, or a server does not start
+ */
+export async function runCorpus({ corpus, uri, only = '', tell }: CorpusRun): Promise<CorpusResult> {
+  const world = await readWorld(path.join(corpus, 'world.json'));
+  const deviations = await loadDeviations(path.join(corpus, 'deviations.json'));
+  const scenarios = select(await loadScenarios(path.join(corpus, 'scenarios')), only);
+  const ofPhase = (phase: Phase): readonly Scenario[] => scenarios.filter((one) => one.phase === phase);
+
+  const outcomes: Outcome[] = [];
+  const run = async (selected: readonly Scenario[], { url }: WorldServer): Promise<void> => {
+    const client = createClient({ url, world, fixtures: path.join(corpus, 'fixtures') });
+    for (const scenario of selected) {
+      const done = await replay(scenario, client, deviations);
+      outcomes.push(...done);
+      tell?.(done);
+    }
+  };
+  const project = path.join(corpus, 'project');
+  const contentTypes = existsSync(project) ? project : path.join(corpus, 'content-types');
+  return withWorldServers({ world, contentTypes, uri }, (lend) =>
+    lend(async (seeded) => {
+      await run(ofPhase('seed'), seeded);
+      const notBuilt = (await answersGraphql(seeded, world)) ? [] : graphqlAreas(scenarios, world);
+      const isBuilt = ({ area }: Scenario): boolean => !notBuilt.includes(area);
+      await run(ofPhase('read').filter(isBuilt), seeded);
+      const writing = ofPhase('mutate').filter(isBuilt);
+      for (const area of areasOf(writing)) {
+        const scenarios = writing.filter((one) => one.area === area);
+        await lend((fresh) => run(scenarios, fresh), seeded);
+      }
+      return { outcomes, notBuilt };
+    }),
+  );
+}
+
+const areasOf = (scenarios: readonly Scenario[]): readonly string[] => [...new Set(scenarios.map(({ area }) => area))];
+
+function select(scenarios: readonly Scenario[], only: string): readonly Scenario[] {
+  const selected = scenarios.filter(({ phase, file, name }) => phase === 'seed' || `${file} ${name}`.includes(only));
+  if (only === '' || selected.some(({ file, name }) => `${file} ${name}`.includes(only))) return selected;
+  throw new StartError(`No scenario has "${only}" in its file or name; areas are ${areasOf(scenarios).join(', ')}`);
+}
+
+async function answersGraphql({ url }: WorldServer, { graphql }: World): Promise<boolean> {
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const headers = { 'content-type': 'application/json' };
+  const { status } = await fetch(`${url}${graphql.endpoint}`, { method: 'POST', headers, body });
+  return status !== 404 && status !== 405;
+}
+
+/** Areas that ask mostly over GraphQL. */
+function graphqlAreas(scenarios: readonly Scenario[], { graphql }: World): readonly string[] {
+  return areasOf(scenarios).filter((area) => {
+    const steps = scenarios.filter((one) => one.area === area).flatMap((one) => one.steps);
+    return steps.filter((step) => step.path.startsWith(graphql.endpoint)).length > steps.length / 2;
+  });
+}

@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { createService } from '../../src/app/app.js';
+import type { Config } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import type { PluginSettings } from '../../src/config/plugins/parse-plugins.js';
+import { listen } from '../../src/server/http-server.js';
+import type { Database } from '../../src/mongo/connection/database.js';
+import { openDatabase } from '../../src/mongo/connection/open-database.js';
+import { applyWorld } from './apply-world.js';
+import type { World } from './world.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface WorldServerOptions {
+  readonly world: World;
+  /** The folder of the content types. */
+  readonly contentTypes: string;
+  /** Where the service keeps its files. */
+  readonly dataFolder: string;
+  /** Which database to use, and whatever else the configuration reads. */
+  readonly environment: Environment;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Runs before the service looks at the database. */
+  readonly prepare?: (database: Database, config: Config) => Promise<void>;
+}
+
+/** A service in the state of a world, listening. */
+export interface WorldServer {
+  readonly url: string;
+  readonly dataFolder: string;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that requests have to finish. */
+const GRACE = 2000;
+/** The same at every start: the access keys in the database stay good. */
+const TOKEN_SALT = 'conformance-api-token-salt';
+
+/**
+ * Starts the service as the README of the conformance corpus demands.
+ * @throws StartError when definitions, database or port do not allow it
+ */
+export async function serveWorld(options: WorldServerOptions): Promise<WorldServer> {
+  const { world, dataFolder, port, prepare } = options;
+  const config = await worldConfig(options);
+  const database = await openDatabase({ ...config.database, dataFolder }, log);
+  try {
+    await prepare?.(database, config);
+    const service = await createService(config, Promise.resolve(database), log);
+    await applyWorld(service, world);
+    const server = await listen(service, { ...config.server, ...config.http, host: '127.0.0.1', port });
+    const close = async (): Promise<void> => {
+      await server.close({ gracePeriod: GRACE });
+      await service.close();
+    };
+    return { url: server.url, dataFolder, database, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function worldConfig({ world, contentTypes, dataFolder, environment }: WorldServerOptions): Promise<Config> {
+  const { rest, usersPermissions } = world;
+  const variables: Environment = {
+    ...environment,
+    ...world.env,
+    NODE_ENV: world.nodeEnv ?? 'test',
+    CONTENT_TYPES: path.resolve(contentTypes),
+    DATA_FOLDER: dataFolder,
+    JWT_SECRET: usersPermissions.jwtSecret,
+    API_TOKEN_SALT: world.env?.['API_TOKEN_SALT'] ?? TOKEN_SALT,
+    REST_DEFAULT_LIMIT: textOf(rest.defaultLimit),
+    REST_MAX_LIMIT: textOf(rest.maxLimit),
+    REST_WITH_COUNT: textOf(rest.withCount),
+    REST_ENTRY_META: textOf(rest.entryMeta),
+  };
+  const config = await loadConfig(variables, dataFolder);
+  return { ...config, plugins: world.env === undefined ? pluginSettings(world) : projectPlugins(config.plugins) };
+}
+
+const textOf = (value: number | boolean | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/** What the plugins file of the project would say. */
+function pluginSettings({ usersPermissions, graphql }: World): Readonly<Record<string, PluginSettings>> {
+  const { rateLimit = false } = usersPermissions;
+  const { introspection = true, ...options } = graphql;
+  return {
+    'users-permissions': { enabled: true, config: rateLimit === true ? {} : { rateLimit } },
+    // As recorded: Strapi v4 asks for no right to see what a component leads to.
+    graphql: { enabled: true, config: { openComponentRelations: true, ...options, apolloServer: { introspection } } },
+  };
+}
+
+/** What a project says of its plugins. */
+function projectPlugins(plugins: Config['plugins']): Readonly<Record<string, PluginSettings>> {
+  const { graphql } = plugins;
+  if (graphql === undefined) return plugins;
+  return { ...plugins, graphql: { ...graphql, config: { openComponentRelations: true, ...graphql.config } } };
+}
+
+/** Standard output is for the line that says it is ready. */
+const log = {
+  info: () => undefined,
+  warn: (message: unknown) => console.error(message),
+  error: (details: unknown, message?: string) => console.error(message ?? '', details),
+};

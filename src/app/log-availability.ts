@@ -1,0 +1,38 @@
+/** The part of a logger that is used here. */
+export interface AvailabilityLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Milliseconds: a database that comes and goes is told once in this time. */
+const QUIET_MS = 30_000;
+
+/**
+ * Logs that the database is lost, and that it is back: one line each. When it is lost once more soon after, the line waits, and
+ * is left out if it is back by then.
+ */
+export function logAvailability(log: AvailabilityLog, quiet = QUIET_MS): (isUp: boolean) => void {
+  let told = true;
+  let since = 0;
+  let last = -Infinity;
+  let waiting: NodeJS.Timeout | undefined;
+  const tellLost = (): void => {
+    waiting = undefined;
+    told = false;
+    last = Date.now();
+    log.warn({}, 'The database is lost: requests that need it get 503 until it is back');
+  };
+  return (isUp) => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    if (!isUp) {
+      since = Date.now();
+      const pause = last + quiet - since;
+      if (pause > 0) waiting = setTimeout(tellLost, pause).unref();
+      else tellLost();
+    } else if (!told) {
+      told = true;
+      log.info({ milliseconds: Date.now() - since }, 'The database is back');
+    }
+  };
+}

@@ -1,0 +1,113 @@
+import { StartError } from '../../../errors/start-error.js';
+import { reasonOf } from '../../../errors/reason-of.js';
+import { forEachLimit } from '../../io/for-each-limit.js';
+import { count, createOutput, type Output } from '../../io/terminal.js';
+import { findDifferences, type Answer, type Difference } from './find-differences.js';
+import { readRequests } from './read-requests.js';
+
+export interface CompareOptions {
+  /** The address of Strapi v4. */
+  readonly reference: string;
+  /** The address of this service. */
+  readonly ours: string;
+  /** The file that lists the requests. */
+  readonly requests: string;
+  readonly token?: string;
+  readonly referenceToken?: string;
+  readonly json: boolean;
+}
+
+/** Requests that are under way at once: a running Strapi must not suffer. */
+const AT_ONCE = 4;
+/** Requests of one cause that are named. */
+const SHOWN = 3;
+/** Milliseconds to wait for an answer. */
+const TIMEOUT_MS = 30_000;
+
+/** What differs for one cause. */
+interface Cause {
+  times: number;
+  readonly requests: Set<string>;
+  readonly first: Difference;
+}
+
+/**
+ * Sends the same GET requests to a running Strapi v4 and to this service, and tells every difference: `npx content-service compare`.
+ * Gives the exit code: 0 all answers are equal byte by byte, 1 some differ, 2 it could not run.
+ */
+export async function compare(options: CompareOptions, output?: Output): Promise<0 | 1 | 2> {
+  try {
+    const { requests, token, referenceToken } = options;
+    const reference = { url: addressOf(options.reference), token: referenceToken };
+    const ours = { url: addressOf(options.ours), token: token ?? referenceToken };
+    const { say, result } = output ?? createOutput(options.json);
+    const paths = await readRequests(requests);
+    const causes = new Map<string, Cause>();
+    let equal = 0;
+    await forEachLimit(paths, AT_ONCE, async (path) => {
+      const [there, here] = await Promise.all([ask(reference, path), ask(ours, path)]);
+      const differences = findDifferences(there, here);
+      if (differences.length === 0) equal += 1;
+      for (const difference of differences) note(causes, path, difference);
+    });
+    const sorted = [...causes].toSorted(([, a], [, b]) => b.times - a.times);
+    for (const line of describe(sorted)) say(line);
+    say(`${count(paths.length)} requests: ${count(equal)} answered the same, ${count(paths.length - equal)} not`);
+    const listed = sorted.map(([cause, { times, requests: asked, first }]) => ({
+      cause,
+      times,
+      first,
+      requests: [...asked],
+    }));
+    result({ requests: paths.length, same: equal, causes: listed });
+    return equal === paths.length ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof StartError ? error.message : error);
+    return 2;
+  }
+}
+
+interface Server {
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** @throws StartError when it does not answer */
+async function ask({ url, token }: Server, path: string): Promise<Answer> {
+  try {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url + path, { headers, signal, redirect: 'manual' });
+    // As bytes: text that is no UTF-8 would look the same.
+    const body = Buffer.from(await response.arrayBuffer()).toString(isText(response) ? 'utf8' : 'base64');
+    return { status: response.status, type: response.headers.get('content-type') ?? '', body };
+  } catch (error) {
+    throw new StartError(`${url} does not answer ${path}: ${reasonOf(error)}`);
+  }
+}
+
+const isText = ({ headers }: Response): boolean => /json|text/.test(headers.get('content-type') ?? '');
+
+function note(causes: Map<string, Cause>, path: string, difference: Difference): void {
+  const known = causes.get(difference.cause) ?? { times: 0, requests: new Set(), first: difference };
+  causes.set(difference.cause, known);
+  known.times += 1;
+  known.requests.add(path);
+}
+
+/** The most frequent first, each with an example and the first requests. */
+const describe = (causes: readonly (readonly [string, Cause])[]): readonly string[] =>
+  causes.flatMap(([cause, { times, requests, first }]) => {
+    const [paths, more] = [[...requests].slice(0, SHOWN), requests.size - SHOWN];
+    return [
+      `${count(times)} × ${cause}`,
+      `    at ${first.at === '' ? 'the whole' : first.at}: ${first.reference} there, ${first.ours} here`,
+      ...paths.map((path) => `    GET ${path}`),
+      ...(more > 0 ? [`    and ${count(more)} more requests`] : []),
+    ];
+  });
+
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) throw new StartError(`"${url}" is not an address`);
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,115 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../../config/config.js';
+import { readConfig } from '../../../config/read-config.js';
+import type { LoadedDefinitions } from '../../../content-types/model/definition.js';
+import { load } from '../../../content-types/load/load.js';
+import { packageFolder } from '../../../config/package-folder.js';
+import { StartError } from '../../../errors/start-error.js';
+import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
+import { openDatabase } from '../../../mongo/connection/open-database.js';
+import { onShutdownSignal } from '../../../server/shutdown-signal.js';
+import { compareDefinitions } from './compare-definitions.js';
+import { watchTree } from './watch-tree.js';
+
+/** Milliseconds to wait for further changes: an editor or a build writes many files. */
+const SETTLE = 50;
+
+/**
+ * Runs the service of the project in this folder, and runs it anew on every change. A change of the content types is
+ * told; while they are broken the service before goes on.
+ * @param built folders of code to watch beside the project's own
+ */
+export async function develop(built: readonly string[] = []): Promise<void> {
+  const config = await readConfig().catch(leave);
+  const { contentTypes } = config.folders;
+  let definitions = await load(contentTypes).catch(leave);
+  // An engine of our own stays: it takes longer to start than the service.
+  const database =
+    config.database.uri === undefined
+      ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log).catch(leave)
+      : undefined;
+  // The service itself sees a MongoDB at some socket.
+  if (database !== undefined) console.log(`Database: ${database.description}`);
+  const environment = {
+    // Browsers keep connections: nobody waits for them at each change.
+    CLOSE_DELAY: '0',
+    ...config.variables,
+    ...(database?.uri !== undefined && {
+      MONGODB_URI: database.uri,
+      DATABASE: 'auto',
+      DATABASE_NAME: config.database.name,
+    }),
+  };
+  let service = start(environment);
+  let restarting = Promise.resolve();
+  const restart = async (file: string): Promise<void> => {
+    if (file.startsWith(contentTypes)) {
+      const read = await readDefinitions(config);
+      if (typeof read === 'string') {
+        console.error(`${read}\nThe service goes on as it was.`);
+        return;
+      }
+      const changes = compareDefinitions(definitions, read);
+      definitions = read;
+      if (changes.length === 0 && !file.endsWith('access.json')) return;
+      for (const change of changes) console.log(change);
+    }
+    console.log(`${path.relative(config.folders.project, file)} changed: starting again`);
+    await end(service);
+    service = start(environment);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  for (const folder of [contentTypes, ...['config', 'extensions'].map((name) => path.resolve(name)), ...built]) {
+    if (!existsSync(folder)) continue;
+    watchTree(folder, (file) => {
+      if (!/\.(?:m?js|json)$/.test(file)) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        restarting = restarting.then(() => restart(file));
+      }, SETTLE);
+    });
+  }
+  const endListening = onShutdownSignal(config.variables['npm_lifecycle_event'] !== undefined, () => {
+    // A second signal ends this process at once.
+    endListening();
+    void end(service)
+      .then(() => database?.close())
+      .then(() => process.exit(0));
+  });
+}
+
+function start(env: Config['variables']): ChildProcess {
+  return fork(path.join(packageFolder, 'dist', 'main.js'), {
+    execArgv: [...process.execArgv, '--enable-source-maps'],
+    env,
+  });
+}
+
+/** Ends a service and waits for it. */
+function end(service: ChildProcess): Promise<unknown> {
+  if (service.exitCode !== null || service.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    service.once('exit', resolve);
+    service.kill('SIGTERM');
+  });
+}
+
+/** The definitions as they are now; a text says what is wrong with them. */
+async function readDefinitions(config: Config): Promise<LoadedDefinitions | string> {
+  try {
+    await loadRegistry(config, await enabledPlugins(config));
+    return await load(config.folders.contentTypes);
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
+
+function leave(error: unknown): never {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(2);
+}
+
+const log = { info: console.log, error: console.error };

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import type { Registry } from '../../../content-types/model/types.js';
+import { openUploads } from '../import/read/open-uploads.js';
+import { findUnknownCollections } from '../../../mongo/maintenance/check/check-database.js';
+import type { Database } from '../../../mongo/connection/database.js';
+import type { FileStore } from '../../../mongo/files/file-store.js';
+import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
+import { watchProgress } from '../seed/reporter.js';
+import { count, createOutput, type Output } from '../../io/terminal.js';
+import { writeExport } from './write-export.js';
+
+/** 0 all is in the archive, 2 it could not begin or go on, 130 it was stopped. */
+export type ExportExit = 0 | 2 | 130;
+
+export interface ExportOptions {
+  readonly file: string | undefined;
+  readonly json: boolean;
+}
+
+/**
+ * Writes all data of the project in this folder into an archive that `npx content-service import` takes: `npx content-service export`, see
+ * docs/backup.md. A service that runs on it goes on.
+ * @param stopping stops it; there is no archive then
+ */
+export async function runExport(
+  { file = defaultFile(), json }: ExportOptions,
+  stopping: AbortSignal,
+): Promise<ExportExit> {
+  try {
+    const output = createOutput(json);
+    const { config, registry } = await loadProject();
+    const work = async (database: Database): Promise<void> => {
+      output.say(`Database: ${database.description}`);
+      const { store } = await openUploads(config, database);
+      await run(path.normalize(file), { registry, database, store, stopping, output });
+    };
+    await withDatabase(config, work, true);
+    return 0;
+  } catch (error) {
+    if (stopping.aborted) {
+      console.error('Stopped: there is no archive');
+      return 130;
+    }
+    console.error(describeFailure(error));
+    return 2;
+  }
+}
+
+interface Running {
+  readonly registry: Registry;
+  readonly database: Database;
+  readonly store: FileStore;
+  readonly stopping: AbortSignal;
+  readonly output: Output;
+}
+
+async function run(file: string, running: Running): Promise<void> {
+  const {
+    database,
+    registry,
+    output: { say, result },
+  } = running;
+  const all = await countAll(running);
+  const { numbers, end } = watchProgress(all);
+  const counts = { entries: 0, files: 0 };
+  const step = (kind: keyof typeof counts): void => {
+    counts[kind] += 1;
+    numbers.stored += 1;
+    numbers.read += 1;
+  };
+  const tell = { entry: () => step('entries'), file: () => step('files') };
+  let took = '';
+  const { size, snapshot } = await writeExport(file, { ...running, tell }).finally(() => {
+    took = end();
+  });
+  say(`${file}: ${count(counts.entries)} documents and ${count(counts.files)} files ${took}, ${count(size)} bytes`);
+  if (!snapshot) say('Of a single server: entries that were written meanwhile are as they were at some moment of it');
+  const strangers = await findUnknownCollections(database.db, registry);
+  for (const name of strangers) say(`Not in it: the collection "${name}" belongs to no content type`);
+  result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });
+}
+
+/** Documents and files together. */
+async function countAll({ registry, database, store }: Running): Promise<number> {
+  let all = 0;
+  for (const { collectionName } of registry.contentTypes.values()) {
+    all += await database.db.collection(collectionName).countDocuments({});
+  }
+  for await (const _ of store.list()) all += 1;
+  return all;
+}
+
+const defaultFile = (): string => `export-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`;

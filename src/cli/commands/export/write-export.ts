@@ -1,0 +1,81 @@
+import type { Registry } from '../../../content-types/model/types.js';
+import { makeManifest, names, ownCollections } from '../import/backup/manifest.js';
+import type { Database } from '../../../mongo/connection/database.js';
+import type { FileStore } from '../../../mongo/files/file-store.js';
+import { openSnapshot } from '../../../mongo/maintenance/open-snapshot.js';
+import { readExtendedJsonLines } from '../../../mongo/maintenance/extended-json-lines.js';
+import { packArchive, type Packing } from './pack-archive.js';
+
+export interface Exporting {
+  readonly registry: Registry;
+  readonly database: Database;
+  /** Where uploaded files are kept. */
+  readonly store: FileStore;
+  readonly tell: { entry(): void; file(): void };
+  readonly stopping: AbortSignal;
+}
+
+/** What an export came to. */
+export interface Exported {
+  /** All of it is as it was at one moment. */
+  readonly snapshot: boolean;
+  /** Bytes of the archive. */
+  readonly size: number;
+}
+
+/**
+ * Writes all entries and files into an archive, while they are read and written. On a replica set or a sharded cluster
+ * the entries are those of one moment; on a single server each is as it was at some moment of the export, and an import
+ * makes those that contradict each other agree. Stopped, it leaves no archive.
+ * @throws StartError when the database does not keep a moment for that long
+ */
+export async function writeExport(file: string, exporting: Exporting): Promise<Exported> {
+  const { registry, database, stopping } = exporting;
+  const session = await openSnapshot(database.client);
+  const snapshot = session !== undefined;
+  try {
+    const size = await packArchive(file, async (packing) => {
+      await packing.text(names.manifest, JSON.stringify(makeManifest(registry, snapshot), undefined, 2));
+      const { importIds, intents, counters } = ownCollections;
+      const types = [...registry.contentTypes.values()].map(({ collectionName }) => collectionName);
+      // Writes that are under way come after the entries, which they finish; counters come last, as they only grow.
+      for (const collection of [...types, importIds, intents, counters]) {
+        let part = 0;
+        for await (const lines of readExtendedJsonLines(database.db, collection, session)) {
+          stopping.throwIfAborted();
+          part += 1;
+          const name = `${names.documents}${collection}/${String(part).padStart(6, '0')}.ndjson`;
+          await packing.text(name, lines.map((line) => `${line}\n`).join(''));
+          for (const _ of lines) exporting.tell.entry();
+        }
+      }
+      await packFiles(packing, exporting);
+    });
+    return { snapshot, size };
+  } finally {
+    await session?.endSession();
+  }
+}
+
+/** Files come after the entries: the bytes of one are there before its entry is. */
+async function packFiles(packing: Packing, { store, tell, stopping }: Exporting): Promise<void> {
+  for await (const { name } of store.list()) {
+    stopping.throwIfAborted();
+    await packFile(packing, name, store);
+    tell.file();
+  }
+}
+
+/** Times that a file is read anew which was replaced or deleted while it was read. */
+const TRIES = 3;
+
+async function packFile(packing: Packing, name: string, store: FileStore, tries = TRIES): Promise<void> {
+  const found = await store.get(name);
+  if (found === undefined) return;
+  try {
+    await packing.file(`${names.files}${name}`, found);
+  } catch (error) {
+    if (tries <= 1) throw error;
+    await packFile(packing, name, store, tries - 1);
+  }
+}

@@ -1,0 +1,71 @@
+import type { AttributeDefinition } from '../../../content-types/model/definition.js';
+import { StartError } from '../../../errors/start-error.js';
+
+/** What is asked for on the command line, or in answers. */
+export interface Wanted {
+  readonly kind: 'type' | 'component';
+  /** Of a type `blog-post`, of a component `shared.seo`. */
+  readonly name: string;
+  readonly attributes: readonly (readonly [string, AttributeDefinition])[];
+  readonly plural?: string | undefined;
+  readonly single?: boolean | undefined;
+  readonly drafts?: boolean | undefined;
+}
+
+/** A definition file to be. */
+export interface DefinitionFile {
+  /** In the folder of the content types. */
+  readonly path: string;
+  readonly content: object;
+}
+
+const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+/** The definition file of a content type or component. @throws StartError when its name cannot be one */
+export function makeDefinition(wanted: Wanted): DefinitionFile {
+  const { kind, name } = wanted;
+  const parts = name.split('.');
+  const count = kind === 'type' ? 1 : 2;
+  if (parts.length !== count || !parts.every((part) => kebab.test(part))) {
+    const allowed = kind === 'type' ? 'e.g. article or blog-post' : 'a category and a name, e.g. shared.seo';
+    throw new StartError(`"${name}" cannot be a name; allowed: ${allowed}`);
+  }
+  return kind === 'type' ? contentType(wanted) : component(wanted, parts[0] ?? '', parts[1] ?? '');
+}
+
+/** As a person writes it. */
+const title = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('-', ' ');
+
+/** The plural of an English noun, mostly; `--plural` says it where it is another. */
+function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+function contentType({ name, attributes, plural, single, drafts }: Wanted): DefinitionFile {
+  const pluralName = plural ?? pluralOf(name);
+  if (!kebab.test(pluralName) || pluralName === name)
+    throw new StartError(`"${pluralName}" cannot be the plural of "${name}": say it with --plural`);
+  return {
+    path: `${name}.json`,
+    content: {
+      kind: single === true ? 'singleType' : 'collectionType',
+      collectionName: pluralName.replaceAll('-', '_'),
+      info: { singularName: name, pluralName, displayName: title(name) },
+      options: { draftAndPublish: drafts === true },
+      attributes: Object.fromEntries(attributes),
+    },
+  };
+}
+
+function component({ attributes }: Wanted, category: string, name: string): DefinitionFile {
+  return {
+    path: `components/${category}/${name}.json`,
+    content: {
+      collectionName: `components_${category}_${pluralOf(name)}`.replaceAll('-', '_'),
+      info: { displayName: title(name) },
+      options: {},
+      attributes: Object.fromEntries(attributes),
+    },
+  };
+}

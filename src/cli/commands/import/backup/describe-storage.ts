@@ -1,0 +1,48 @@
+import { isLocalized } from '../../../../content-types/model/localized.js';
+import type { Attribute, Component, ContentType, Registry } from '../../../../content-types/model/types.js';
+import { isUnique } from '../../../../mongo/indexes/indexes.js';
+import { describeAttribute } from '../describe-attribute.js';
+
+/** How the entries of a type, or a component in them, are stored: equal descriptions store the same in the same way. */
+export type StorageDescription = Readonly<Record<string, string>>;
+
+/** Every content type and component, by uid. */
+export const describeStorage = ({ contentTypes, components }: Registry): Readonly<Record<string, StorageDescription>> =>
+  Object.fromEntries([...contentTypes.values(), ...components.values()].map((one) => [one.uid, describe(one)]));
+
+function describe(schema: ContentType | Component): StorageDescription {
+  const within = schema.kind === 'component';
+  const attributes = [...schema.attributes.values()].map((one) => [one.name, describeStored(one, within)] as const);
+  return { ...(within ? {} : frame(schema)), ...Object.fromEntries(attributes) };
+}
+
+const frame = (type: ContentType): StorageDescription => ({
+  'the kind': type.kind,
+  'draft and publish': String(type.draftAndPublish),
+  'a value per locale': String(isLocalized(type)),
+});
+
+function describeStored(attribute: Attribute, withinComponent: boolean): string {
+  const held = describeAttribute(attribute);
+  if (attribute.kind === 'relation' && !attribute.media) {
+    const other = attribute.inverse === undefined ? '' : `, with ${attribute.inverse}`;
+    return `${held}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
+  }
+  // Unique values of components are kept beside them.
+  return withinComponent && isUnique(attribute) ? `${held}, unique` : held;
+}
+
+/** What is stored there and is not here, or is stored otherwise: a line for each. What is only here stays empty. */
+export function compareStorage(
+  there: Readonly<Record<string, StorageDescription>>,
+  here: Readonly<Record<string, StorageDescription>>,
+): readonly string[] {
+  return Object.entries(there).flatMap(([uid, described]) => {
+    const ours = here[uid];
+    if (ours === undefined) return [`${uid} is not defined here`];
+    return Object.entries(described).flatMap(([name, what]) => {
+      if (ours[name] === undefined) return [`${uid} ${name} (${what}) is not an attribute here`];
+      return ours[name] === what ? [] : [`${uid} ${name} is ${what} there and ${ours[name]} here`];
+    });
+  });
+}

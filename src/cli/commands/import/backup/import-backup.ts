@@ -1,0 +1,139 @@
+import type { ContentType, Registry } from '../../../../content-types/model/types.js';
+import { StartError } from '../../../../errors/start-error.js';
+import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
+import { raiseCounters } from '../../../../mongo/write/counters.js';
+import { replaceDocuments } from '../../../../mongo/write/replace-entries.js';
+import { openStore } from '../../../../mongo/store.js';
+import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
+import { count } from '../../../io/terminal.js';
+import type { Imported, Importing } from '../import-source.js';
+import { removeOthers } from '../write/remove-others.js';
+import { gatherSkipped, type Skipped } from '../skipped.js';
+import { writeFile } from '../write/write-files.js';
+import { compareStorage, describeStorage } from './describe-storage.js';
+import { ownCollections, type Manifest } from './manifest.js';
+import { repairDatabase } from './repair.js';
+import type { Backup, BackupItem } from './open-backup.js';
+import { idOf, parseDocument } from './parse-document.js';
+import { createDocumentWriter, type DocumentWriter } from './write-documents.js';
+
+type DocumentItem = Extract<BackupItem, { kind: 'document' }>;
+
+/** Documents that are written together. */
+const BATCH = 500;
+/** Collections of the service itself whose documents are stored as they are. */
+const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.intents]);
+/** Milliseconds that a read may take. */
+const TIMEOUT = 60_000;
+
+/**
+ * Makes what is stored the same as in an export, then checks it. Done again, it changes nothing; broken off, it is done
+ * again.
+ * @throws StartError before anything is written: the content types differ, the archive is damaged, or the database has
+ * other entries
+ */
+export async function importBackup(backup: Backup, importing: Importing): Promise<Imported> {
+  const { registry, database, uploads, tell, say, stopping } = importing;
+  refuseDifferences(backup.manifest, registry);
+  const types = typesByCollection(backup.manifest, registry);
+  const { ids, entries, counters } = await surveyBackup(backup, types, tell.read);
+  const store = openStore(database.db, { timeout: TIMEOUT, owned: database.owned });
+  for (const index of await store.prepare(registry)) say(`The stored data does not allow the index ${index}`);
+  await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
+  await raiseCounters(database.db, counters);
+
+  const untaken = gatherSkipped();
+  const writer = createDocumentWriter({ store, untaken, tell, provider: uploads.provider });
+  const files = await writeAll(backup, types, writer, untaken, importing);
+  if (!stopping.aborted && writer.left > 0) {
+    for await (const item of backup.read(() => undefined)) {
+      const type = item.kind === 'document' ? types.get(item.collection) : undefined;
+      if (item.kind === 'document' && type !== undefined) await writer.again(type, parseDocument(item), item.where);
+    }
+  }
+  if (!stopping.aborted) {
+    // What was under way when the archive was made is finished.
+    await store.sweep(registry, 0);
+    const share = (checked: number): number => Math.min(1, checked / Math.max(1, entries));
+    const { mended, breaches } = await repairDatabase(database, registry, store, (checked) =>
+      tell.read(backup.size * (2 + share(checked))),
+    );
+    if (mended > 0) say(`${count(mended)} × entries that were written during the export now agree`);
+    for (const { collection, id, path, rule } of breaches) {
+      untaken.add({ file: `${collection} ${id}`, line: undefined, type: collection, path, rule });
+    }
+  }
+  return { untaken, files, settings: new Map() };
+}
+
+function refuseDifferences({ storage }: Manifest, registry: Registry): void {
+  const differences = compareStorage(storage, describeStorage(registry));
+  if (differences.length === 0) return;
+  const lines = ['The export was made with other content types:', ...differences.map((line) => `  ${line}`)];
+  const advice = 'Nothing is written. Import with the content types of the export, then change them and run migrate';
+  throw new StartError([...lines, advice].join('\n'));
+}
+
+const typesByCollection = ({ collections }: Manifest, { contentTypes }: Registry): ReadonlyMap<string, ContentType> =>
+  new Map(
+    Object.entries(collections).flatMap(([uid, collection]) => {
+      const type = contentTypes.get(uid);
+      return type === undefined ? [] : [[collection, type] as const];
+    }),
+  );
+
+interface BackupSurvey {
+  /** Of its entries, by type. */
+  readonly ids: ReadonlyMap<string, IdSet>;
+  readonly entries: number;
+  readonly counters: readonly StoredDocument[];
+}
+
+/** Reads an archive once: then it is known to be whole. */
+async function surveyBackup(
+  backup: Backup,
+  types: ReadonlyMap<string, ContentType>,
+  tell: (bytes: number) => void,
+): Promise<BackupSurvey> {
+  const ids = new Map([...types.values()].map(({ uid }) => [uid, createIdSet()]));
+  const counters: StoredDocument[] = [];
+  let entries = 0;
+  for await (const item of backup.read(tell)) {
+    if (item.kind !== 'document') continue;
+    if (item.collection === ownCollections.counters) counters.push(parseDocument(item));
+    const type = types.get(item.collection);
+    if (type === undefined) continue;
+    ids.get(type.uid)?.add(idOf(item));
+    entries += 1;
+  }
+  return { ids, entries, counters };
+}
+
+/** Gives how many files were stored. */
+async function writeAll(
+  backup: Backup,
+  types: ReadonlyMap<string, ContentType>,
+  writer: DocumentWriter,
+  untaken: Skipped,
+  { uploads, tell, stopping, database }: Importing,
+): Promise<number> {
+  let batch: DocumentItem[] = [];
+  let stored = 0;
+  const flush = async (): Promise<void> => {
+    const collection = batch[0]?.collection ?? '';
+    const type = types.get(collection);
+    const documents = batch.map(parseDocument);
+    batch = [];
+    if (type !== undefined) await writer.write(type, documents);
+    else if (asTheyAre.has(collection)) await replaceDocuments(database.db, collection, documents, TIMEOUT);
+  };
+  for await (const item of backup.read((bytes) => tell.read(backup.size + bytes))) {
+    if (stopping.aborted) break;
+    if (batch.length >= BATCH || item.kind === 'file' || batch[0]?.collection !== item.collection) await flush();
+    if (item.kind === 'document') batch.push(item);
+    else stored += (await writeFile(item, uploads.store, untaken)) ? 1 : 0;
+  }
+  if (!stopping.aborted) await flush();
+  await writer.settle();
+  return stored;
+}

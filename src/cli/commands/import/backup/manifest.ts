@@ -1,0 +1,47 @@
+import type { Registry } from '../../../../content-types/model/types.js';
+import { StartError } from '../../../../errors/start-error.js';
+import { describeStorage, type StorageDescription } from './describe-storage.js';
+
+/** What the first file in an archive of `npx content-service export` says about the others. */
+export interface Manifest {
+  readonly format: number;
+  readonly createdAt: string;
+  /** It holds everything as it was at one moment; otherwise each entry as it was at some moment of the export. */
+  readonly snapshot: boolean;
+  /** The collection of each content type, by uid. */
+  readonly collections: Readonly<Record<string, string>>;
+  readonly storage: Readonly<Record<string, StorageDescription>>;
+}
+
+/** The names of what is in an archive. */
+export const names = {
+  manifest: 'content-service.json',
+  /** Below it a folder for each collection. */
+  documents: 'documents/',
+  files: 'files/',
+} as const;
+
+/** Collections of the service itself that are exported beside the entries; counters come last: they only grow. */
+export const ownCollections = { importIds: '_import_ids', intents: '_intents', counters: '_counters' } as const;
+
+const FORMAT = 1;
+
+export const makeManifest = (registry: Registry, snapshot: boolean): Manifest => ({
+  format: FORMAT,
+  createdAt: new Date().toISOString(),
+  snapshot,
+  collections: Object.fromEntries(
+    [...registry.contentTypes.values()].map(({ uid, collectionName }) => [uid, collectionName]),
+  ),
+  storage: describeStorage(registry),
+});
+
+/** @throws StartError when it is of a format that is not known */
+export function parseManifest(text: string, file: string): Manifest {
+  const manifest = JSON.parse(text) as Manifest;
+  const { format } = manifest;
+  if (format === FORMAT) return manifest;
+  throw new StartError(
+    `${file} has the format ${String(format)}; this version reads ${FORMAT}: use the one that wrote it`,
+  );
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { StartError } from '../../../../errors/start-error.js';
+import type { Item, Where } from '../source.js';
+import { isDamage, packingOf, readMembers, type Member, type Packing } from '../read/open-archive.js';
+import { readLines } from '../read/read-lines.js';
+import { names, parseManifest, type Manifest } from './manifest.js';
+
+/** One thing in an archive of `npx content-service export`. */
+export type BackupItem =
+  | { readonly kind: 'document'; readonly collection: string; readonly where: Where; readonly text: string }
+  | Extract<Item, { kind: 'file' }>;
+
+/** An archive of `npx content-service export`; it can be read from the beginning as often as it is needed. */
+export interface Backup {
+  readonly description: string;
+  /** Bytes of one reading. */
+  readonly size: number;
+  readonly manifest: Manifest;
+  /** Everything in it, in order; `tell` hears how many bytes are read. @throws StartError when it is damaged */
+  read(tell: (bytes: number) => void): AsyncIterable<BackupItem>;
+}
+
+/** Opens a file that `npx content-service export` wrote; undefined for any other. @throws StartError when its format is not known */
+export async function openBackup(file: string): Promise<Backup | undefined> {
+  if (!existsSync(file)) return undefined;
+  const found = await stat(file);
+  const packing = found.isFile() && !file.endsWith('.enc') ? await packingOf(file, undefined) : undefined;
+  const manifest = packing && (await readManifest(file, packing));
+  if (packing === undefined || manifest === undefined) return undefined;
+  const { createdAt, snapshot } = manifest;
+  return {
+    description: `an export of ${createdAt}${snapshot ? '' : ', made while entries could change'}`,
+    size: found.size,
+    manifest,
+    read: (tell) => readArchive(file, packing, tell),
+  };
+}
+
+/** It is the first member. */
+async function readManifest(file: string, packing: Packing): Promise<Manifest | undefined> {
+  try {
+    for await (const { name, content } of readMembers(file, packing, () => undefined)) {
+      return name === names.manifest ? parseManifest(await text(content), file) : undefined;
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  // What is damaged at once is told of by the kinds that come next.
+  return undefined;
+}
+
+async function* readArchive(file: string, packing: Packing, tell: (bytes: number) => void): AsyncGenerator<BackupItem> {
+  try {
+    for await (const member of readMembers(file, packing, tell)) yield* itemsIn(member);
+  } catch (error) {
+    throw isDamage(error) ? new StartError(`${file} is damaged: ${error.message}`) : error;
+  }
+}
+
+async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerator<BackupItem> {
+  if (name.startsWith(names.files)) {
+    yield { kind: 'file', name: name.slice(names.files.length), size, modified, content };
+  }
+  if (!name.startsWith(names.documents)) return;
+  const [collection = ''] = name.slice(names.documents.length).split('/');
+  for await (const { line, text } of readLines(content)) {
+    yield { kind: 'document', collection, where: { file: name, line }, text };
+  }
+}

@@ -1,0 +1,33 @@
+import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
+import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import { componentPath } from '../../../../query/mutation.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A stored entry without the value at a path, and without what is kept beside it. */
+export function withoutValue(document: StoredDocument, path: string): StoredDocument {
+  const { _at: at, _rank: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Fields;
+  const ranks = isRecord(rank) ? Object.entries(rank).filter(([name]) => name !== path) : [];
+  const stamps = isRecord(at) ? Object.entries(at).filter(([name]) => name !== path) : [];
+  const keys = Array.isArray(unique) ? unique.filter((key: Fields) => key['a'] !== path) : [];
+  return {
+    ...rest,
+    ...(stamps.length > 0 && { _at: Object.fromEntries(stamps) }),
+    ...(ranks.length > 0 && { _rank: Object.fromEntries(ranks) }),
+    ...(keys.length > 0 && { _unique: keys }),
+  };
+}
+
+function clear(fields: Fields, path: string, prefix: string): Fields {
+  const left = Object.entries(fields).flatMap(([name, value]) => {
+    const own = prefix + name;
+    if (own === path) return [];
+    if (!path.startsWith(`${own}.`)) return [[name, value] as const];
+    const within = (one: Fields): Fields => {
+      const zone = one['__component'] as string | undefined;
+      return clear(one, path, `${componentPath(own, Number(one['id']), zone)}.`);
+    };
+    return [[name, Array.isArray(value) ? value.map(within) : within(value as Fields)] as const];
+  });
+  return Object.fromEntries(left);
+}

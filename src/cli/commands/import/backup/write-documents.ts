@@ -1,0 +1,82 @@
+import type { ContentType } from '../../../../content-types/model/types.js';
+import type { Replaced } from '../../../../mongo/write/replace-entries.js';
+import type { Store } from '../../../../mongo/store.js';
+import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
+import type { Reporter } from '../../seed/reporter.js';
+import type { Where } from '../source.js';
+import type { Skipped } from '../skipped.js';
+import { withoutValue } from './without-value.js';
+
+/** Writes the documents of an export as they are. */
+export interface DocumentWriter {
+  /**
+   * Documents of one type; those whose unique values others have are left for `again`. It goes on while the last ones
+   * are stored: see `settle`.
+   */
+  write(type: ContentType, documents: readonly StoredDocument[]): Promise<void>;
+  /** All that was written is stored. */
+  settle(): Promise<void>;
+  /** Writes a document if it was left, without the values that another one still has. */
+  again(type: ContentType, document: StoredDocument, where: Where): Promise<void>;
+  /** How many are left. */
+  readonly left: number;
+}
+
+export interface WritingDocuments {
+  readonly store: Store;
+  readonly untaken: Skipped;
+  readonly tell: Pick<Reporter, 'stored' | 'known'>;
+  /** Where files are kept here. */
+  readonly provider: string;
+}
+
+export function createDocumentWriter({ store, untaken, tell, provider }: WritingDocuments): DocumentWriter {
+  const left = new Set<string>();
+  const keyOf = ({ uid }: ContentType, { _id }: StoredDocument): string => `${uid} ${_id}`;
+  const count = ({ kind }: Replaced): void => (kind === 'same' ? tell.known() : tell.stored());
+  const adapt = ({ uid }: ContentType, document: StoredDocument): StoredDocument =>
+    uid === 'plugin::upload.file' ? { ...document, provider } : document;
+  const storeAll = async (type: ContentType, documents: readonly StoredDocument[]): Promise<void> => {
+    for (const [index, outcome] of (await store.restore(type, documents)).entries()) {
+      const document = documents[index];
+      if (outcome.kind !== 'duplicate') count(outcome);
+      else if (document !== undefined) left.add(keyOf(type, document));
+    }
+  };
+  let storing: Promise<void> = Promise.resolve();
+  return {
+    write: async (type, documents) => {
+      await storing;
+      storing = storeAll(
+        type,
+        documents.map((document) => adapt(type, document)),
+      );
+      // Whoever waits for it meets the error.
+      storing.catch(() => undefined);
+    },
+    settle: () => storing,
+    again: async (type, given, where) => {
+      if (!left.has(keyOf(type, given))) return;
+      for (let document = adapt(type, given); ;) {
+        const [outcome] = await store.restore(type, [document]);
+        if (outcome === undefined) return;
+        if (outcome.kind !== 'duplicate') return count(outcome);
+        const path = pathOf(document, outcome.duplicate);
+        untaken.add({ ...where, type: type.uid, path, rule: 'must be unique, and another entry has the value' });
+        document = withoutValue(document, path);
+      }
+    },
+    get left() {
+      return left.size;
+    },
+  };
+}
+
+/** Where in a document the value stands that another one has. */
+function pathOf(
+  { _unique }: StoredDocument,
+  { path, value }: { readonly path: string; readonly value: unknown },
+): string {
+  const keys = (_unique ?? []) as readonly { readonly a: string; readonly k: string }[];
+  return keys.find(({ k }) => path === '_unique.k' && k === value)?.a ?? path;
+}

@@ -1,0 +1,134 @@
+import type { Registry } from '../../../content-types/model/types.js';
+import { StartError } from '../../../errors/start-error.js';
+import type { Database } from '../../../mongo/connection/database.js';
+import { openWorkspace, type Workspace } from '../../../mongo/maintenance/import-workspace.js';
+import { openStagedLinks } from '../../../mongo/maintenance/staged-links.js';
+import { openStore } from '../../../mongo/store.js';
+import type { Reporter } from '../seed/reporter.js';
+import type { Uploads } from './read/open-uploads.js';
+import { removeOthers } from './write/remove-others.js';
+import type { Source } from './source.js';
+import { scanSource, type Scan } from './scan.js';
+import { gatherSkipped, type Skipped } from './skipped.js';
+import { createEntryWriter, type EntryItem, type EntryWriter } from './write/write-entries.js';
+import { writeFile } from './write/write-files.js';
+
+export interface Importing {
+  readonly registry: Registry;
+  readonly database: Database;
+  readonly uploads: Uploads;
+  /** Go on though the source's schemas hold more than the content types. */
+  readonly acceptDifferences: boolean;
+  /** Remove entries of the owner that the source does not have. */
+  readonly removeOthers: boolean;
+  readonly tell: Pick<Reporter, 'stored' | 'known' | 'read'>;
+  /** A line for people. */
+  readonly say: (line: string) => void;
+  /** It stops between two batches. */
+  readonly stopping: AbortSignal;
+}
+
+/** What an import came to. */
+export interface Imported {
+  readonly untaken: Skipped;
+  /** Files that were not there. */
+  readonly files: number;
+  readonly settings: Scan['settings'];
+}
+
+/** Entries that are written together. */
+const BATCH = 500;
+/** Milliseconds that a read may take. */
+const TIMEOUT = 60_000;
+
+/**
+ * Makes what is stored the same as in a source. Done again, it changes nothing; broken off, it is done again.
+ * @throws StartError before anything is written: the schemas differ, or the database has other entries
+ */
+export async function importSource(source: Source, importing: Importing): Promise<Imported> {
+  const { registry, database, tell, say, stopping } = importing;
+  const store = openStore(database.db, { timeout: TIMEOUT, owned: database.owned });
+  for (const index of await store.prepare(registry)) say(`The stored data does not allow the index ${index}`);
+  const untaken = gatherSkipped();
+  const workspace = await openWorkspace(database.db);
+  const links = await openStagedLinks(database.db);
+  try {
+    const differ = differWith(importing);
+    const survey = await scanSource(source, { registry, links, untaken, differ, tell: tell.read, workspace });
+    // Keys that were given out here stay good: archives of Strapi have none.
+    const types = new Set([...survey.types].filter((uid) => !uid.startsWith('admin::')));
+    await removeOthers(registry, store, { types, ids: survey.ids }, importing.removeOthers);
+    for (const [type, { id, rank }] of survey.last) {
+      if (registry.contentTypes.has(type)) await store.counters.raise(type, id, rank);
+    }
+    await store.componentIds.raise(survey.lastComponents);
+
+    const writer = createEntryWriter({
+      registry,
+      store,
+      survey,
+      provider: importing.uploads.provider,
+      links,
+      untaken,
+      tell,
+    });
+    const files = await writeAll(source, writer, importing, untaken, workspace);
+    if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry, workspace);
+    return { untaken, files, settings: survey.settings };
+  } finally {
+    await workspace.close();
+    for (const { type, field, count } of await links.close()) {
+      if (!stopping.aborted) untaken.leave(`links of ${type} ${field} that no entry holds`, count);
+    }
+  }
+}
+
+/** Tells differences; @throws StartError where they are not accepted */
+const differWith =
+  ({ acceptDifferences, say }: Importing) =>
+  (differences: readonly string[]): void => {
+    if (differences.length === 0) return;
+    const lines = ['What is imported differs from the content types:', ...differences.map((line) => `  ${line}`)];
+    const advice = 'Nothing is written. Change the content types, or add --accept-differences to leave that out';
+    if (!acceptDifferences) throw new StartError([...lines, advice].join('\n'));
+    for (const line of lines) say(line);
+  };
+
+/** Gives how many files were stored. */
+async function writeAll(
+  source: Source,
+  writer: EntryWriter,
+  { registry, uploads, tell, stopping }: Importing,
+  untaken: Skipped,
+  workspace: Workspace,
+): Promise<number> {
+  let batch: EntryItem[] = [];
+  let stored = 0;
+  const flush = async (): Promise<void> => {
+    const type = registry.contentTypes.get(batch[0]?.type ?? '');
+    if (type !== undefined) await writer.write(type, batch);
+    batch = [];
+  };
+  for await (const item of source.read((bytes) => tell.read(source.size + bytes), workspace)) {
+    if (stopping.aborted) break;
+    if (item.kind === 'file') stored += (await writeFile(item, uploads.store, untaken)) ? 1 : 0;
+    if (item.kind !== 'entry') continue;
+    if (batch.length >= BATCH || (batch.length > 0 && batch[0]?.type !== item.type)) await flush();
+    if (registry.contentTypes.has(item.type)) batch.push(item);
+  }
+  if (!stopping.aborted) await flush();
+  await writer.settle();
+  return stored;
+}
+
+async function writeLeft(
+  source: Source,
+  writer: EntryWriter,
+  { contentTypes }: Registry,
+  workspace: Workspace,
+): Promise<void> {
+  for await (const item of source.read(() => undefined, workspace)) {
+    const type = item.kind === 'entry' && writer.isLeft(item) ? contentTypes.get(item.type) : undefined;
+    if (type !== undefined && item.kind === 'entry') await writer.again(type, item);
+  }
+}

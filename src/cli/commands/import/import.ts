@@ -1,0 +1,91 @@
+import { StartError } from '../../../errors/start-error.js';
+import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
+import { count, createOutput } from '../../io/terminal.js';
+import { createReporter } from '../seed/reporter.js';
+import { importBackup } from './backup/import-backup.js';
+import { openBackup } from './backup/open-backup.js';
+import { importSource, type Imported, type Importing } from './import-source.js';
+import { openSource } from './source-formats.js';
+import { openLiveStrapiV3 } from './strapi-v3/open-strapi-v3.js';
+import { openUploads } from './read/open-uploads.js';
+import { describeSettings } from './settings.js';
+
+/** 0 all is taken, 1 some could not be taken, 2 it could not begin or go on, 130 it was stopped. */
+export type ImportExit = 0 | 1 | 2 | 130;
+
+export interface ImportOptions {
+  /** An archive, or a dump of Strapi v3; either this or `from`. */
+  readonly archive: string | undefined;
+  /** The MongoDB of a Strapi v3. */
+  readonly from?: string;
+  readonly key?: string;
+  readonly models?: string;
+  readonly acceptDifferences: boolean;
+  readonly removeOthers: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * Imports what `npx content-service export` or Strapi exported into the project of this folder: `npx content-service import`.
+ * @param stopping stops it after the entries that are under way
+ */
+export async function runImport(
+  { archive, from, key, models, json, ...options }: ImportOptions,
+  stopping: AbortSignal,
+): Promise<ImportExit> {
+  try {
+    const { say, result } = createOutput(json);
+    const source = await openAny({ archive, from, key, models });
+    const { config, registry } = await loadProject();
+    return await withDatabase(config, async (database) => {
+      say(`Database: ${database.description}`);
+      say(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
+      const uploads = await openUploads(config, database);
+      const tell = createReporter(source.work, say);
+      try {
+        const imported = await source.take({ registry, database, uploads, ...options, tell, say, stopping });
+        const { stored, known } = tell.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+        const { files, untaken } = imported;
+        if (files > 0) say(`${count(files)} files stored`);
+        const notes = [...untaken.lines(), ...describeSettings(imported.settings)];
+        for (const line of notes) say(line);
+        result({ stopped: stopping.aborted, stored, known, files, lost: untaken.lost, notes });
+        if (stopping.aborted) return 130;
+        return untaken.lost === 0 ? 0 : 1;
+      } catch (error) {
+        tell.finish('Broken off');
+        throw error;
+      }
+    });
+  } catch (error) {
+    console.error(describeFailure(error));
+    return 2;
+  }
+}
+
+interface Importable {
+  readonly description: string;
+  readonly size: number;
+  readonly unit: string;
+  /** How much there is to deal with, each time that it is. */
+  readonly work: number;
+  readonly take: (importing: Importing) => Promise<Imported>;
+}
+
+async function openAny({ archive, from, key, models }: Origin): Promise<Importable> {
+  if (archive === undefined ? from === undefined : from !== undefined) {
+    throw new StartError('Name one archive or dump, or the MongoDB of a Strapi v3 with --from');
+  }
+  const backup = archive === undefined ? undefined : await openBackup(archive);
+  if (backup !== undefined) {
+    const { description, size } = backup;
+    // It is read twice: once to know what is in it, once to write. Then all that is stored is checked.
+    return { description, size, unit: 'bytes', work: 3 * size, take: (importing) => importBackup(backup, importing) };
+  }
+  const source =
+    archive === undefined ? await openLiveStrapiV3(from ?? '', models) : await openSource(archive, { key, models });
+  const { description, size, unit } = source;
+  return { description, size, unit, work: 2 * size, take: (importing) => importSource(source, importing) };
+}
+
+type Origin = { readonly [Name in 'archive' | 'from' | 'key' | 'models']: string | undefined };

@@ -1,0 +1,92 @@
+import { createDecipheriv, scryptSync } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { extract, type Extract } from 'tar-stream';
+import { StartError } from '../../../../errors/start-error.js';
+
+/** A file inside an archive. */
+export interface Member {
+  readonly name: string;
+  readonly size: number;
+  readonly modified: Date;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** How the bytes of an archive become a tar. */
+export interface Packing {
+  readonly key: Buffer | undefined;
+  readonly zipped: boolean;
+}
+
+const BLOCK = 512;
+/** Source: `strapi export` encrypts with this, and a key made of the password so. */
+const CIPHER = 'aes-128-ecb';
+const keyOf = (password: string): Buffer => scryptSync(password, '', 16);
+
+const isZipped = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
+const isTar = (head: Buffer): boolean => head.subarray(257, 262).toString('latin1') === 'ustar';
+
+/** Looks at the first bytes of a file; undefined when it is no archive. @throws StartError when its key is wrong or missing */
+export async function packingOf(file: string, password: string | undefined): Promise<Packing | undefined> {
+  const head = await readHead(file);
+  if (isZipped(head) || isTar(head)) return { key: undefined, zipped: isZipped(head) };
+  const encrypted = file.endsWith('.enc');
+  if (password === undefined) {
+    if (encrypted) throw new StartError(`${file} is encrypted: give its password with --key`);
+    return undefined;
+  }
+  const key = keyOf(password);
+  const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
+  const plain = decipher.update(head);
+  if (isZipped(plain) || isTar(plain)) return { key, zipped: isZipped(plain) };
+  if (!encrypted) return undefined;
+  throw new StartError(`${file}: the password is wrong, or the file is not an archive of strapi export`);
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BLOCK), 0, BLOCK, 0);
+    return buffer.subarray(0, bytesRead - (bytesRead % 16));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The files in an archive, one after the other; what is not read of one is passed over. */
+export async function* readMembers(
+  file: string,
+  { key, zipped }: Packing,
+  tell: (bytes: number) => void,
+): AsyncGenerator<Member> {
+  const bytes = createReadStream(file);
+  const parts = [
+    bytes,
+    ...(key === undefined ? [] : [createDecipheriv(CIPHER, key, null)]),
+    ...(zipped ? [createGunzip()] : []),
+  ];
+  const members: Extract = extract();
+  pipeline([...parts, members], () => {
+    // The reader of the members meets the error.
+  });
+  bytes.on('data', () => tell(bytes.bytesRead));
+  try {
+    for await (const member of members) {
+      const { name, size, mtime, type } = member.header;
+      if (type === 'file')
+        yield { name: name.replace(/^\.\//, ''), size, modified: mtime, content: member as AsyncIterable<Uint8Array> };
+      member.resume();
+    }
+  } finally {
+    members.destroy();
+    bytes.destroy();
+  }
+}
+
+/** Is the archive damaged? Said by the decipherer, the decompressor or the tar reader. */
+export const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
+  const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
+  return /^(?:Z_|ERR_OSSL)/.test(code) || /tar|premature|unexpected end/i.test(message);
+};

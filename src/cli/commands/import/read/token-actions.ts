@@ -1,0 +1,33 @@
+import type { LinkEnd } from '../source.js';
+
+/** Gathers what API tokens may do: Strapi keeps it in entries of their own, here it stands in the token. */
+export interface TokenActions {
+  entry(type: string, id: number, data: Readonly<Record<string, unknown>>): void;
+  link(left: LinkEnd, right: LinkEnd): void;
+  actions(): ReadonlyMap<number, readonly string[]>;
+}
+
+const PERMISSION = 'admin::api-token-permission';
+
+export function gatherTokenActions(): TokenActions {
+  const named = new Map<number, string>();
+  const held: { readonly token: number; readonly permission: number }[] = [];
+  return {
+    entry: (type, id, { action }) => {
+      if (type === PERMISSION && typeof action === 'string') named.set(id, action);
+    },
+    link: (left, right) => {
+      if (left.type === PERMISSION && left.field === 'token') held.push({ token: right.id, permission: left.id });
+    },
+    actions: () => {
+      const byToken = new Map<number, string[]>();
+      for (const { token, permission } of held) {
+        const action = named.get(permission);
+        const known = byToken.get(token) ?? [];
+        byToken.set(token, known);
+        if (action !== undefined) known.push(action);
+      }
+      return byToken;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { jsonOption, type Register } from '../../register.js';
+import { isUnderNpm } from '../../../config/system.js';
+import { runUntilSignal } from '../../../server/run-until-signal.js';
+import type { ImportOptions } from './import.js';
+
+export const registerImport: Register = (program, finish) => {
+  program
+    .command('import')
+    .description('restore an archive of export, or import an export of Strapi v4 or the MongoDB of Strapi v3')
+    .argument('[archive]', 'the file, or a dump of Strapi v3')
+    .option('--key <password>', 'of an encrypted archive')
+    .option('--from <uri>', 'the MongoDB of a Strapi v3, which is only read')
+    .option('--models <folder>', 'the project folder of Strapi v3')
+    .option('--accept-differences', 'leave out what the content types do not have', false)
+    .option('--remove-others', 'first remove entries that are not in the archive', false)
+    .option(...jsonOption, false)
+    .action(async (archive: string | undefined, options: Omit<ImportOptions, 'archive'>) => {
+      const { runImport } = await import('./import.js');
+      finish(await runUntilSignal(isUnderNpm(), (stopping) => runImport({ archive, ...options }, stopping)));
+    });
+};

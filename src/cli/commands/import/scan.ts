@@ -1,0 +1,139 @@
+import { StartError } from '../../../errors/start-error.js';
+import { isLocalized } from '../../../content-types/model/localized.js';
+import type { Attribute, Registry } from '../../../content-types/model/types.js';
+import { componentsIn } from '../../../documents/input/components-in.js';
+import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
+import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
+import type { StagedLink, StagedLinks } from '../../../mongo/maintenance/staged-links.js';
+import { compareSchema } from './compare-schemas.js';
+import { placeLink, typeOfOwner } from './write/place-link.js';
+import type { Item, Source } from './source.js';
+import { gatherTokenActions } from './read/token-actions.js';
+import type { Skipped } from './skipped.js';
+
+/** What a source holds, as far as it must be known before anything is written. */
+export interface Scan {
+  /** The types that it knows, whether it has entries of them or not. */
+  readonly types: ReadonlySet<string>;
+  /** Its entries, by type: one bit each. */
+  readonly ids: ReadonlyMap<string, IdSet>;
+  /** Of localized types: which entries are in which locale. */
+  readonly locales: ReadonlyMap<string, ReadonlyMap<string, IdSet>>;
+  /** The highest ids and ranks, by type. */
+  readonly last: ReadonlyMap<string, { readonly id: number; readonly rank: number }>;
+  /** The highest ids of components, by their uid. */
+  readonly lastComponents: ReadonlyMap<string, number>;
+  readonly entries: number;
+  readonly settings: ReadonlyMap<string, unknown>;
+  /** What each API token may do. */
+  readonly tokenActions: ReadonlyMap<number, readonly string[]>;
+}
+
+export interface Scanning {
+  readonly registry: Registry;
+  readonly links: StagedLinks;
+  readonly untaken: Skipped;
+  /** Hears of each difference between the source's schemas and the content types; throws where it is not accepted. */
+  readonly differ: (differences: readonly string[]) => void;
+  readonly tell: (bytes: number) => void;
+  readonly workspace: Workspace;
+}
+
+/** Links that go to the database together. */
+const BATCH = 5000;
+
+/** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
+export async function scanSource(
+  source: Source,
+  { registry, links, untaken, differ, tell, workspace }: Scanning,
+): Promise<Scan> {
+  const types = new Set<string>();
+  const ids = new Map<string, IdSet>();
+  const locales = new Map<string, Map<string, IdSet>>();
+  const last = new Map<string, { id: number; rank: number }>();
+  const settings = new Map<string, unknown>();
+  const tokens = gatherTokenActions();
+  const lastOf = (type: string): { id: number; rank: number } => {
+    const known = last.get(type) ?? { id: 0, rank: 0 };
+    last.set(type, known);
+    return known;
+  };
+  const lastComponents = new Map<string, number>();
+  let entries = 0;
+  let batch: StagedLink[] = [];
+  let differences: string[] = [];
+
+  const takeEntry = ({ type, id, data }: Extract<Item, { kind: 'entry' }>): void => {
+    const here = registry.contentTypes.get(type);
+    tokens.entry(type, id, data);
+    if (here === undefined) return untaken.leave(`an entry of ${type}`);
+    const known = ids.get(type) ?? createIdSet();
+    ids.set(type, known);
+    known.add(id);
+    entries += 1;
+    if (isLocalized(here)) noteLocale(locales, type, id, data['locale']);
+    lastOf(type).id = Math.max(lastOf(type).id, id);
+    noteComponents(lastComponents, data, here.attributes);
+  };
+  const takeLink = async (item: Extract<Item, { kind: 'link' }>): Promise<void> => {
+    tokens.link(item.left, item.right);
+    const link = placeLink(item, registry);
+    if (link === undefined) return untaken.leave(`a link of ${item.left.type} ${item.left.field ?? ''}`);
+    const owner = lastOf(typeOfOwner(link.owner));
+    owner.rank = Math.max(owner.rank, link.rank);
+    batch.push(link);
+    if (batch.length >= BATCH) await links.add(batch.splice(0));
+  };
+
+  for await (const item of source.read(tell, workspace)) {
+    if (item.kind !== 'schema') differ(differences.splice(0));
+    switch (item.kind) {
+      case 'schema':
+        types.add(item.uid);
+        differences.push(...compareSchema(item, registry));
+        break;
+      case 'entry':
+        takeEntry(item);
+        break;
+      case 'link':
+        await takeLink(item);
+        break;
+      case 'setting':
+        settings.set(item.key, item.value);
+        break;
+      case 'broken':
+        untaken.add({ ...item.where, type: '', path: '', rule: item.rule });
+        break;
+      case 'file':
+        break;
+      default:
+        item satisfies never;
+    }
+  }
+  differ(differences);
+  await links.add(batch);
+  if (types.size === 0) throw new StartError('There is nothing to import: it holds no schemas');
+  return { types, ids, locales, last, lastComponents, entries, settings, tokenActions: tokens.actions() };
+}
+
+function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: number, locale: unknown): void {
+  if (typeof locale !== 'string') return;
+  const ofType = locales.get(type) ?? new Map<string, IdSet>();
+  const known = ofType.get(locale) ?? createIdSet();
+  locales.set(type, ofType.set(locale, known));
+  known.add(id);
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Notes the ids of the components in an entry, at any depth. */
+function noteComponents(last: Map<string, number>, data: Data, attributes: ReadonlyMap<string, Attribute>): void {
+  for (const [name, value] of Object.entries(data)) {
+    for (const { data: inner, component } of componentsIn(value, attributes.get(name))) {
+      if (component === undefined) continue;
+      const id = Number(inner['id']);
+      if (Number.isSafeInteger(id)) last.set(component.uid, Math.max(last.get(component.uid) ?? 0, id));
+      noteComponents(last, inner, component.attributes);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { readJsonFiles } from '../../../../content-types/load/read-json-files.js';
+import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import { StartError } from '../../../../errors/start-error.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** A content type or component of a Strapi v3 project. */
+export interface Model {
+  readonly uid: string;
+  readonly component: boolean;
+  /** What relations call it, e.g. `article`. */
+  readonly name: string;
+  /** What morphs and components call it, e.g. `ComponentSharedSeo`. */
+  readonly globalId: string;
+  readonly collection: string;
+  readonly definition: Plain;
+  readonly attributes: Readonly<Record<string, Plain>>;
+}
+
+/** Types of v3's plugins: their collections are always called so. */
+const plugins: readonly Model[] = [
+  ['plugin::upload.file', 'file', 'UploadFile', 'upload_file', {}],
+  ['plugin::users-permissions.role', 'role', 'UsersPermissionsRole', 'users-permissions_role', {}],
+  [
+    'plugin::users-permissions.user',
+    'user',
+    'UsersPermissionsUser',
+    'users-permissions_user',
+    { role: { model: 'role', via: 'users', plugin: 'users-permissions' } },
+  ],
+  [
+    'plugin::users-permissions.permission',
+    'permission',
+    'UsersPermissionsPermission',
+    'users-permissions_permission',
+    { role: { model: 'role', via: 'permissions', plugin: 'users-permissions' } },
+  ],
+  ['plugin::i18n.locale', 'locale', 'I18NLocale', 'i18n_locales', {}],
+].map(([uid, name, globalId, collection, attributes]) => ({
+  uid: String(uid),
+  component: false,
+  name: String(name),
+  globalId: String(globalId),
+  collection: String(collection),
+  definition: {},
+  attributes: attributes as Model['attributes'],
+}));
+
+/**
+ * The models of a Strapi v3 project: `api/<api>/models/<name>.settings.json`, `components/<category>/<name>.json`, and
+ * what its plugins bring.
+ * @throws StartError when there are none, or one cannot be read
+ */
+export async function loadModels(project: string): Promise<readonly Model[]> {
+  const types = await read(project, 'api', ([api = '', folder, file = '', ...more]) => {
+    const name = /^(.+)\.settings\.json$/.exec(file)?.[1]?.toLowerCase();
+    if (folder !== 'models' || name === undefined || more.length > 0) return undefined;
+    return { uid: `api::${api}.${name}`, name, globalId: pascal(name), component: false };
+  });
+  const components = await read(project, 'components', ([category = '', file = '', ...more]) => {
+    const name = /^(.+)\.json$/.exec(file)?.[1];
+    if (name === undefined || more.length > 0) return undefined;
+    const globalId = `Component${pascal(category)}${pascal(name)}`;
+    return { uid: `${category}.${name}`, name: `${category}.${name}`, globalId, component: true };
+  });
+  if (types.length === 0)
+    throw new StartError(`${project} has no api/*/models/*.settings.json: it is not a Strapi v3 project`);
+  return [...types, ...components, ...plugins];
+}
+
+type Named = Pick<Model, 'uid' | 'name' | 'globalId' | 'component'>;
+
+async function read(
+  project: string,
+  folder: string,
+  nameOf: (place: readonly string[]) => Named | undefined,
+): Promise<readonly Model[]> {
+  const place = path.join(project, folder);
+  if (!existsSync(place)) return [];
+  const { files, mistakes } = await readJsonFiles(place, folder, (file) => nameOf(file) !== undefined);
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return files.flatMap(({ path: file, content }) => {
+    const named = nameOf(file);
+    const { attributes, collectionName } = content;
+    if (named === undefined || !isRecord(attributes)) return [];
+    const collection = typeof collectionName === 'string' && collectionName !== '' ? collectionName : `${named.name}s`;
+    return [{ ...named, collection, definition: content, attributes: attributes as Model['attributes'] }];
+  });
+}
+
+const pascal = (name: string): string =>
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { StartError } from '../../../../errors/start-error.js';
+import { openExternalSource, readDump, type Plain } from '../../../../mongo/maintenance/external-source.js';
+import type { Workspace } from '../../../../mongo/maintenance/import-workspace.js';
+import type { Item, Source } from '../source.js';
+import { loadModels, type Model } from './load-models.js';
+import { shelfKey, translateEntry } from './translate-entry.js';
+import { translateModel } from './translate-model.js';
+
+/** The collections of a v3 database, wherever they are. */
+interface Collections extends Pick<Source, 'size' | 'unit'> {
+  has(name: string): boolean;
+  /** `tell` hears of the bytes that are read. */
+  read(name: string, tell: (bytes: number) => void): AsyncIterable<Plain>;
+}
+
+/**
+ * The dump of a database of Strapi v3; undefined for what is no folder with BSON files.
+ * @param models the folder of the v3 project
+ * @throws StartError when the models are missing
+ */
+export async function openStrapiV3(place: string, models: string | undefined): Promise<Source | undefined> {
+  if (!(await stat(place)).isDirectory()) return undefined;
+  const files = new Map<string, { readonly file: string; readonly size: number }>();
+  for (const name of await readdir(place)) {
+    const [, collection] = /^(.+)\.bson(?:\.gz)?$/.exec(name) ?? [];
+    const file = path.join(place, name);
+    if (collection !== undefined) files.set(collection, { file, size: (await stat(file)).size });
+  }
+  if (files.size === 0) return undefined;
+  return sourceOf('a dump of Strapi v3', await modelsIn(models), {
+    size: [...files.values()].reduce((sum, { size }) => sum + size, 0),
+    unit: 'bytes',
+    has: (name) => files.has(name),
+    read: async function* (name, tell) {
+      const found = files.get(name);
+      if (found === undefined) return;
+      yield* readDump(found.file);
+      tell(found.size);
+    },
+  });
+}
+
+/** The database itself of a Strapi v3, only read. @throws StartError when it does not answer, or the models are missing */
+export async function openLiveStrapiV3(uri: string, models: string | undefined): Promise<Source> {
+  const found = await modelsIn(models);
+  const probe = await openExternalSource(uri);
+  const names = new Set(await probe.collections());
+  await probe.close();
+  return sourceOf('a database of Strapi v3', found, {
+    size: names.size,
+    unit: 'collections',
+    has: (name) => names.has(name),
+    read: async function* (name, tell) {
+      const database = await openExternalSource(uri);
+      try {
+        yield* database.documents(name);
+      } finally {
+        await database.close();
+      }
+      tell(1);
+    },
+  });
+}
+
+function modelsIn(folder: string | undefined): Promise<readonly Model[]> {
+  if (folder === undefined || !existsSync(folder)) {
+    throw new StartError('The models of Strapi v3 are needed too: name the folder of its project with --models');
+  }
+  return loadModels(folder);
+}
+
+const sourceOf = (description: string, models: readonly Model[], collections: Collections): Source => ({
+  description,
+  size: collections.size,
+  unit: collections.unit,
+  read: (tell, workspace) => readAll(models, collections, workspace, tell),
+});
+
+/** Components that are put aside together. */
+const BATCH = 500;
+
+async function* readAll(
+  models: readonly Model[],
+  { has, read }: Collections,
+  workspace: Workspace,
+  tell: (bytes: number) => void,
+): AsyncGenerator<Item> {
+  for (const model of models) yield translateModel(model, models);
+  let done = 0;
+  const advance = (bytes: number): void => tell((done += bytes));
+  const present = models.filter(({ collection }) => has(collection));
+  for (const model of present.filter(({ component }) => component)) {
+    const batch = new Map<string, Plain>();
+    for await (const document of read(model.collection, advance)) {
+      batch.set(shelfKey(model, document['_id']), document);
+      if (batch.size < BATCH) continue;
+      await workspace.shelve(batch);
+      batch.clear();
+    }
+    await workspace.shelve(batch);
+  }
+  if (has('core_store')) for await (const { key, value } of read('core_store', advance)) yield settingOf(key, value);
+  for (const model of present.filter(({ component }) => !component)) {
+    let line = 0;
+    for await (const document of read(model.collection, advance)) {
+      line += 1;
+      yield* await translateEntry(model, document, { file: model.collection, line }, { models, workspace });
+    }
+  }
+}
+
+/** v3 keeps settings as JSON in a text. */
+function settingOf(key: unknown, value: unknown): Item {
+  try {
+    return { kind: 'setting', key: String(key), value: JSON.parse(String(value)) as unknown };
+  } catch {
+    return { kind: 'setting', key: String(key), value };
+  }
+}

@@ -1,0 +1,134 @@
+import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import type { Workspace } from '../../../../mongo/maintenance/import-workspace.js';
+import type { Item, LinkEnd, Where } from '../source.js';
+import type { Model } from './load-models.js';
+import { relationOf } from './translate-model.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+interface Translating {
+  readonly models: readonly Model[];
+  readonly workspace: Workspace;
+}
+
+/** A document of v3 as an entry, and the links that it holds, its components' too. */
+export async function translateEntry(
+  model: Model,
+  document: Plain,
+  where: Where,
+  translating: Translating,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  const id = await numberOf(model.uid, document['_id'], translating);
+  const data = await translateValues(model, id, document, where, translating, found);
+  const moments = {
+    createdAt: document['createdAt'] ?? document['created_at'] ?? null,
+    updatedAt: document['updatedAt'] ?? document['updated_at'] ?? null,
+    publishedAt: document['published_at'] ?? null,
+    locale: document['locale'] ?? null,
+  };
+  const entry = entryData(model.uid, { ...document, ...data }, data);
+  if (entry === undefined) return [];
+  return [{ kind: 'entry', where, type: model.uid, id, data: { ...entry, ...moments } }, ...found];
+}
+
+/** The key of a component that is put aside. */
+export const shelfKey = ({ globalId }: Pick<Model, 'globalId'>, id: unknown): string => `${globalId} ${String(id)}`;
+
+async function numberOf(type: string, key: unknown, { workspace }: Translating): Promise<number> {
+  const [number = 0] = await workspace.numbers(type, [String(key)]);
+  return number;
+}
+
+/** v3's plugins keep plain values under their own names; a permission says in three words what v4 says in one. */
+function entryData(uid: string, document: Plain, own: Plain): Plain | undefined {
+  if (uid === 'plugin::users-permissions.permission') {
+    return document['enabled'] === true ? { action: actionOf(document) } : undefined;
+  }
+  return uid.startsWith('plugin::') ? document : own;
+}
+
+/** v3 writes actions in lower case. */
+const camel: Readonly<Record<string, string>> = {
+  findone: 'findOne',
+  forgotpassword: 'forgotPassword',
+  resetpassword: 'resetPassword',
+  emailconfirmation: 'emailConfirmation',
+  sendemailconfirmation: 'sendEmailConfirmation',
+  changepassword: 'changePassword',
+};
+
+function actionOf({ type, controller, action }: Plain): string {
+  const [owner, name] = [String(type), String(controller)];
+  const verb = camel[String(action)] ?? String(action);
+  return owner === 'application' ? `api::${name}.${name}.${verb}` : `plugin::${owner}.${name}.${verb}`;
+}
+
+async function translateValues(
+  model: Model,
+  id: number,
+  document: Plain,
+  where: Where,
+  translating: Translating,
+  found: Item[],
+): Promise<Plain> {
+  const data: Record<string, unknown> = {};
+  const attributes = { ...model.attributes, localizations: { collection: model.name } };
+  for (const [name, attribute] of Object.entries<Plain>(attributes)) {
+    const value = document[name] ?? null;
+    const relation = relationOf(attribute, translating.models);
+    if (attribute['type'] === 'component' || attribute['type'] === 'dynamiczone') {
+      const components = await translateComponents(value, attribute, where, translating, found);
+      const single = attribute['type'] === 'component' && attribute['repeatable'] !== true;
+      data[name] = single ? (components[0] ?? null) : components;
+    } else if (relation === undefined) data[name] = value;
+    else {
+      for (const [index, one] of [value].flat().entries()) {
+        const end = await endOf(one, relation.target, translating);
+        if (end === undefined) continue;
+        const left = { type: model.uid, id, field: name, place: index + 1 };
+        // Media lead from the file, as in v4.
+        const right = { ...end, field: relation.via, place: undefined };
+        found.push({ kind: 'link', where, left, right });
+      }
+    }
+  }
+  return data;
+}
+
+/** What an id, or the `{ kind, ref }` of a morph, leads to. */
+async function endOf(
+  one: unknown,
+  target: Model | undefined,
+  translating: Translating,
+): Promise<Pick<LinkEnd, 'type' | 'id'> | undefined> {
+  if (one === null) return undefined;
+  const morph = isRecord(one) ? one : undefined;
+  const type = morph === undefined ? target : translating.models.find(({ globalId }) => globalId === morph['kind']);
+  if (type === undefined) return undefined;
+  return { type: type.uid, id: await numberOf(type.uid, morph === undefined ? one : morph['ref'], translating) };
+}
+
+async function translateComponents(
+  value: unknown,
+  attribute: Plain,
+  where: Where,
+  translating: Translating,
+  found: Item[],
+): Promise<readonly Plain[]> {
+  const links = [value].flat().filter(isRecord);
+  const { models, workspace } = translating;
+  const keys = links.map(({ kind, ref }) => shelfKey({ globalId: String(kind) }, ref));
+  const shelved = await workspace.take(keys);
+  const components: Plain[] = [];
+  for (const [index, { kind, ref }] of links.entries()) {
+    const model = models.find(({ globalId }) => globalId === kind);
+    const document = shelved.get(keys[index] ?? '');
+    if (model === undefined || document === undefined) continue;
+    const id = await numberOf(model.uid, ref, translating);
+    const data = await translateValues(model, id, document, where, translating, found);
+    const zone = attribute['type'] === 'dynamiczone' ? { __component: model.uid } : {};
+    components.push({ id, ...zone, ...data });
+  }
+  return components;
+}

@@ -1,0 +1,63 @@
+import type { AttributeDefinition } from '../../../../content-types/model/definition.js';
+import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import type { Item } from '../source.js';
+import type { Model } from './load-models.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** A relation of a v3 model. */
+export interface Relation {
+  /** Undefined: to entries of any type. */
+  readonly target: Model | undefined;
+  readonly many: boolean;
+  /** The attribute on the other side. */
+  readonly via: string | undefined;
+  readonly media: boolean;
+}
+
+/** What a v3 attribute leads to; undefined for plain values and components. */
+export function relationOf({ model, collection, via, plugin }: Plain, models: readonly Model[]): Relation | undefined {
+  const name = String(model ?? collection ?? '').toLowerCase();
+  if (name === '') return undefined;
+  const wanted = typeof plugin === 'string' ? `plugin::${plugin}.${name}` : undefined;
+  const target = models.find((one) =>
+    wanted === undefined ? !one.component && one.name === name : one.uid === wanted,
+  );
+  const other = typeof via === 'string' && via !== '' ? via : undefined;
+  return { target, many: model === undefined, via: other, media: wanted === 'plugin::upload.file' };
+}
+
+/** A v3 model as Strapi v4 would define it, to be compared with the content types. */
+export function translateModel({ uid, component, definition, attributes }: Model, models: readonly Model[]): Item {
+  const { kind, options, pluginOptions } = definition;
+  const translated = Object.entries(attributes).map(
+    ([name, attribute]) => [name, translate(attribute, models)] as const,
+  );
+  // What plugins of v3 and v4 keep is told by the table of what is left out.
+  const own = uid.startsWith('plugin::') ? [] : translated;
+  return {
+    kind: 'schema',
+    uid,
+    component,
+    definition: {
+      kind: kind === 'singleType' ? 'singleType' : 'collectionType',
+      attributes: Object.fromEntries(own),
+      options: { draftAndPublish: isRecord(options) && options['draftAndPublish'] === true },
+      pluginOptions: isRecord(pluginOptions) ? pluginOptions : {},
+    },
+  };
+}
+
+function translate(attribute: Plain, models: readonly Model[]): AttributeDefinition {
+  const relation = relationOf(attribute, models);
+  if (relation === undefined) return { ...attribute, type: String(attribute['type']) };
+  const { target, many, via, media } = relation;
+  if (media) return { type: 'media', multiple: many };
+  if (target === undefined) return { type: 'relation', relation: many ? 'morphToMany' : 'morphToOne' };
+  const back = via === undefined ? undefined : target.attributes[via];
+  const backToMany = back !== undefined && back['collection'] !== undefined;
+  // Without another side: one article has one author, who may have others too. Strapi v4 calls that one to one.
+  const from = via === undefined ? !many && 'one' : backToMany && 'many';
+  const kind = `${from === false ? 'one' : from}To${many ? 'Many' : 'One'}`;
+  return { type: 'relation', relation: kind, target: target.uid };
+}

@@ -1,0 +1,154 @@
+import { attributeTypes } from '../../../../content-types/model/attribute-types.js';
+import { AppError } from '../../../../errors/app-error.js';
+import type {
+  Attribute,
+  ContentType,
+  Registry,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../../../content-types/model/types.js';
+import { misshape } from '../../../../mongo/maintenance/check/scalar-shapes.js';
+import type { StagedLink } from '../../../../mongo/maintenance/staged-links.js';
+import { componentPath } from '../../../../query/mutation.js';
+import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import { ownerKey } from './place-link.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What entries are filled with, and who hears of what is left out. */
+export interface Filling {
+  readonly registry: Registry;
+  readonly links: ReadonlyMap<string, readonly StagedLink[]>;
+  /** Has the source this entry? */
+  readonly has: (type: string, id: number) => boolean;
+  /** May this entry hold the target, or does another one hold it already? */
+  readonly tryClaim: (attribute: RelationAttribute, target: number) => boolean;
+  /** Values that are left out, by their paths: another entry has them, and they must be unique. */
+  readonly without: ReadonlySet<string>;
+  readonly lose: (path: string, rule: string) => void;
+}
+
+interface Place {
+  readonly owner: string;
+  /** Before the names of attributes. */
+  readonly prefix: string;
+  readonly top: boolean;
+}
+
+/** An entry with its links in it, as a client would write it; what cannot be stored is left out, and told. */
+export const fillEntry = ({ uid, attributes }: ContentType, id: number, data: Data, filling: Filling): Data =>
+  fill(data, attributes, { owner: ownerKey(uid, id), prefix: '', top: true }, filling);
+
+/** What fills a component of a list in: `undefined` when there is no such component. */
+function fill(data: Data, attributes: ReadonlyMap<string, Attribute>, place: Place, filling: Filling): Data {
+  const filled = [...attributes.values()].flatMap((attribute) => {
+    const value = fillValue(data[attribute.name] ?? null, attribute, place, filling);
+    return value === undefined ? [] : [[attribute.name, value] as const];
+  });
+  return Object.fromEntries([['id', data['id']], ...filled]);
+}
+
+function fillValue(value: unknown, attribute: Attribute, place: Place, filling: Filling): unknown {
+  const path = place.prefix + attribute.name;
+  switch (attribute.kind) {
+    case 'scalar':
+      return value === null || filling.without.has(path) ? undefined : readScalar(value, attribute, path, filling);
+    case 'relation':
+      return attribute.side === 'owner' ? readRelation(attribute, place, path, filling) : undefined;
+    case 'morph':
+      return linksOf(attribute, place, path, filling).map(({ type, id }) => ({ __type: type, id }));
+    case 'morphed':
+      return undefined;
+    case 'component': {
+      const { uid, attributes } = attribute.component;
+      const components = [value].flat().flatMap((one) => {
+        if (!isRecord(one)) return [];
+        const id = Number(one['id']);
+        const within = { owner: ownerKey(uid, id), prefix: `${componentPath(path, id, undefined)}.`, top: false };
+        return [fill(one, attributes, within, filling)];
+      });
+      return attribute.repeatable ? components : components[0];
+    }
+    case 'zone':
+      return [value].flat().flatMap((one) => {
+        if (!isRecord(one)) return [];
+        const uid = String(one['__component']);
+        const component = attribute.components.get(uid);
+        if (component === undefined) {
+          filling.lose(path, `may not hold a "${uid}"`);
+          return [];
+        }
+        const id = Number(one['id']);
+        const within = { owner: ownerKey(uid, id), prefix: `${componentPath(path, id, uid)}.`, top: false };
+        return [{ __component: uid, ...fill(one, component.attributes, within, filling) }];
+      });
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** A value that can be stored as it is; undefined where it cannot. */
+function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { lose }: Filling): unknown {
+  const { cast, encode } = attributeTypes[attribute.type];
+  const written = cast(value);
+  try {
+    const must = misshape(encode(written), attribute);
+    if (must === undefined) return written;
+    lose(path, `must be ${must}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    lose(path, error.message);
+  }
+  return undefined;
+}
+
+function readRelation(attribute: RelationAttribute, place: Place, path: string, filling: Filling): unknown {
+  const links = linksOf(attribute, place, path, filling).filter(({ type, id }) => {
+    if (type !== attribute.target.uid) {
+      filling.lose(path, `leads to ${type}, and must lead to ${attribute.target.uid}`);
+      return false;
+    }
+    const free = !place.top || filling.tryClaim(attribute, id);
+    if (!free) filling.lose(path, `leads to ${type} ${id}, which another entry holds: it can have one only`);
+    return free;
+  });
+  return links.map(({ id }) => id);
+}
+
+/** The links of an attribute that lead to something. */
+function linksOf(
+  { name }: Attribute,
+  { owner }: Place,
+  path: string,
+  { links, has, lose }: Filling,
+): readonly StagedLink[] {
+  const seen = new Set<string>();
+  return (links.get(owner) ?? []).filter(({ field, type, id }) => {
+    // Strapi v3 keeps some links on both sides.
+    if (field !== name || seen.has(`${type} ${id}`)) return false;
+    seen.add(`${type} ${id}`);
+    const there = has(type, id);
+    if (!there) lose(path, `leads to ${type} ${id}, which is not there`);
+    return there;
+  });
+}
+
+/** The keys that the links of an entry and its components are found by. */
+export function ownersIn({ uid, attributes }: ContentType, id: number, data: Data): readonly string[] {
+  const keys = [ownerKey(uid, id)];
+  const visit = (inner: Data, of: ReadonlyMap<string, Attribute>): void => {
+    for (const attribute of of.values()) {
+      if (attribute.kind !== 'component' && attribute.kind !== 'zone') continue;
+      for (const one of [inner[attribute.name]].flat()) {
+        if (!isRecord(one)) continue;
+        const component =
+          attribute.kind === 'component' ? attribute.component : attribute.components.get(String(one['__component']));
+        if (component === undefined) continue;
+        keys.push(ownerKey(component.uid, Number(one['id'])));
+        visit(one, component.attributes);
+      }
+    }
+  };
+  visit(data, attributes);
+  return keys;
+}

@@ -1,0 +1,26 @@
+import type { RelationAttribute } from '../../../../content-types/model/types.js';
+import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
+
+/** Watches that in relations where an entry has one owner at most, the first keeps it. */
+export interface OneToOneGuard {
+  /** The first time true. `again`: the owner is read once more, and holds what it held then. */
+  tryClaim(attribute: RelationAttribute, owner: number, target: number, again: boolean): boolean;
+}
+
+export function createOneToOneGuard(): OneToOneGuard {
+  const held = new Map<RelationAttribute, IdSet>();
+  const refused = new Set<string>();
+  return {
+    tryClaim: (attribute, owner, target, again) => {
+      const { inverse, relation, target: type, name } = attribute;
+      if (inverse === undefined || (relation !== 'oneToOne' && relation !== 'oneToMany')) return true;
+      const link = `${type.uid} ${name} ${owner} ${target}`;
+      if (again) return !refused.has(link);
+      const targets = held.get(attribute) ?? createIdSet();
+      held.set(attribute, targets);
+      const free = targets.add(target);
+      if (!free) refused.add(link);
+      return free;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ContentType, Registry } from '../../../../content-types/model/types.js';
+import { removeReferenceWrites } from '../../../../documents/write/references.js';
+import { StartError } from '../../../../errors/start-error.js';
+import type { Store } from '../../../../mongo/store.js';
+import { count } from '../../../io/terminal.js';
+import type { Scan } from '../scan.js';
+
+/** What the service itself makes at its first start: it gives way to what is imported. */
+const ownMade = new Set([
+  'plugin::i18n.locale',
+  'plugin::users-permissions.role',
+  'plugin::users-permissions.permission',
+]);
+
+/** Ids that a message names. */
+const SHOWN = 5;
+
+/**
+ * Removes what is stored of the types of a source and is not in it: two contents would be mixed.
+ * @param allowed entries of the owner may be removed too
+ * @throws StartError naming them, where that is not allowed
+ */
+export async function removeOthers(
+  { contentTypes }: Registry,
+  store: Store,
+  { types, ids }: Pick<Scan, 'types' | 'ids'>,
+  allowed: boolean,
+): Promise<void> {
+  const others: { readonly type: ContentType; readonly found: readonly number[] }[] = [];
+  for (const type of contentTypes.values()) {
+    if (!types.has(type.uid)) continue;
+    const found: number[] = [];
+    for await (const id of store.ids(type)) if (ids.get(type.uid)?.has(id) !== true) found.push(id);
+    if (found.length > 0) others.push({ type, found });
+  }
+  const refused = others.filter(({ type }) => !ownMade.has(type.uid));
+  if (refused.length > 0 && !allowed) {
+    const lines = refused.map(({ type: { uid }, found }) => {
+      const more = found.length > SHOWN ? ', …' : '';
+      return `  ${count(found.length)} of ${uid}: ${found.slice(0, SHOWN).join(', ')}${more}`;
+    });
+    throw new StartError(
+      `The database has entries that are not in what is imported:\n${lines.join('\n')}\n` +
+        'Import into an empty database, or add --remove-others to remove them first',
+    );
+  }
+  for (const { type, found } of others) {
+    for (const id of found)
+      await store.apply([{ kind: 'remove', type, id }, ...removeReferenceWrites(type, id, contentTypes)]);
+  }
+}

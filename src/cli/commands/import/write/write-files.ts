@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream';
+import { isStoredName, type FileStore } from '../../../../mongo/files/file-store.js';
+import type { Item } from '../source.js';
+import type { Skipped } from '../skipped.js';
+
+/** Puts a file where uploads are kept, unless it was put there after the source was made. Gives whether it was. */
+export async function writeFile(
+  { name, size, modified, content }: Extract<Item, { kind: 'file' }>,
+  store: FileStore,
+  untaken: Skipped,
+): Promise<boolean> {
+  if (!isStoredName(name)) {
+    untaken.add({ file: name, line: 0, type: '', path: '', rule: 'cannot be the name of a file here' });
+    return false;
+  }
+  const stored = await store.get(name);
+  if (stored?.size === size && stored.modified >= modified) return false;
+  await store.put(name, Readable.from(content));
+  return true;
+}

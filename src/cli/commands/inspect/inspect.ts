@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
+import { readConfig } from '../../../config/read-config.js';
+import { StartError } from '../../../errors/start-error.js';
+import { openProject } from '../../../strapi/open-project.js';
+import { checkRoutes } from '../../../strapi/serve-project.js';
+import { describeProject, formatReport, type ProjectReport } from '../../../strapi/project/report.js';
+import { describeFailure } from '../../io/project.js';
+
+/** 0 all of it runs, 1 something is not supported or cannot be loaded. */
+export type InspectExit = 0 | 1;
+
+/**
+ * Tells what of a project's code runs: `npx content-service inspect <project>`. Files are loaded, and routes are put together; no
+ * `register` or `bootstrap` runs, and no database is opened.
+ */
+export async function inspect(project: string | undefined, { json }: { readonly json: boolean }): Promise<InspectExit> {
+  try {
+    const report = await readReport(project);
+    if (json) console.log(JSON.stringify(report ?? null, null, 2));
+    else print(report);
+    return (report?.unsupported.length ?? 0) > 0 ? 1 : 0;
+  } catch (error) {
+    if (json) console.log(JSON.stringify({ error: String(describeFailure(error)) }, null, 2));
+    else console.error(describeFailure(error));
+    return 1;
+  }
+}
+
+/** Undefined when there is no code. @throws StartError when it cannot be loaded */
+async function readReport(folder: string | undefined): Promise<ProjectReport | undefined> {
+  const variables = folder === undefined ? {} : { CONTENT_TYPES: path.resolve(folder) };
+  const config = await readConfig(variables);
+  const plugins = await enabledPlugins(config);
+  const definitions = await loadDefinitions(config, plugins);
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const project = await openProject({ config, plugins, definitions, log });
+  if (project === undefined) return undefined;
+  try {
+    checkDefinitions(() => linkDefinitions(project.definitions, plugins));
+    checkRoutes(project);
+    return describeProject(project, config.plugins);
+  } finally {
+    project.release();
+  }
+}
+
+/** Custom fields are registered by `register`, which does not run here. @throws StartError for all else that is wrong */
+function checkDefinitions(link: () => unknown): void {
+  try {
+    link();
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    const lines = error.message.split('\n').filter((line) => !line.includes('.customField '));
+    if (lines.length > 0) throw new StartError(lines.join('\n'));
+  }
+}
+
+function print(report: ProjectReport | undefined): void {
+  if (report === undefined) {
+    console.log('There is no code beside the content types.');
+    return;
+  }
+  const { summary, notes, unsupported } = formatReport(report);
+  console.log([summary, ...notes].join('\n'));
+  console.log(unsupported.length === 0 ? 'Everything is supported.' : ['Not supported:', ...unsupported].join('\n  '));
+}

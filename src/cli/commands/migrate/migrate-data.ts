@@ -1,0 +1,156 @@
+import type { Registry } from '../../../content-types/model/types.js';
+import { removeReferenceWrites } from '../../../documents/write/references.js';
+import { describeViolation, type Violation } from '../../../mongo/maintenance/check/violation.js';
+import type { Database } from '../../../mongo/connection/database.js';
+import {
+  countLocalized,
+  dropLocales,
+  findTranslations,
+  hasNoLocales,
+} from '../../../mongo/maintenance/migrate/former-locales.js';
+import { countMove, movableRelations, moveRelation } from '../../../mongo/maintenance/migrate/move-relation.js';
+import { mustRename, renameCollection } from '../../../mongo/maintenance/migrate/rename-collection.js';
+import { rewriteEntries } from '../../../mongo/maintenance/migrate/rewrite-entries.js';
+import { openStore, type Store } from '../../../mongo/store.js';
+import type { Declared } from './parse-declared.js';
+import type { Findings } from './plan.js';
+import { createProgress, type Progress } from '../../io/entry-progress.js';
+
+/** What a run works with, and who hears of it. */
+export interface Migrating {
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly declared: Declared;
+  /** What entries of localized types get that have no locale. */
+  readonly locale: string;
+  /** False: it looks, and changes nothing. */
+  readonly apply: boolean;
+  readonly stopping: AbortSignal;
+  readonly found: Findings;
+  /** How entries will not fit their definition nevertheless. */
+  readonly unfit: Findings;
+  /** Something is left as it is. */
+  readonly problem: (line: string) => void;
+}
+
+/** Milliseconds that a read of the store may take. */
+const TIMEOUT = 60_000;
+
+/**
+ * Brings the stored data to the content types as they are now, or only tells what would be done. Every step can be
+ * broken off at any moment and done again.
+ * @throws StartError when declared names contradict what is stored
+ */
+export async function migrateData(migrating: Migrating): Promise<void> {
+  const { database, registry, apply, stopping } = migrating;
+  const { db } = database;
+  const collections = await renameCollections(migrating);
+  const types = [...registry.contentTypes.values()];
+  const counts = await Promise.all(types.map((type) => db.collection(nameOf(type, collections)).countDocuments()));
+  const total = counts.reduce((sum, one) => sum + one, 0);
+  await withProgress('Entries', total, (progress) => rewriteAll(migrating, collections, progress));
+  if (!apply || stopping.aborted) return;
+  const store = openStore(db, { timeout: TIMEOUT, owned: database.owned });
+  await moveRelations(migrating);
+  await forgetLocales(migrating, store);
+  if (stopping.aborted) return;
+  const refused = await store.prepare(registry);
+  for (const index of refused) migrating.problem(`The stored data does not allow the index ${index}`);
+}
+
+async function withProgress(work: string, total: number, run: (progress: Progress) => Promise<void>): Promise<void> {
+  const progress = createProgress(work, total);
+  try {
+    await run(progress);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Where entries are that are not yet where they belong, by the present name of the collection. */
+type Collections = ReadonlyMap<string, string>;
+
+const nameOf = ({ collectionName }: { readonly collectionName: string }, collections: Collections): string =>
+  collections.get(collectionName) ?? collectionName;
+
+async function renameCollections({ database: { db }, declared, apply, found }: Migrating): Promise<Collections> {
+  const waiting = new Map<string, string>();
+  for (const [from, to] of declared.collections) {
+    if (!(await mustRename(db, from, to))) continue;
+    found.note(`collection ${from}`, `becomes ${to}`);
+    if (apply) await renameCollection(db, from, to);
+    else waiting.set(to, from);
+  }
+  return waiting;
+}
+
+async function rewriteAll(migrating: Migrating, collections: Collections, progress: Progress): Promise<void> {
+  const { database, registry, declared, locale, apply, stopping, found, unfit } = migrating;
+  for (const type of registry.contentTypes.values()) {
+    const collection = nameOf(type, collections);
+    const migration = { formerNames: declared.attributes, locale };
+    for await (const part of rewriteEntries(database.db, type, migration, { collection, apply })) {
+      found.add(type.uid, [...part.changes, ...part.pending]);
+      unfit.add(type.uid, part.unfit);
+      tell(part.problems, migrating);
+      progress.advance(part.entries);
+      if (stopping.aborted) return;
+    }
+    if (!apply && hasNoLocales(type)) {
+      for await (const ids of findTranslations(database.db, collection, locale)) {
+        found.add(
+          type.uid,
+          ids.map(() => DELETED),
+        );
+      }
+    }
+  }
+}
+
+async function moveRelations(migrating: Migrating): Promise<void> {
+  const { database, registry, stopping } = migrating;
+  for (const relation of movableRelations(registry)) {
+    const total = stopping.aborted ? 0 : await countMove(database.db, relation);
+    if (total === 0) continue;
+    await withProgress(`${relation.type.uid} ${relation.attribute.name}`, total, async (progress) => {
+      for await (const { entries, problems } of moveRelation(database.db, relation)) {
+        tell(problems, migrating);
+        progress.advance(entries);
+        if (stopping.aborted) return;
+      }
+    });
+  }
+}
+
+async function forgetLocales(
+  { database: { db }, registry, locale, stopping, found }: Migrating,
+  store: Store,
+): Promise<void> {
+  for (const type of [...registry.contentTypes.values()].filter(hasNoLocales)) {
+    const total = stopping.aborted ? 0 : await countLocalized(db, type.collectionName);
+    if (total === 0) continue;
+    await withProgress(`${type.uid} locales`, total, async (progress) => {
+      for await (const ids of findTranslations(db, type.collectionName, locale)) {
+        found.add(
+          type.uid,
+          ids.map(() => DELETED),
+        );
+        for (const id of ids) {
+          if (stopping.aborted) return;
+          await store.apply([{ kind: 'remove', type, id }, ...removeReferenceWrites(type, id, registry.contentTypes)]);
+          progress.advance(1);
+        }
+      }
+      for await (const entries of dropLocales(db, type.collectionName)) {
+        progress.advance(entries);
+        if (stopping.aborted) return;
+      }
+    });
+  }
+}
+
+const DELETED = 'is deleted, as its content stays in another locale';
+
+const tell = (problems: readonly Violation[], { problem }: Migrating): void => {
+  for (const one of problems) problem(describeViolation(one));
+};

@@ -1,0 +1,87 @@
+import type { Config } from '../../../config/config.js';
+import { readBeside } from '../../../content-types/load/read-beside.js';
+import type { Registry } from '../../../content-types/model/types.js';
+import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
+import { createOutput, showProgress, type Output } from '../../io/terminal.js';
+import { findDefaultLocale } from './default-locale.js';
+import { migrateData, type Migrating } from './migrate-data.js';
+import { parseDeclared, type Declared } from './parse-declared.js';
+import { findMisnamed } from './find-misnamed.js';
+import { gatherFindings } from './plan.js';
+
+/** 0 all is done or told, 1 something is left as it is, 2 it could not begin or go on, 130 it was stopped. */
+export type MigrateExit = 0 | 1 | 2 | 130;
+
+export interface MigrateOptions {
+  readonly apply: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * Brings the data of the project in this folder to its content types: `npx content-service migrate`, see docs/migrate.md.
+ * @param stopping stops it after the entries that are under way
+ */
+export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<MigrateExit> {
+  try {
+    const output = createOutput(json);
+    const { config, registry } = await loadProject();
+    const declared = await readDeclared(config, registry);
+    return await withDatabase(config, async (database) => {
+      output.say(`Database: ${database.description}`);
+      const locale = await findDefaultLocale(config, database, registry);
+      return run({ database, registry, declared, locale, apply, stopping }, output);
+    });
+  } catch (error) {
+    console.error(describeFailure(error));
+    return 2;
+  }
+}
+
+async function run(
+  given: Omit<Migrating, 'found' | 'unfit' | 'problem'>,
+  { say, result }: Output,
+): Promise<MigrateExit> {
+  const { apply, stopping } = given;
+  const found = gatherFindings();
+  const unfit = gatherFindings();
+  let problems = 0;
+  const left: string[] = [];
+  const problem = (line: string): void => {
+    problems += 1;
+    showProgress('');
+    if (problems > SHOWN) return;
+    left.push(line);
+    say(line);
+  };
+  await migrateData({ ...given, found, unfit, problem });
+  for (const line of found.lines()) say(line);
+  const hints = findMisnamed(given.declared, unfit.list());
+  if (!unfit.isEmpty) say('Left as they are, though they do not fit:');
+  for (const line of [...unfit.lines(), ...hints]) say(line);
+  if (problems > SHOWN) say(`and ${problems - SHOWN} more that are left as they are`);
+  if (stopping.aborted) say('Stopped, run it again to go on');
+  else if (found.isEmpty && unfit.isEmpty) say('The data is as the content types want it: there is nothing to do');
+  else if (found.isEmpty) say('There is nothing to do by itself');
+  else say(apply ? 'Done' : 'Nothing is changed yet; add --apply to do it');
+  result({
+    applied: apply,
+    stopped: stopping.aborted,
+    found: found.list(),
+    problems,
+    left,
+    unfit: unfit.list(),
+    hints,
+  });
+  if (stopping.aborted) return 130;
+  return problems === 0 ? 0 : 1;
+}
+
+/** Problems that are shown; of the rest only the number. */
+const SHOWN = 100;
+
+/** What the project declares in `migrations.json`, beside its content types. */
+async function readDeclared({ folders }: Config, registry: Registry): Promise<Declared> {
+  const read = await readBeside(folders.contentTypes, 'migrations');
+  if (read === undefined) return { collections: new Map(), attributes: new Map() };
+  return parseDeclared(read, registry);
+}

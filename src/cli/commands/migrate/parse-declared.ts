@@ -1,0 +1,74 @@
+import { suggestion, wrongName } from '../../../content-types/model/nearest-name.js';
+import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
+import { reportTo, type Report } from '../../../content-types/load/report.js';
+import * as shapes from '../../../content-types/model/settings-schema.js';
+import type { Component, ContentType, Registry } from '../../../content-types/model/types.js';
+import { StartError } from '../../../errors/start-error.js';
+import type { FormerNames } from '../../../mongo/maintenance/migrate/migrate-document.js';
+
+/** What no look at the data can tell: how things were called before. */
+export interface Declared {
+  /** Former names of collections, with the present ones. */
+  readonly collections: ReadonlyMap<string, string>;
+  readonly attributes: FormerNames;
+}
+
+const fileShape = { $schema: shapes.string, collections: shapes.record, attributes: shapes.record };
+
+/**
+ * Parses the content of `migrations.json` (see schemas/migrations.schema.json); `file` is named in messages.
+ * @throws StartError with a line for each mistake
+ */
+export function parseDeclared(
+  { file, content }: { readonly file: string; readonly content: Readonly<Record<string, unknown>> },
+  { contentTypes, components }: Registry,
+): Declared {
+  const mistakes: string[] = [];
+  const report = reportTo(mistakes, file);
+  for (const name of Object.keys(content)) {
+    if (!Object.hasOwn(fileShape, name)) report(name, `is unknown${suggestion(name, Object.keys(fileShape))}`);
+  }
+  const given = readOptions(content, fileShape, '', report);
+  const collections = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));
+  const schemas = new Map<string, ContentType | Component>([...contentTypes, ...components]);
+  const attributes = Object.entries(given.attributes ?? {}).map(([uid, names]) => {
+    const schema = schemas.get(uid);
+    if (schema === undefined)
+      report(`attributes.${uid}`, `is not a content type or component${suggestion(uid, schemas.keys())}`);
+    const known = { what: 'attribute', names: new Set(schema?.attributes.keys()) };
+    return [
+      uid,
+      schema === undefined ? new Map<string, string>() : parseNames(names, known, `attributes.${uid}`, report),
+    ] as const;
+  });
+  const declared = {
+    collections: parseNames(given.collections ?? {}, { what: 'collection', names: collections }, 'collections', report),
+    attributes: new Map(attributes),
+  };
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return declared;
+}
+
+interface Known {
+  readonly what: string;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Former names with present ones. What is in use today has no other name: it could not be told from the former one. */
+function parseNames(given: unknown, { what, names }: Known, path: string, report: Report): ReadonlyMap<string, string> {
+  if (!shapes.isRecord(given)) {
+    report(path, mustBe(given, shapes.record));
+    return new Map();
+  }
+  return new Map(
+    Object.entries(given).flatMap(([former, now]) => {
+      const at = `${path}.${former}`;
+      if (names.has(former))
+        report(at, `is the name of ${what === 'attribute' ? 'an' : 'a'} ${what} today: take the line out`);
+      else if (typeof now !== 'string') report(at, mustBe(now, shapes.string));
+      else if (!names.has(now)) report(at, wrongName(now, what, names));
+      else return [[former, now] as const];
+      return [];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { count } from '../../io/terminal.js';
+
+/** What a run found, in words, by what it is found in. */
+export interface Findings {
+  /** Counts one entry for each of the texts. */
+  add(subject: string, texts: readonly string[]): void;
+  /** A line with text only. */
+  note(subject: string, text: string): void;
+  readonly isEmpty: boolean;
+  lines(): readonly string[];
+  /** The same for programs; `entries` is 0 where none are counted. */
+  list(): readonly { readonly subject: string; readonly text: string; readonly entries: number }[];
+}
+
+export function gatherFindings(): Findings {
+  const subjects = new Map<string, Map<string, number>>();
+  const textsOf = (subject: string): Map<string, number> => {
+    const texts = subjects.get(subject) ?? new Map<string, number>();
+    subjects.set(subject, texts);
+    return texts;
+  };
+  return {
+    add: (subject, texts) => {
+      for (const text of texts) textsOf(subject).set(text, (textsOf(subject).get(text) ?? 0) + 1);
+    },
+    note: (subject, text) => void textsOf(subject).set(text, 0),
+    get isEmpty() {
+      return subjects.size === 0;
+    },
+    list: () =>
+      [...subjects].flatMap(([subject, texts]) => [...texts].map(([text, entries]) => ({ subject, text, entries }))),
+    lines: () =>
+      [...subjects].flatMap(([subject, texts]) => [
+        subject,
+        ...[...texts].map(
+          ([text, times]) => `  ${text}${times > 0 ? `: ${count(times)} ${times === 1 ? 'entry' : 'entries'}` : ''}`,
+        ),
+      ]),
+  };
+}

@@ -1,0 +1,16 @@
+import { jsonOption, type Register } from '../../register.js';
+import { isUnderNpm } from '../../../config/system.js';
+import { runUntilSignal } from '../../../server/run-until-signal.js';
+import type { MigrateOptions } from './migrate.js';
+
+export const registerMigrate: Register = (program, finish) => {
+  program
+    .command('migrate')
+    .description('bring the stored data to changed content types; without --apply it only reports what it would do')
+    .option('--apply', 'change the data', false)
+    .option(...jsonOption, false)
+    .action(async (options: MigrateOptions) => {
+      const { migrate } = await import('./migrate.js');
+      finish(await runUntilSignal(isUnderNpm(), (stopping) => migrate(options, stopping)));
+    });
+};

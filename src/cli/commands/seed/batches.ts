@@ -1,0 +1,69 @@
+import path from 'node:path';
+import type { Registry } from '../../../content-types/model/types.js';
+import { readChunks } from './json-splitter.js';
+import { parseRow, type Section } from './row.js';
+
+export interface EntryRow {
+  readonly line: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Why a row is not stored. */
+export interface Failure {
+  readonly file: string;
+  /** Undefined when it is the file as a whole. */
+  readonly line: number | undefined;
+  /** The uid of the content type; empty when it is not known. */
+  readonly type: string;
+  /** Which attribute; empty: the row as a whole. */
+  readonly path: string;
+  readonly rule: string;
+}
+
+/** Rows of one type that stand one below the other. */
+export interface Batch {
+  readonly file: string;
+  readonly heading: Section | undefined;
+  readonly rows: readonly EntryRow[];
+  /** What could not be read on the way. */
+  readonly failures: readonly Failure[];
+  /** Bytes of the file that are read by now. */
+  readonly read: number;
+}
+
+const SIZE = 500;
+
+/** Reads a seed file batch by batch. */
+export async function* readBatches(file: string, registry: Registry): AsyncGenerator<Batch> {
+  const name = path.basename(file);
+  let heading: Section | undefined;
+  let rows: EntryRow[] = [];
+  let failures: Failure[] = [];
+  let read = 0;
+  const take = (): Batch => {
+    const batch = { file: name, heading, rows, failures, read };
+    [rows, failures] = [[], []];
+    return batch;
+  };
+  const fail = (line: number, rule: string): void => {
+    failures.push({ file: name, line, type: heading?.type.uid ?? '', path: '', rule });
+  };
+  for await (const piece of readChunks(file)) {
+    read = piece.read;
+    const row = parseRow(piece, registry);
+    if (row.kind === 'entry' && heading !== undefined) rows.push(row);
+    else if (row.kind === 'wrong' && !row.frame) fail(row.line, row.rule);
+    else {
+      if (rows.length > 0) yield take();
+      heading = undefined;
+      if (row.kind === 'heading') heading = row.heading;
+      else {
+        const rule = row.kind === 'wrong' ? row.rule : 'a file must begin with a heading: {"$type": …, "$key": …}';
+        fail(row.line, `${rule}; the rest of the file is left out`);
+        break;
+      }
+    }
+    if (rows.length + failures.length >= SIZE) yield take();
+  }
+  yield take();
+}

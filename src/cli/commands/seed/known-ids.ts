@@ -1,0 +1,55 @@
+import { attributeTypes } from '../../../content-types/model/attribute-types.js';
+import { isLocalized, isShared } from '../../../content-types/model/localized.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import type { Entries } from '../../../documents/entries.js';
+
+/** What an entry is known by: the value of a unique attribute. */
+export interface Key {
+  readonly type: ContentType;
+  readonly key: string;
+  readonly value: unknown;
+  /** Of a localized entry; undefined: the default one. */
+  readonly locale: unknown;
+}
+
+/** Finds entries by their keys. */
+export interface ReferenceIds {
+  /** All with the same type and attribute; one query for all of them. */
+  find(keys: readonly Key[]): Promise<ReadonlyMap<string, number>>;
+  /** A text that is the same for the same entry, however its key is written. */
+  textOf(key: Key): string;
+}
+
+export async function openReferenceIds(
+  entries: Entries,
+  contentTypes: ReadonlyMap<string, ContentType>,
+): Promise<ReferenceIds> {
+  const localeType = 'plugin::i18n.locale';
+  const usual = contentTypes.has(localeType)
+    ? (await entries.findFirst(localeType, { filters: { isDefault: true } }))?.['code']
+    : undefined;
+  const textOf = ({ type, key, value, locale }: Key): string => {
+    const attribute = type.attributes.get(key);
+    const text = String(attribute?.kind === 'scalar' ? attributeTypes[attribute.type].cast(value) : value);
+    // All localizations of an entry have the same shared values.
+    const inLocale = isLocalized(type) && attribute !== undefined && isShared(attribute);
+    return inLocale ? `${text} ${String(locale ?? usual)}` : text;
+  };
+  return {
+    textOf,
+    find: async (keys) => {
+      const [first] = keys;
+      if (first === undefined) return new Map();
+      const { type, key } = first;
+      const fields = [key, ...(isLocalized(type) ? ['locale'] : [])];
+      const filters = { [key]: { $in: keys.map(({ value }) => value) } };
+      const found = await entries.findMany(type.uid, { filters, fields, locale: 'all', pagination: { limit: MOST } });
+      return new Map(
+        found.map((entry) => [textOf({ type, key, value: entry[key], locale: entry['locale'] }), entry.id]),
+      );
+    },
+  };
+}
+
+/** Keys are unique, per locale at least: more than these are never found. */
+const MOST = 1_000_000;

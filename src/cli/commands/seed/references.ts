@@ -1,0 +1,109 @@
+import { suggestion } from '../../../content-types/model/nearest-name.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
+import type { Attribute, ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Issue } from '../../../errors/codes.js';
+import type { Key } from './known-ids.js';
+import { keysOf } from './row.js';
+import { images } from './seed-images.js';
+
+type Data = Readonly<Record<string, unknown>>;
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** An entry named by its key where a relation wants an id. */
+export interface Reference extends Key {
+  readonly path: readonly string[];
+}
+
+/** What to do with what is found in a row. */
+export interface Visit {
+  readonly contentTypes: Registry['contentTypes'];
+  /** Gives what stands in its place. */
+  readonly reference: (reference: Reference) => unknown;
+  readonly issue: (issue: Issue) => void;
+}
+
+/** What every entry and component may have beside its attributes; most of it is given by the service. */
+const others = new Set(['id', '__component', 'locale', 'localizations', 'createdAt', 'updatedAt', 'publishedAt']);
+
+/** A row with every reference replaced, in components and zones too. Names that mean nothing are told as issues. */
+export function mapReferences(data: Data, attributes: Attributes, visit: Visit, above: readonly string[] = []): Data {
+  const mapped = Object.entries(data).map(([name, value]) => {
+    const path = [...above, name];
+    const attribute = attributes.get(name);
+    if (attribute !== undefined) return [name, mapValue(value, attribute, visit, path)] as const;
+    if (!others.has(name)) {
+      visit.issue({ path, message: `is not an attribute${suggestion(name, writable(attributes))}` });
+    }
+    return [name, value] as const;
+  });
+  return Object.fromEntries(mapped);
+}
+
+const writable = (attributes: Attributes): readonly string[] =>
+  [...attributes.values()].flatMap((attribute) => (attribute.writable ? [attribute.name] : []));
+
+function mapValue(value: unknown, attribute: Attribute, visit: Visit, path: readonly string[]): unknown {
+  switch (attribute.kind) {
+    case 'scalar':
+    case 'morphed':
+      return value;
+    case 'relation':
+      return mapLinks(value, () => attribute.target, visit, path);
+    case 'morph': {
+      const typeOf = (link: Data): ContentType | undefined => visit.contentTypes.get(String(link['__type']));
+      return mapLinks(value, typeOf, visit, path);
+    }
+    case 'component':
+      return mapEach(value, path, (one, at) => mapReferences(one, attribute.component.attributes, visit, at));
+    case 'zone':
+      return mapEach(value, path, (one, at) => {
+        const component = attribute.components.get(String(one['__component']));
+        return component === undefined ? one : mapReferences(one, component.attributes, visit, at);
+      });
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function mapEach(
+  value: unknown,
+  path: readonly string[],
+  map: (one: Data, path: readonly string[]) => unknown,
+): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown, index) => mapEach(one, [...path, String(index)], map));
+  return isRecord(value) ? map(value, path) : value;
+}
+
+type TypeOf = (link: Data) => ContentType | undefined;
+
+function mapLinks(value: unknown, typeOf: TypeOf, visit: Visit, path: readonly string[]): unknown {
+  return mapEach(value, path, (link, at) => {
+    if ('id' in link) return link;
+    const lists = ['set', 'connect', 'disconnect'].filter((name) => name in link);
+    if (lists.length > 0) {
+      const mapped = lists.map((name) => [name, mapLinks(link[name], typeOf, visit, [...at, name])] as const);
+      return { ...link, ...Object.fromEntries(mapped) };
+    }
+    const type = typeOf(link);
+    // What leads nowhere is for the service to refuse.
+    return type === undefined ? link : mapReference(link, type, visit, at);
+  });
+}
+
+function mapReference(
+  { __type, locale, ...link }: Data,
+  type: ContentType,
+  visit: Visit,
+  path: readonly string[],
+): unknown {
+  const [key = '', ...more] = Object.keys(link);
+  // Names of files are not unique, but all that one has to refer to them.
+  const keys = type.uid === images.uid ? [images.key] : keysOf(type);
+  if (more.length > 0 || !keys.includes(key)) {
+    const message = `must name an entry of ${type.uid} by one of ${['id', ...keys].join(', ')}`;
+    visit.issue({ path, message });
+    return link;
+  }
+  const id = visit.reference({ type, key, value: link[key], locale, path });
+  return __type === undefined ? id : { __type, id };
+}

@@ -1,0 +1,49 @@
+import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Entries } from '../../../documents/entries.js';
+import { hasCode } from '../../../errors/app-error.js';
+import { forEachLimit } from '../../io/for-each-limit.js';
+import { readChunks } from './json-splitter.js';
+import { parseRow } from './row.js';
+import type { SeedFile } from './seed-files.js';
+
+/** The types that the files have entries of, in the order of their first headings, and how many there are. */
+export async function countSeeded(
+  files: readonly SeedFile[],
+  registry: Registry,
+  entries: Entries,
+): Promise<readonly { readonly type: ContentType; readonly count: number }[]> {
+  const types = new Set<ContentType>();
+  for (const { file } of files) {
+    for await (const piece of readChunks(file)) {
+      if (!piece.text.includes('"$type"')) continue;
+      const row = parseRow(piece, registry);
+      if (row.kind === 'heading') types.add(row.heading.type);
+    }
+  }
+  return Promise.all([...types].map(async (type) => ({ type, count: await entries.count(type.uid) })));
+}
+
+const BATCH = 500;
+const AT_ONCE = 16;
+
+/** Deletes all entries of a type, in all locales, drafts too; `tell` hears how many are gone. */
+export async function deleteAll(
+  { uid }: ContentType,
+  entries: Entries,
+  { isStopping, tell }: { readonly isStopping: () => boolean; readonly tell: (deleted: number) => void },
+): Promise<void> {
+  let deleted = 0;
+  while (!isStopping()) {
+    const batch = await entries.findMany(uid, { fields: ['id'], locale: 'all', pagination: { limit: BATCH } });
+    if (batch.length === 0) return;
+    const remove = async ({ id }: { readonly id: number }): Promise<void> => {
+      await entries.delete(uid, id, { fields: ['id'] }).catch((error: unknown) => {
+        // Somebody else was faster.
+        if (!hasCode(error, 'notFound')) throw error;
+      });
+      deleted += 1;
+      tell(deleted);
+    };
+    await forEachLimit(batch, AT_ONCE, remove, isStopping);
+  }
+}

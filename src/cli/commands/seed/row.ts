@@ -1,0 +1,76 @@
+import { locateJsonError } from '../../../content-types/load/locate-json-error.js';
+import { suggestion } from '../../../content-types/model/nearest-name.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
+import type { ContentType, Registry, ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
+import { isUnique } from '../../../mongo/indexes/indexes.js';
+import type { Chunk } from './json-splitter.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Says of which type the rows below are, and by which attribute one is known; a single type needs none. */
+export interface Section {
+  readonly type: ContentType;
+  readonly key: ScalarAttribute | undefined;
+}
+
+export type Row =
+  | { readonly kind: 'heading'; readonly line: number; readonly heading: Section }
+  | { readonly kind: 'entry'; readonly line: number; readonly data: Data }
+  /** `frame`: it should have been a heading, so what follows means nothing. */
+  | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
+
+/** What a piece of a seed file says. */
+export function parseRow({ line, text }: Chunk, { contentTypes }: Registry): Row {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    const { line: below, column, expected } = locateJsonError(text) ?? { line: 1, column: 1, expected: 'JSON' };
+    const rule = `invalid JSON, ${expected} is expected at column ${column}`;
+    return { kind: 'wrong', line: line + below - 1, rule, frame: false };
+  }
+  if (!isRecord(content)) return { kind: 'wrong', line, rule: 'must be an object in braces', frame: false };
+  if (content['$type'] === undefined) return { kind: 'entry', line, data: content };
+  const heading = parseHeading(content, contentTypes);
+  return typeof heading === 'string'
+    ? { kind: 'wrong', line, rule: heading, frame: true }
+    : { kind: 'heading', line, heading };
+}
+
+function parseHeading({ $type, $key, ...others }: Data, contentTypes: Registry['contentTypes']): Section | string {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `${unknown} has no place in a heading; allowed: $type and $key`;
+  const type = contentTypes.get(String($type));
+  if (type === undefined)
+    return `$type names an unknown content type "${String($type)}"${suggestion(String($type), owned(contentTypes))}`;
+  if (type.kind === 'singleType') return { type, key: undefined };
+  const key = keyOf(type, String($key));
+  if (key !== undefined) return { type, key };
+  const keys = keysOf(type);
+  const allowed = keys.length === 0 ? 'none yet: give one of them "unique": true' : keys.join(', ');
+  return `$key must name an attribute of ${type.uid} that is unique; allowed: ${allowed}`;
+}
+
+/** The owner's own types: what is meant, mostly. */
+const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
+  [...contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
+
+/** The attribute of this name, if it tells the entries of the type apart. */
+export function keyOf({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
+  const attribute = attributes.get(name);
+  return attribute?.kind === 'scalar' && isUnique(attribute) && keyTypes.has(attribute.type) ? attribute : undefined;
+}
+
+/** All such attributes. */
+export const keysOf = (type: ContentType): readonly string[] =>
+  [...type.attributes.keys()].filter((name) => keyOf(type, name) !== undefined);
+
+const keyTypes: ReadonlySet<ScalarType> = new Set([
+  'string',
+  'text',
+  'uid',
+  'email',
+  'enumeration',
+  'integer',
+  'biginteger',
+]);

@@ -1,0 +1,139 @@
+import type { Registry } from '../../../content-types/model/types.js';
+import type { Entries } from '../../../documents/entries.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import type { Issue } from '../../../errors/codes.js';
+import type { Batch, EntryRow, Failure } from './batches.js';
+import { forEachLimit } from '../../io/for-each-limit.js';
+import type { Key, ReferenceIds } from './known-ids.js';
+import { mapReferences, type Reference } from './references.js';
+import { resolveReferences } from './resolve-references.js';
+import type { Section } from './row.js';
+
+/** What rows are put into, and who hears of them. */
+export interface Seeding {
+  readonly registry: Registry;
+  readonly entries: Entries;
+  readonly known: ReferenceIds;
+  /** When it says so, rows that are not begun are left for another run. */
+  readonly isStopping: () => boolean;
+  readonly tell: {
+    stored(): void;
+    /** An entry with this key is there already: it is left as it is. */
+    known(): void;
+    /** Why a row is not stored. */
+    failed(reasons: readonly Failure[]): void;
+  };
+}
+
+/** Creates that wait for the database at a time: they share commands. */
+const AT_ONCE = 32;
+
+/** A row and the entries that it leads to. */
+interface Pending extends EntryRow {
+  readonly references: readonly Reference[];
+}
+
+/**
+ * Puts the rows of a batch in; those that lead to others of the batch follow these. A few queries serve all of them.
+ * @throws AppError unavailable when the database is away
+ */
+export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
+  const { heading, file } = batch;
+  const { entries, registry, isStopping, tell } = seeding;
+  for (const failure of batch.failures) tell.failed([failure]);
+  if (heading === undefined || batch.rows.length === 0) return;
+  const { type } = heading;
+  const fail = ({ line }: EntryRow, issues: readonly Issue[]): void => {
+    tell.failed(
+      issues.map(({ path, message }) => ({ file, line, type: type.uid, path: path.join('.'), rule: message })),
+    );
+  };
+
+  const there = await findThere(batch.rows, heading, seeding);
+  let waiting: readonly Pending[] = batch.rows.flatMap((row) => {
+    const key = keyOf(row, heading);
+    if (isEmpty(key)) {
+      fail(row, [{ path: [key?.key ?? ''], message: 'is the key and must not be empty' }]);
+      return [];
+    }
+    const text = key === undefined ? SINGLE : seeding.known.textOf(key);
+    if (there.has(text)) {
+      tell.known();
+      return [];
+    }
+    there.add(text);
+    const { references, issues } = readRow(row, heading, registry);
+    if (issues.length > 0) fail(row, issues);
+    return issues.length > 0 ? [] : [{ ...row, references }];
+  });
+
+  while (waiting.length > 0) {
+    const idOf = await resolveReferences(
+      waiting.flatMap(({ references }) => references),
+      seeding.known,
+    );
+    const lacks = ({ references }: Pending): readonly Reference[] =>
+      references.filter((one) => idOf(one) === undefined);
+    const ready = waiting.filter((row) => lacks(row).length === 0);
+    waiting = waiting.filter((row) => lacks(row).length > 0);
+    let stored = 0;
+    const create = async (row: Pending): Promise<void> => {
+      const visit = { contentTypes: registry.contentTypes, reference: idOf, issue: () => {} };
+      const issues = await tryToCreate(entries, type.uid, mapReferences(row.data, type.attributes, visit));
+      if (issues.length > 0) return fail(row, issues);
+      stored += 1;
+      tell.stored();
+    };
+    await forEachLimit(ready, AT_ONCE, create, isStopping);
+    if (isStopping()) return;
+    if (stored > 0) continue;
+    for (const row of waiting) fail(row, lacks(row).map(isNotThere));
+    return;
+  }
+}
+
+/** What the entry of a single type is known by: there is no other. */
+const SINGLE = '';
+
+const keyOf = ({ data }: EntryRow, { type, key }: Section): Key | undefined =>
+  key && { type, key: key.name, value: data[key.name], locale: data['locale'] };
+
+const isEmpty = (key: Key | undefined): boolean => key !== undefined && (key.value ?? '') === '';
+
+/** The keys of those rows whose entries are there. */
+async function findThere(
+  rows: readonly EntryRow[],
+  heading: Section,
+  { entries, known }: Seeding,
+): Promise<Set<string>> {
+  if (heading.key === undefined) return new Set((await entries.count(heading.type.uid)) > 0 ? [SINGLE] : []);
+  const keys = rows.flatMap((row) => keyOf(row, heading) ?? []).filter((key) => !isEmpty(key));
+  return new Set((await known.find(keys)).keys());
+}
+
+function readRow({ data }: EntryRow, { type }: Section, { contentTypes }: Registry) {
+  const references: Reference[] = [];
+  const issues: Issue[] = [];
+  mapReferences(data, type.attributes, {
+    contentTypes,
+    reference: (reference) => references.push(reference),
+    issue: (issue) => issues.push(issue),
+  });
+  return { references, issues };
+}
+
+/** Gives why it was refused; nothing when it was not. @throws AppError unavailable, outOfTime */
+async function tryToCreate(entries: Entries, uid: string, data: EntryRow['data']): Promise<readonly Issue[]> {
+  try {
+    await entries.create(uid, data, { fields: ['id'] });
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'outOfTime')) throw error;
+    return error.details?.errors ?? [{ path: [], message: error.message }];
+  }
+}
+
+const isNotThere = ({ type, key, value, path }: Reference): Issue => ({
+  path,
+  message: `no ${type.uid} has the ${key} ${JSON.stringify(value)}; put it before this row`,
+});

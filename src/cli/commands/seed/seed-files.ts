@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { lookup } from 'mime-types';
+import { StartError } from '../../../errors/start-error.js';
+
+/** A file to seed from. */
+export interface SeedFile {
+  readonly file: string;
+  /** What messages call it: its path in the folder that is seeded. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface SeedFiles {
+  /** Of entries. */
+  readonly rows: readonly SeedFile[];
+  /** For the media library. */
+  readonly images: readonly SeedFile[];
+}
+
+/**
+ * The file itself, or the `.json` and `.ndjson` files of a folder and the images in and below it, in the order of their
+ * names; hidden ones are left out.
+ * @throws StartError when there are none
+ */
+export async function findSeedFiles(place: string): Promise<SeedFiles> {
+  if (!existsSync(place)) throw new StartError(`${place} is not there`);
+  const isFolder = (await stat(place)).isDirectory();
+  const folder = isFolder ? place : path.dirname(place);
+  const names = isFolder ? (await readdir(place, { recursive: true })).toSorted() : [path.basename(place)];
+  const [rows, images] = await Promise.all([
+    measure(folder, names.filter(isRows)),
+    measure(folder, names.filter(isImage)),
+  ]);
+  if (rows.length + images.length > 0) return { rows, images };
+  throw new StartError(`${place} ${isFolder ? 'holds' : 'is'} no .json or .ndjson file and no image`);
+}
+
+/** Not below the folder: there may be files of any kind. */
+const isRows = (name: string): boolean => /\.(?:nd)?json$/.test(name) && !name.includes(path.sep);
+const isImage = (name: string): boolean =>
+  (lookup(name) || '').startsWith('image/') && !name.split(path.sep).some((part) => part.startsWith('.'));
+
+const measure = (folder: string, names: readonly string[]): Promise<readonly SeedFile[]> =>
+  Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      return { file, name, size: (await stat(file)).size };
+    }),
+  );

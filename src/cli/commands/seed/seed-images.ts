@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import type { Entries } from '../../../documents/entries.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import type { UploadFile } from '../../../plugins/contract/forms.js';
+import { forEachLimit } from '../../io/for-each-limit.js';
+import type { Reporter } from './reporter.js';
+import type { SeedFile } from './seed-files.js';
+
+/** The type of files, and what a seed knows them by. */
+export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
+
+/** Names that are looked up at once. */
+const BATCH = 500;
+/** Files on their way at once: while one is worked on, others are read and stored. */
+const AT_ONCE = 4;
+
+/**
+ * Uploads images; those whose name is in the media library already are left as they are. Of several with the same name in
+ * several folders the first is taken, the others are told: a name is what an image is known by.
+ * @throws AppError unavailable when the database is away
+ */
+export async function seedImages(
+  files: readonly SeedFile[],
+  { entries, uploadFile }: { readonly entries: Entries; readonly uploadFile: UploadFile },
+  { isStopping, tell }: { readonly isStopping: () => boolean; readonly tell: Reporter },
+): Promise<void> {
+  let read = 0;
+  let there: ReadonlySet<unknown> = new Set();
+  const firstOf = new Map(files.toReversed().map((one) => [nameOf(one), one]));
+  const refuse = ({ name }: SeedFile, rule: string): void =>
+    tell.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
+  const store = async (one: SeedFile): Promise<void> => {
+    const [{ file, size }, name] = [one, nameOf(one)];
+    const first = firstOf.get(name) ?? one;
+    if (first !== one) refuse(one, `has the name of ${first.name}; rows could not tell them apart`);
+    else if (there.has(name)) tell.known();
+    else {
+      const refusal = await refusalOf(() => uploadFile(name, createReadStream(file)));
+      if (refusal === undefined) tell.stored();
+      else refuse(one, refusal);
+    }
+    tell.read((read += size));
+  };
+  for (let start = 0; start < files.length && !isStopping(); start += BATCH) {
+    const batch = files.slice(start, start + BATCH);
+    const filters = { [images.key]: { $in: batch.map(nameOf) } };
+    const found = await entries.findMany(images.uid, { filters, fields: [images.key], pagination: { limit: MOST } });
+    there = new Set(found.map((one) => one[images.key]));
+    await forEachLimit(batch, AT_ONCE, store, isStopping);
+  }
+}
+
+/** As it is recorded: some systems take letters and their marks apart. */
+const nameOf = ({ file }: SeedFile): string => path.basename(file).normalize();
+
+/** Names are not unique: there may be more files than names. */
+const MOST = 1_000_000;
+
+/** Why it was refused; undefined when it was not. */
+async function refusalOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'outOfTime')) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,119 @@
+import { createInterface } from 'node:readline/promises';
+import type { Service } from '../../../app/app.js';
+import { readConfig } from '../../../config/read-config.js';
+import { StartError } from '../../../errors/start-error.js';
+import { openDatabase } from '../../../mongo/connection/open-database.js';
+import { describeFailure } from '../../io/project.js';
+import { startService } from '../../../server/start-service.js';
+import { count, createOutput, showProgress, type Output } from '../../io/terminal.js';
+import { readBatches } from './batches.js';
+import { openReferenceIds } from './known-ids.js';
+import { createReporter } from './reporter.js';
+import { countSeeded, deleteAll } from './reset.js';
+import { findSeedFiles, type SeedFile, type SeedFiles } from './seed-files.js';
+import { seedImages } from './seed-images.js';
+import { seedBatch } from './seed-batch.js';
+
+/** 0 all is stored, 1 some rows failed, 2 it could not begin or go on, 130 it was stopped. */
+export type SeedExit = 0 | 1 | 2 | 130;
+
+export interface SeedOptions {
+  /** A file, an image or a folder. */
+  readonly place: string;
+  readonly reset: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * Puts the entries of seed files into the project of this folder: `npx content-service seed`.
+ * @param stopping stops it after the entries that are under way
+ */
+export async function seed({ place, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<SeedExit> {
+  try {
+    const output = createOutput(json);
+    const files = await findSeedFiles(place);
+    const config = await readConfig();
+    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+    // What an owner's bootstrap puts into an empty database would be in the way.
+    const service = await startService(config, opening, log, { bootstrap: false });
+    try {
+      output.say(`Database: ${(await opening).description}`);
+      if (reset && !(await emptyTypes(files.rows, service, { yes, stopping, say: output.say })))
+        return stopping.aborted ? 130 : 2;
+      return await seedFiles(files, service, output, stopping);
+    } finally {
+      await service.close();
+    }
+  } catch (error) {
+    console.error(describeFailure(error));
+    return 2;
+  }
+}
+
+async function seedFiles(
+  { rows, images }: SeedFiles,
+  service: Service,
+  { say, result }: Output,
+  stopping: AbortSignal,
+): Promise<SeedExit> {
+  const { registry, entries } = service;
+  const reporter = createReporter(sizeOf(images) + sizeOf(rows), say);
+  const known = await openReferenceIds(entries, registry.contentTypes);
+  const seeding = { registry, entries, known, isStopping: () => stopping.aborted, tell: reporter };
+  try {
+    await seedImages(images, service, seeding);
+    let before = sizeOf(images);
+    for (const { file, size } of rows) {
+      for await (const batch of readBatches(file, registry)) {
+        await seedBatch(batch, seeding);
+        if (stopping.aborted) break;
+        reporter.read(before + batch.read);
+      }
+      if (stopping.aborted) break;
+      before += size;
+    }
+  } catch (error) {
+    reporter.finish('Broken off, run it again to go on');
+    throw error;
+  }
+  const counts = reporter.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+  result({ stopped: stopping.aborted, ...counts });
+  if (stopping.aborted) return 130;
+  return counts.failed === 0 ? 0 : 1;
+}
+
+const sizeOf = (files: readonly SeedFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
+
+/** Deletes what is there of the types that the files name, if that is wanted. */
+async function emptyTypes(
+  files: readonly SeedFile[],
+  { registry, entries }: Service,
+  { yes, stopping, say }: Pick<Output, 'say'> & { readonly yes: boolean; readonly stopping: AbortSignal },
+): Promise<boolean> {
+  const found = (await countSeeded(files, registry, entries)).filter((one) => one.count > 0);
+  const what = found.map((one) => `${count(one.count)} of ${one.type.uid}`).join(', ');
+  if (found.length > 0 && !yes && !(await confirm(`Delete all entries there are: ${what}? [y/N] `, stopping))) {
+    say('Nothing is deleted.');
+    return false;
+  }
+  // What leads to others goes before these.
+  for (const { type, count: all } of found.toReversed()) {
+    const tell = (deleted: number): void => showProgress(`${count(deleted)} of ${count(all)} ${type.uid} deleted`);
+    await deleteAll(type, entries, { isStopping: () => stopping.aborted, tell });
+    showProgress('');
+  }
+  if (found.length > 0) say(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${what}`);
+  return !stopping.aborted;
+}
+
+async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new StartError('--reset asks before it deletes; add --yes where nobody can answer');
+  // Not as a terminal, so that Ctrl+C stops the process as it does elsewhere.
+  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  const answer = await prompt.question(question, { signal }).catch(() => '');
+  prompt.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+const log = { info: () => undefined, warn: console.error, error: console.error };

@@ -1,0 +1,38 @@
+import type { Failure } from './batches.js';
+import { count } from '../../io/terminal.js';
+
+/** What failed, and how often: rows that break the same rule at the same attribute are counted together. */
+export interface Summary {
+  add(failure: Failure): void;
+  lines(): readonly string[];
+}
+
+/** Kinds of failures that are told apart; however many there are, the summary stays small. */
+const MOST = 50;
+
+export function createSummary(): Summary {
+  const kinds = new Map<string, { times: number; readonly first: Failure }>();
+  let others = 0;
+  return {
+    add: (failure) => {
+      const kind = `${failure.type} ${failure.path.replaceAll(/\.\d+(?=\.|$)/g, '.*')} ${ruleOf(failure)}`;
+      const known = kinds.get(kind);
+      if (known !== undefined) known.times += 1;
+      else if (kinds.size < MOST) kinds.set(kind, { times: 1, first: failure });
+      else others += 1;
+    },
+    lines: () => [
+      ...[...kinds]
+        .toSorted(([, a], [, b]) => b.times - a.times)
+        .map(([, { times, first }]) => `  ${count(times)} × as at ${describeFailure(first)}`),
+      ...(others > 0 ? [`  ${count(others)} × others`] : []),
+    ],
+  };
+}
+
+/** A rule without the value that broke it. */
+const ruleOf = ({ rule }: Failure): string => rule.replaceAll(/"(?:[^"\\]|\\.)*"/g, '"…"');
+
+/** `articles.ndjson:17 title: title must be at most 100 characters` */
+export const describeFailure = ({ file, line, path, rule }: Failure): string =>
+  `${file}${line === undefined ? '' : `:${line}`}${path === '' ? '' : ` ${path}`}: ${rule}`;

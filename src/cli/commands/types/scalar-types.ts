@@ -1,0 +1,37 @@
+import type { ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
+
+interface ScalarTypes {
+  /** As it is answered, when it is not null. */
+  readonly answered: (attribute: ScalarAttribute) => string;
+  /** As it is taken, where that is more. */
+  readonly taken?: string;
+}
+
+const text: ScalarTypes = { answered: () => 'string' };
+const number: ScalarTypes = { answered: () => 'number' };
+const moment: ScalarTypes = { answered: () => 'string', taken: 'string | Date' };
+
+/** The TypeScript types of each attribute type's values. */
+export const scalarTypes: Readonly<Record<ScalarType, ScalarTypes>> = {
+  string: text,
+  text,
+  richtext: text,
+  uid: text,
+  email: text,
+  password: text,
+  enumeration: {
+    answered: ({ enum: values = [] }) => values.map((value) => JSON.stringify(value)).join(' | ') || 'never',
+  },
+  integer: number,
+  biginteger: { answered: () => 'string', taken: 'string | number' },
+  decimal: number,
+  float: number,
+  boolean: { answered: () => 'boolean' },
+  date: text,
+  time: text,
+  datetime: moment,
+  timestamp: { answered: () => 'string', taken: 'string | number | Date' },
+  json: { answered: () => 'Json' },
+  blocks: { answered: () => 'readonly Json[]' },
+  array: { answered: () => 'readonly Json[]' },
+};

@@ -1,0 +1,46 @@
+import type { Config } from '../../config/config.js';
+import { readConfig } from '../../config/read-config.js';
+import type { Registry } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
+import { StartError } from '../../errors/start-error.js';
+import { enabledPlugins, loadRegistry } from '../../app/load-registry.js';
+import type { Database } from '../../mongo/connection/database.js';
+import { openDatabase } from '../../mongo/connection/open-database.js';
+import { translateError } from '../../mongo/errors.js';
+
+/** The project in this folder, as commands need it that start no service. */
+export interface Project {
+  readonly config: Config;
+  readonly registry: Registry;
+}
+
+/** @throws StartError when its settings or definitions are broken */
+export async function loadProject(): Promise<Project> {
+  const config = await readConfig();
+  return { config, registry: await loadRegistry(config, await enabledPlugins(config)) };
+}
+
+/**
+ * Does work on the project's database, which is closed again. @throws StartError when it cannot be used
+ * @param beside also while a service runs on the data folder
+ */
+export async function withDatabase<T>(
+  { database: settings, folders }: Config,
+  work: (database: Database) => Promise<T>,
+  beside = false,
+): Promise<T> {
+  const database = await openDatabase({ ...settings, dataFolder: folders.data, beside }, log);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What a person is told of an error: all of what nobody foresaw. */
+export function describeFailure(error: unknown): unknown {
+  const known = translateError(error);
+  return known instanceof StartError || known instanceof AppError ? known.message : known;
+}
+
+const log = { info: () => undefined, error: console.error };

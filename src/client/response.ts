@@ -1,0 +1,91 @@
+import type { Model } from './model.js';
+import type { PopulateName } from './query.js';
+
+/** The fields that a query's `fields` asks for. */
+type ChosenField<M extends Model, F> = F extends readonly (infer K)[]
+  ? ChosenField<M, K>
+  : F extends '*'
+    ? keyof M['fields']
+    : Extract<F, keyof M['fields']>;
+
+/** The names in `populate`. */
+type PopulatedName<M extends Model, P> = P extends '*'
+  ? PopulateName<M>
+  : P extends string
+    ? Extract<P, PopulateName<M>>
+    : P extends readonly (infer K)[]
+      ? PopulatedName<M, K>
+      : Extract<{ [K in keyof P]: P[K] extends false | undefined ? never : K }[keyof P], PopulateName<M>>;
+
+/** What `populate` says of one name. */
+type NestedIn<P, K> = P extends string | readonly unknown[] ? unknown : K extends keyof P ? P[K] : unknown;
+
+/** The attributes that a query is answered with. */
+type Attributes<M extends Model, Q> = (Q extends { readonly fields: infer F }
+  ? Pick<M['fields'], ChosenField<M, F>>
+  : M['fields']) &
+  (Q extends { readonly populate: infer P }
+    ? { readonly [K in PopulatedName<M, P>]: Populated<M['populate'][K], NestedIn<P, K>> }
+    : unknown);
+
+type PartValue<M, Q> = M extends Model ? { readonly id: number } & Attributes<M, Q> : never;
+
+/** The components of a zone; with `on` those that it names. */
+type ZoneValue<Z, Q> = Q extends { readonly on: infer On }
+  ? { [U in keyof Z & keyof On]: { readonly __component: U } & PartValue<Z[U], On[U]> }[keyof Z & keyof On]
+  : { [U in keyof Z]: { readonly __component: U } & PartValue<Z[U], Q> }[keyof Z];
+
+type Populated<P, Q> = P extends { readonly kind: 'zone'; readonly of: infer Z }
+  ? readonly ZoneValue<Z, Q>[]
+  : P extends { readonly kind: infer Kind; readonly of: infer M extends Model }
+    ? Kind extends 'one'
+      ? { readonly data: Entry<M, Q> | null }
+      : Kind extends 'many'
+        ? { readonly data: readonly Entry<M, Q>[] }
+        : Kind extends 'files'
+          ? { readonly data: readonly Entry<M, Q>[] | null }
+          : Kind extends 'part'
+            ? PartValue<M, Q> | null
+            : readonly PartValue<M, Q>[]
+    : unknown;
+
+/** An entry, with the fields and relations that the query `Q` asks for. */
+export interface Entry<M extends Model, Q = unknown> {
+  readonly id: number;
+  readonly attributes: Attributes<M, Q>;
+}
+
+export interface EntryResponse<M extends Model, Q> {
+  readonly data: Entry<M, Q>;
+  readonly meta: object;
+}
+
+/** A single type may not be there yet. */
+export interface SingleRead<M extends Model, Q> {
+  readonly data: Entry<M, Q> | null;
+  readonly meta: object;
+}
+
+/** By page, or by offset when the query asks so; `next` where it asks for what comes after an entry. */
+export interface Pagination {
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly pageCount?: number;
+  readonly start?: number;
+  readonly limit?: number;
+  readonly total?: number;
+  /** Where the next page begins; null after the last one. */
+  readonly next?: string | null;
+}
+
+export interface ListRead<M extends Model, Q> {
+  readonly data: readonly Entry<M, Q>[];
+  readonly meta: { readonly pagination: Pagination };
+}
+
+/** The data of a new entry: what is required is in it, unless it is a draft. */
+export type NewEntry<M extends Model> = M['input'] &
+  (
+    | Required<Pick<M['input'], Extract<M['required'], keyof M['input']>>>
+    | (M['drafts'] extends true ? { readonly publishedAt: null } : never)
+  );

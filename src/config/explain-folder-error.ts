@@ -1,0 +1,30 @@
+import { StartError } from '../errors/start-error.js';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EROFS: 'it is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOENT: 'no folder can be made there',
+  EEXIST: 'a file is in its place',
+  ENOTDIR: 'a file is in its place',
+};
+
+/** Why the file system did not let a folder be used, as a person would say it. */
+export function explainFolderError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return reasons[code ?? ''] ?? message;
+}
+
+/** Does work in the data folder. @throws StartError when the file system does not let it, saying why */
+export function inDataFolder<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new StartError(
+      `The data folder ${folder} cannot be used: ${explainFolderError(error)}; mend that, or set DATA_FOLDER to another`,
+    );
+  }
+}

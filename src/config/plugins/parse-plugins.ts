@@ -1,0 +1,55 @@
+import { StartError } from '../../errors/start-error.js';
+
+/** What stands in a plugins file, by the plugin's name; `true` is short for `{ enabled: true }`. */
+export type PluginsFile = Readonly<
+  Record<
+    string,
+    | boolean
+    | { readonly enabled?: boolean; readonly config?: Readonly<Record<string, unknown>>; readonly resolve?: string }
+  >
+>;
+
+/** The same, complete. Each plugin parses its own `config`. */
+export interface PluginSettings {
+  readonly enabled: boolean;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Of an owner's plugin: its module, as a path from the project folder or the name of a package. */
+  readonly resolve?: string;
+}
+
+/**
+ * Checks what a plugins file gave. `file` is named in messages.
+ * @throws StartError with a line for each mistake
+ */
+export function parsePlugins(content: unknown, file: string): Readonly<Record<string, PluginSettings>> {
+  if (!isObject(content)) throw new StartError(`${file} holds ${show(content)}; allowed: an object`);
+  const problems: string[] = [];
+  const complain = (key: string, found: string, allowed: string) => {
+    problems.push(`${file}: ${key} is ${found}; allowed: ${allowed}`);
+  };
+  const parse = (name: string, plugin: unknown): PluginSettings => {
+    if (typeof plugin === 'boolean') return { enabled: plugin, config: {} };
+    if (!isObject(plugin)) complain(name, show(plugin), 'true, false or an object');
+    const { enabled = true, config = {}, resolve, ...others } = isObject(plugin) ? plugin : {};
+    const [on, settings] = [typeof enabled === 'boolean' && enabled, isObject(config) ? config : {}];
+    if (on !== enabled) complain(`${name}.enabled`, show(enabled), 'true or false');
+    if (settings !== config) complain(`${name}.config`, show(config), 'an object');
+    if (resolve !== undefined && typeof resolve !== 'string') complain(`${name}.resolve`, show(resolve), 'a string');
+    for (const key of Object.keys(others)) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
+    return { enabled: on, config: settings, ...(typeof resolve === 'string' && { resolve }) };
+  };
+  const settings = Object.entries(content).map(([name, plugin]) => [name, parse(name, plugin)] as const);
+  if (problems.length > 0) throw new StartError(problems.join('\n'));
+  return Object.fromEntries(settings);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names a wrong value without its content, which may be long or secret. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' || typeof value === 'function' ? `a ${typeof value}` : String(value);
+}

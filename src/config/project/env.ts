@@ -1,0 +1,62 @@
+import type { Environment } from '../parse-variables.js';
+
+/**
+ * The function `env` of Strapi v4's configuration files: the value of a variable, or a default when it is not set. Its parts
+ * read the value as a number, a list, …, as Strapi does.
+ */
+export interface Env {
+  (name: string): string | undefined;
+  <D>(name: string, fallback: D): string | D;
+  int(name: string, fallback?: number): number | undefined;
+  float(name: string, fallback?: number): number | undefined;
+  /** True for `true` alone. */
+  bool(name: string, fallback?: boolean): boolean | undefined;
+  /** @throws Error when the value is no JSON */
+  json(name: string, fallback?: unknown): unknown;
+  /** `a, "b"` and `[a, b]`. */
+  array(name: string, fallback?: readonly string[]): readonly string[] | undefined;
+  date(name: string, fallback?: Date): Date | undefined;
+  /** One of some values, else the default. @throws Error when there are no values, or the default is none of them */
+  oneOf(name: string, allowed: readonly unknown[], fallback?: unknown): unknown;
+}
+
+/** @param environment the variables, with those of the file `.env` */
+export function createEnv(environment: Environment): Env {
+  const read =
+    <T>(parse: (text: string, name: string) => T) =>
+    (name: string, fallback?: T): T | undefined => {
+      const text = Object.hasOwn(environment, name) ? environment[name] : undefined;
+      return text === undefined ? fallback : parse(text, name);
+    };
+  const text = read<unknown>((value) => value);
+  return Object.assign(text as (name: string) => string | undefined, {
+    int: read((value) => Number.parseInt(value, 10)),
+    float: read((value) => Number.parseFloat(value)),
+    bool: read((value) => value === 'true'),
+    json: read(parseJson),
+    array: read<readonly string[]>(parseList),
+    date: read((value) => new Date(value)),
+    oneOf: (name: string, allowed: readonly unknown[] | undefined, fallback?: unknown) => {
+      if (allowed === undefined) throw new Error(`env.oneOf requires expectedValues`);
+      if (fallback && !allowed.includes(fallback)) {
+        throw new Error(`env.oneOf requires defaultValue to be included in expectedValues`);
+      }
+      const value = text(name, fallback);
+      return allowed.includes(value) ? value : fallback;
+    },
+  });
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Error(`Invalid json environment variable ${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** With brackets around it, or without; quotes around its parts are left out. */
+function parseList(text: string): readonly string[] {
+  const list = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+  return list.split(',').map((part) => part.replaceAll(/^ +| +$/g, '').replaceAll(/^"+|"+$/g, ''));
+}

@@ -1,0 +1,4 @@
+/** Sets variables of this process, and of those that it starts, where they have a value: what is said in the shell counts before `.env`. */
+export function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) if (value !== undefined) process.env[name] = value;
+}

@@ -1,0 +1,93 @@
+import * as shapes from '../model/settings-schema.js';
+import type { Shape } from '../model/settings-schema.js';
+import type { ScalarType } from '../model/types.js';
+
+/** The options of attributes that mean something to us, and what they take. All others are let through. */
+export const attributeOptions = {
+  required: shapes.boolean,
+  unique: shapes.boolean,
+  private: shapes.boolean,
+  configurable: shapes.boolean,
+  writable: shapes.boolean,
+  visible: shapes.boolean,
+  searchable: shapes.boolean,
+  pluginOptions: shapes.record,
+  columnType: shapes.record,
+  min: shapes.numberOrText,
+  max: shapes.numberOrText,
+  minLength: shapes.count,
+  maxLength: shapes.count,
+  regex: shapes.string,
+  enum: shapes.strings,
+  enumName: shapes.graphqlName,
+  targetField: shapes.string,
+  customField: shapes.string,
+  relation: shapes.string,
+  target: shapes.string,
+  inversedBy: shapes.string,
+  mappedBy: shapes.string,
+  morphBy: shapes.string,
+  component: shapes.string,
+  components: shapes.strings,
+  repeatable: shapes.boolean,
+  multiple: shapes.boolean,
+  allowedTypes: shapes.someOf('images', 'videos', 'files', 'audios'),
+} as const satisfies Readonly<Record<string, Shape<unknown>>>;
+
+/** Which options count for a type. Source: the entity validator and the search of Strapi v4. */
+interface ScalarRule {
+  /** `minLength`, `maxLength` and `regex` count. */
+  readonly lengths: boolean;
+  /** What `min` and `max` take; absent: they do not count. */
+  readonly limits?: Shape<number | string>;
+  readonly unique: 'always' | 'asked' | 'never';
+  /** `_q` may look into it. */
+  readonly searched: boolean;
+  /** What `default` takes; absent: any value. */
+  readonly default?: Shape<unknown>;
+  /** It can be the `targetField` of a `uid`. */
+  readonly named: boolean;
+}
+
+const text: ScalarRule = { lengths: true, unique: 'asked', searched: true, default: shapes.string, named: true };
+const number: ScalarRule = {
+  lengths: false,
+  limits: shapes.number,
+  unique: 'asked',
+  searched: true,
+  default: shapes.number,
+  named: false,
+};
+const moment: ScalarRule = {
+  lengths: false,
+  unique: 'asked',
+  searched: false,
+  default: shapes.numberOrText,
+  named: false,
+};
+const json: ScalarRule = { lengths: false, unique: 'never', searched: false, named: false };
+
+export const scalarRules: Readonly<Record<ScalarType, ScalarRule>> = {
+  string: text,
+  text,
+  richtext: text,
+  email: text,
+  uid: { ...text, unique: 'always' },
+  // A hash says nothing about the length, the uniqueness or the words of what was hashed; lengths are of the plain text.
+  password: { ...text, unique: 'never', searched: false, named: false },
+  enumeration: { ...text, lengths: false, unique: 'never' },
+  integer: { ...number, default: shapes.integer },
+  biginteger: { ...number, limits: shapes.bigInteger, default: shapes.bigInteger },
+  decimal: number,
+  float: number,
+  boolean: { ...json, default: shapes.boolean },
+  date: { ...moment, default: shapes.string },
+  time: { ...moment, default: shapes.string },
+  datetime: moment,
+  timestamp: moment,
+  json,
+  blocks: { ...json, default: shapes.list },
+  array: { ...json, default: shapes.list },
+};
+
+export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(scalarRules, type);

@@ -1,0 +1,63 @@
+import type { ComponentOutline, ContentTypeOutline, Outline } from '../load/outline.js';
+import { systemNames } from '../model/system-attributes.js';
+
+const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const COMPONENT_UID = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+
+/** Names of attributes that localized types get. Source: Strapi v4's i18n plugin sets them, whatever is declared. */
+export const localeNames: ReadonlySet<string> = new Set(['locale', 'localizations']);
+const reserved: ReadonlySet<string> = new Set(['id', ...systemNames, ...localeNames]);
+// An entry's columns are no columns of a component: a component may well have a `locale`.
+const reservedInComponents: ReadonlySet<string> = new Set(['id']);
+
+/**
+ * Reports names that cannot be used, and names that are used twice.
+ * @param lenient takes the names of localized types for attributes, as Strapi v4 does
+ */
+export function checkNames(
+  contentTypes: readonly ContentTypeOutline[],
+  components: readonly ComponentOutline[],
+  lenient: boolean,
+): void {
+  for (const outline of [...contentTypes, ...components]) checkAttributeNames(outline, lenient);
+  for (const { schema, report } of components) {
+    if (!COMPONENT_UID.test(schema.uid))
+      report('uid', `"${schema.uid}" must be <category>.<name> of letters, digits, - and _`);
+  }
+  checkUnique([...contentTypes, ...components], ({ schema }) => [['uid', schema.uid, '']]);
+  checkUnique(contentTypes, ({ schema }) => [['collectionName', schema.collectionName, '']]);
+  checkUnique(contentTypes, ({ schema }) => [
+    ['info.singularName', schema.singularName, namespace(schema)],
+    ['info.pluralName', schema.pluralName, namespace(schema)],
+  ]);
+}
+
+function checkAttributeNames({ schema, attributes, report }: Outline, lenient: boolean): void {
+  const taken = schema.kind === 'component' ? reservedInComponents : reserved;
+  for (const name of attributes.keys()) {
+    const path = `attributes.${name}`;
+    if (!ATTRIBUTE_NAME.test(name)) report(path, 'must have a name of letters, digits and _ that begins with a letter');
+    else if (taken.has(name) && !(lenient && localeNames.has(name)))
+      report(path, 'has a reserved name; choose another');
+  }
+}
+
+type Names = readonly (readonly [path: string, name: string, scope: string])[];
+
+function checkUnique<O extends Outline>(outlines: readonly O[], namesOf: (outline: O) => Names): void {
+  const owners = new Map<string, string>();
+  for (const outline of outlines) {
+    for (const [path, name, scope] of namesOf(outline)) {
+      const owner = owners.get(`${scope} ${name}`);
+      // Strapi v4 starts with a plugin's content type of which both names are the same.
+      const isOwn = owner?.endsWith(` of ${outline.file}`) === true && outline.schema.uid.startsWith('plugin::');
+      if (owner !== undefined) (isOwn ? outline.warn : outline.report)(path, `"${name}" is taken by ${owner}`);
+      else if (name !== '') owners.set(`${scope} ${name}`, `${path} of ${outline.file}`);
+    }
+  }
+}
+
+/** Routes of plugins have prefixes of their own, so names clash only among `api::`, or within one plugin. */
+function namespace({ uid }: Outline['schema']): string {
+  return uid.startsWith('plugin::') ? uid.slice(0, uid.lastIndexOf('.')) : uid.slice(0, uid.indexOf('::'));
+}

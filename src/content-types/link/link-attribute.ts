@@ -1,0 +1,59 @@
+import { attributeOptions, isScalarType, scalarRules } from './attribute-rules.js';
+import type { AttributeDefinition } from '../model/definition.js';
+import { linkComponent, linkZone } from './link-component.js';
+import { linkMedia, linkRelation } from './link-relation.js';
+import { linkScalar } from './link-scalar.js';
+import type { Linkage, Linker } from './linkage.js';
+import { wrongName } from '../model/nearest-name.js';
+import type { Outline } from '../load/outline.js';
+import { readOptions } from '../load/read-options.js';
+import type { Report } from '../load/report.js';
+import type { Attribute } from '../model/types.js';
+
+const linkCustomField: Linker = (declared, { customFields, lenient }) => {
+  const { customField } = declared.options;
+  const type =
+    customField !== undefined && Object.hasOwn(customFields, customField) ? customFields[customField] : undefined;
+  if (type !== undefined) return linkScalar(type, declared);
+  if (lenient && customField !== undefined) {
+    declared.warn('customField', `unknown custom field "${customField}": served as json, which takes any value`);
+    return linkScalar('json', declared);
+  }
+  declared.report('customField', wrongName(customField, 'custom field', Object.keys(customFields)));
+  return undefined;
+};
+
+/** The types of attributes that hold more than one plain value, or any. */
+const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
+  ['relation', linkRelation],
+  ['media', linkMedia],
+  ['component', linkComponent],
+  ['dynamiczone', linkZone],
+  ['customField', linkCustomField],
+]);
+
+/** Links one attribute of a content type or component, and reports its mistakes. */
+export function linkAttribute(
+  name: string,
+  definition: AttributeDefinition,
+  owner: Outline,
+  linkage: Linkage,
+): Attribute | undefined {
+  const { type } = definition;
+  const report: Report = (path, rule) => owner.report(`attributes.${name}.${path}`, rule);
+  const warn: Report = (path, rule) => owner.warn(`attributes.${name}.${path}`, rule);
+  const options = readOptions(definition, attributeOptions, `attributes.${name}.`, owner.report);
+  const base = {
+    name,
+    required: options.required ?? false,
+    private: (options.private ?? false) || owner.privateAttributes.includes(name),
+    writable: options.writable ?? true,
+    pluginOptions: options.pluginOptions ?? {},
+  };
+  const declared = { owner, options, default: definition['default'], base, report, warn };
+  if (isScalarType(type)) return linkScalar(type, declared);
+  const linker = linkers.get(type);
+  if (linker !== undefined) return linker(declared, linkage);
+  report('type', wrongName(type, 'attribute type', [...Object.keys(scalarRules), ...linkers.keys()]));
+  return undefined;
+}

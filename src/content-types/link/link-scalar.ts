@@ -1,0 +1,88 @@
+import { isScalarType, scalarRules } from './attribute-rules.js';
+import type { DeclaredAttribute } from './linkage.js';
+import { suggestion, wrongName } from '../model/nearest-name.js';
+import { mustBe } from '../load/read-options.js';
+import type { ScalarAttribute, ScalarType } from '../model/types.js';
+
+type Part<K extends keyof ScalarAttribute> = Partial<Pick<ScalarAttribute, K>>;
+
+/** Links an attribute that holds a plain value. Options that do not count for its type are left out, as in Strapi v4. */
+export function linkScalar(type: ScalarType, declared: DeclaredAttribute): ScalarAttribute {
+  const { base, options } = declared;
+  const rule = scalarRules[type];
+  return {
+    ...base,
+    kind: 'scalar',
+    type,
+    unique: rule.unique === 'always' || (rule.unique === 'asked' && options.unique === true),
+    searchable: rule.searched && !base.private && options.searchable !== false,
+    ...linkLimits(type, declared),
+    ...(rule.lengths && linkLengths(declared)),
+    ...(type === 'enumeration' && linkEnum(declared)),
+    ...(type === 'uid' && linkTargetField(declared)),
+    ...linkDefault(type, declared),
+  };
+}
+
+function linkLimits(type: ScalarType, { options, report }: DeclaredAttribute): Part<'min' | 'max'> {
+  const shape = scalarRules[type].limits;
+  if (shape === undefined) return {};
+  const limits: { min?: number | string; max?: number | string } = {};
+  for (const name of ['min', 'max'] as const) {
+    const limit = options[name];
+    if (limit === undefined) continue;
+    if (shape.fits(limit)) limits[name] = limit;
+    else report(name, mustBe(limit, shape));
+  }
+  const { min, max } = limits;
+  if (min !== undefined && max !== undefined && isMore(min, max)) report('min', `${min} is more than max ${max}`);
+  return limits;
+}
+
+/** Compares integers beyond 2^53 too, which come as text. */
+const isMore = (one: number | string, other: number | string): boolean =>
+  typeof one === 'number' && typeof other === 'number' ? one > other : BigInt(one) > BigInt(other);
+
+function linkLengths({ options, report }: DeclaredAttribute): Part<'minLength' | 'maxLength' | 'regex'> {
+  const { minLength, maxLength, regex } = options;
+  if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {
+    report('minLength', `${minLength} is more than maxLength ${maxLength}`);
+  }
+  const lengths = { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) };
+  try {
+    return { ...lengths, ...(regex !== undefined && { regex: new RegExp(regex) }) };
+  } catch (error) {
+    report('regex', `"${regex}" is not a regular expression: ${String(error).split(': ').at(-1)}`);
+    return lengths;
+  }
+}
+
+function linkEnum({ options, report }: DeclaredAttribute): Part<'enum' | 'enumName'> {
+  const values = options.enum ?? [];
+  if (values.length === 0) report('enum', 'must be a list of at least one string');
+  if (values.includes('')) report('enum', 'has an empty string');
+  const twice = new Set(values.filter((value, index) => value !== '' && values.indexOf(value) < index));
+  for (const value of twice) report('enum', `has "${value}" twice`);
+  return { enum: values, ...(options.enumName && { enumName: options.enumName }) };
+}
+
+function linkTargetField({ owner, options: { targetField }, report }: DeclaredAttribute): Part<'targetField'> {
+  if (targetField === undefined) return {};
+  const type = owner.attributes.get(targetField)?.type;
+  const named = [...owner.attributes].flatMap(([name, { type }]) => (isNamed(type) ? [name] : []));
+  if (type === undefined) report('targetField', wrongName(targetField, 'attribute', named));
+  else if (!isNamed(type)) report('targetField', `"${targetField}" is of type ${type}; it must hold a string`);
+  return { targetField };
+}
+
+const isNamed = (type: string): boolean => type === 'customField' || (isScalarType(type) && scalarRules[type].named);
+
+function linkDefault(type: ScalarType, { options, report, default: value }: DeclaredAttribute): Part<'default'> {
+  const shape = scalarRules[type].default;
+  if (value === undefined || value === null) return {};
+  if (shape !== undefined && !shape.fits(value)) report('default', mustBe(value, shape));
+  else if (type === 'enumeration' && typeof value === 'string' && options.enum?.includes(value) === false) {
+    report('default', `"${value}" is not in enum${suggestion(value, options.enum)}`);
+  }
+  return { default: value };
+}

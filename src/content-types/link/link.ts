@@ -1,0 +1,118 @@
+import { StartError } from '../../errors/start-error.js';
+import { checkComponentCycles } from './check-component-cycles.js';
+import { checkNames, localeNames } from './check-names.js';
+import { wellKnownCustomFields } from '../load/custom-fields.js';
+import { asksForLocales } from '../model/localized.js';
+import type { AttributeDefinition, Defined, Definitions } from '../model/definition.js';
+import { linkAttribute } from './link-attribute.js';
+import type { Linkage } from './linkage.js';
+import { suggestion } from '../model/nearest-name.js';
+import {
+  outlineComponent,
+  outlineContentType,
+  type ComponentOutline,
+  type ContentTypeOutline,
+  type Outline,
+} from '../load/outline.js';
+import { reportTo, type Report } from '../load/report.js';
+import { findOtherSides } from './other-sides.js';
+import { adminUser, systemAttributes } from '../model/system-attributes.js';
+import type { Attribute, Registry, ScalarType } from '../model/types.js';
+
+interface LinkOptions {
+  /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`; well-known ones need not be named. */
+  readonly customFields?: Readonly<Record<string, ScalarType>>;
+  /** Attributes that plugins add, by the uid of the content type; they come last. */
+  /** Takes each contradiction that Strapi v4 starts with, where definitions are lenient: a line with file and path. */
+  readonly warn?: (line: string) => void;
+  readonly additions?: ReadonlyMap<string, Readonly<Record<string, AttributeDefinition>>>;
+}
+
+/** A content type or component to be: `attributes`, which the schema holds too, are put in when all shells are there. */
+interface Shell<O extends Outline = Outline> {
+  readonly outline: O;
+  readonly attributes: Map<string, Attribute>;
+  readonly schema: O['schema'] & { readonly attributes: ReadonlyMap<string, Attribute> };
+}
+
+/**
+ * Links definitions to the model that the service works with: names become references, defaults are filled in, the
+ * system attributes and `admin::user` are added.
+ * @throws StartError with all mistakes, one a line: the file, the path in it, and what is wrong there
+ */
+export function link(
+  definitions: Definitions,
+  { customFields = {}, additions = new Map(), warn = () => undefined }: LinkOptions = {},
+): Registry {
+  const mistakes: string[] = [];
+  const warnings: string[] = [];
+  const lenient = definitions.lenient === true;
+  const reports = ({ file, text }: Defined<unknown>): readonly [Report, Report] => [
+    reportTo(mistakes, file, text),
+    reportTo(lenient ? warnings : mistakes, file, text),
+  ];
+  const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
+    shell(outlineContentType(defined, ...reports(defined))),
+  );
+  const components = definitions.components.map((defined) => shell(outlineComponent(defined, ...reports(defined))));
+  checkNames(contentTypes.map(outlineOf), components.map(outlineOf), lenient);
+
+  const linkage: Linkage = {
+    outlines: new Map([...contentTypes, ...components].map(({ outline }) => [outline.schema.uid, outline])),
+    contentTypes: new Map(contentTypes.map(({ schema }) => [schema.uid, schema])),
+    components: new Map(components.map(({ schema }) => [schema.uid, schema])),
+    customFields: { ...wellKnownCustomFields, ...customFields },
+    otherSideOf: findOtherSides(contentTypes.map(outlineOf)),
+    lenient,
+  };
+  for (const { outline, attributes } of [...contentTypes, ...components]) {
+    for (const [name, definition] of outline.attributes) {
+      if (
+        localeNames.has(name) &&
+        outline.schema.kind !== 'component' &&
+        asksForLocales(outline.schema.pluginOptions)
+      ) {
+        outline.warn(`attributes.${name}`, 'is replaced by the locale of the entry, as in Strapi v4');
+        continue;
+      }
+      const attribute = linkAttribute(name, definition, outline, linkage);
+      if (attribute !== undefined) attributes.set(name, attribute);
+    }
+  }
+  for (const { outline, attributes } of contentTypes) {
+    for (const attribute of systemAttributes(outline, linkage)) attributes.set(attribute.name, attribute);
+    for (const [name, definition] of Object.entries(additions.get(outline.schema.uid) ?? {})) {
+      const attribute = linkAttribute(name, definition, outline, linkage);
+      if (attribute !== undefined) attributes.set(name, attribute);
+    }
+    checkIndexes(outline, attributes);
+  }
+  checkComponentCycles(linkage);
+
+  for (const line of warnings) warn(line);
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return { contentTypes: linkage.contentTypes, components: linkage.components };
+}
+
+const outlineOf = <O extends Outline>({ outline }: Shell<O>): O => outline;
+
+function shell<O extends ContentTypeOutline | ComponentOutline>(outline: O): Shell<O> {
+  const attributes = new Map<string, Attribute>();
+  return { outline, attributes, schema: { ...outline.schema, attributes } };
+}
+
+/** An index may also be on what every entry has beside its attributes. */
+const indexable = ['id', 'locale'];
+
+function checkIndexes(
+  { schema, attributes, report }: ContentTypeOutline,
+  linked: ReadonlyMap<string, Attribute>,
+): void {
+  const known = new Set([...attributes.keys(), ...linked.keys(), ...indexable]);
+  for (const [position, keys] of schema.indexes.entries()) {
+    for (const name of Object.keys(keys)) {
+      if (!known.has(name))
+        report(`options.indexes[${position}].${name}`, `is not an attribute${suggestion(name, known)}`);
+    }
+  }
+}

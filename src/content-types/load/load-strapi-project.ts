@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../../errors/start-error.js';
+import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
+import { readJsonFiles } from './read-json-files.js';
+
+type Path = readonly string[];
+
+/** Where a project keeps definitions, and the uid of what a file there defines, by its path in the folder. */
+interface Place {
+  readonly folder: string;
+  readonly uidOf: (path: Path) => string | undefined;
+}
+
+const contentTypes: Place = { folder: 'src/api', uidOf: (path) => uidOfSchema('api', path) };
+const extensions: Place = { folder: 'src/extensions', uidOf: (path) => uidOfSchema('plugin', path) };
+const components: Place = {
+  folder: 'src/components',
+  uidOf: ([category, file, ...more]) =>
+    file === undefined || more.length > 0 ? undefined : `${category}.${file.replace(/\.json$/, '')}`,
+};
+
+/** Of `<owner>/content-types/<name>/schema.json`. */
+function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: Path): string | undefined {
+  const isSchema = folder === 'content-types' && file === 'schema.json' && more.length === 0;
+  return isSchema ? `${namespace}::${owner}.${name}` : undefined;
+}
+
+/** Is it the folder of a Strapi v4 project? */
+export const isStrapiProject = (project: string): boolean =>
+  [contentTypes, components, extensions].some(({ folder }) => existsSync(path.join(project, folder)));
+
+/**
+ * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. Other files of the project do not matter.
+ * @throws StartError with all that cannot be loaded, one a line
+ */
+export async function loadStrapiProject(project: string): Promise<LoadedDefinitions> {
+  const mistakes: string[] = [];
+  const read = async (place: Place) => {
+    const found = await readPlace(project, place);
+    mistakes.push(...found.mistakes);
+    return found.defined;
+  };
+  const definitions = {
+    lenient: true,
+    contentTypes: await read(contentTypes),
+    components: await read(components),
+    extensions: await read(extensions),
+  };
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return definitions;
+}
+
+/** What stands in a definition is looked at by `link`. */
+type Unread = ContentTypeDefinition & ComponentDefinition;
+
+interface Found {
+  readonly defined: readonly Defined<Unread>[];
+  readonly mistakes: readonly string[];
+}
+
+async function readPlace(project: string, { folder, uidOf }: Place): Promise<Found> {
+  const place = path.join(project, folder);
+  if (!existsSync(place)) return { defined: [], mistakes: [] };
+  const { files, mistakes } = await readJsonFiles(place, folder, (file) => uidOf(file) !== undefined);
+  const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }) => {
+    return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };
+  });
+  return { defined, mistakes };
+}

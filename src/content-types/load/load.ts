@@ -1,0 +1,69 @@
+import { StartError } from '../../errors/start-error.js';
+import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
+import { isStrapiProject, loadStrapiProject } from './load-strapi-project.js';
+import { readJsonFiles, type JsonFile } from './read-json-files.js';
+import { isRecord } from '../model/settings-schema.js';
+import { filesBeside } from './read-beside.js';
+
+/**
+ * Loads the definitions in a folder: content types from `<name>.json`, components from
+ * `components/<category>/<name>.json`, what is added to content types of plugins from `extensions/<plugin>/<name>.json`,
+ * in the order of their file names. The folder may also be that of a Strapi v4 project. What stands in the files is left to `link`.
+ * @throws StartError with all that cannot be loaded, one a line
+ */
+export async function load(folder: string): Promise<LoadedDefinitions> {
+  if (isStrapiProject(folder)) return loadStrapiProject(folder);
+  const { files, mistakes } = await readJsonFiles(folder);
+  const recognised = files.map(recognise);
+  const failures = [...mistakes, ...recognised.flatMap(({ mistake }) => mistake ?? [])];
+  if (failures.length > 0) throw new StartError(failures.join('\n'));
+  return {
+    contentTypes: recognised.flatMap(({ contentType }) => contentType ?? []),
+    components: recognised.flatMap(({ component }) => component ?? []),
+    extensions: recognised.flatMap(({ extension }) => extension ?? []),
+  };
+}
+
+const places = '<name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json';
+
+/** Read elsewhere. */
+const others = new Set<string>(Object.values(filesBeside));
+
+interface Recognised {
+  readonly contentType?: Defined<ContentTypeDefinition>;
+  readonly component?: Defined<ComponentDefinition>;
+  readonly extension?: Defined<ContentTypeDefinition>;
+  readonly mistake?: string;
+}
+
+/** Tells by its place what a file defines. */
+function recognise({ file, path, content, text }: JsonFile): Recognised {
+  const { $schema: _, ...definition } = content;
+  const [first = '', category = '', last = ''] = path;
+  if (path.length === 1 && others.has(first)) return {};
+  if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition, text);
+  if (path.length === 3 && first === 'components') {
+    const uid = `${category}.${last.replace(/\.json$/, '')}`;
+    return { component: { uid, file, definition: definition as unknown as ComponentDefinition, text } };
+  }
+  if (path.length === 3 && first === 'extensions') {
+    if (!isRecord(definition['attributes'])) return { mistake: `${file}: attributes must be an object` };
+    const uid = `plugin::${category}.${last.replace(/\.json$/, '')}`;
+    return { extension: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
+  }
+  return { mistake: `${file}: is in no known place; expected ${places}` };
+}
+
+function recogniseContentType(
+  file: string,
+  name: string,
+  definition: Readonly<Record<string, unknown>>,
+  text: string,
+): Recognised {
+  const info = definition['info'];
+  if (!isRecord(info) || info['singularName'] !== name) {
+    return { mistake: `${file}: info.singularName must be "${name}", as the file is named` };
+  }
+  const uid = `api::${name}.${name}`;
+  return { contentType: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
+}

@@ -1,0 +1,102 @@
+import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, Defined } from '../model/definition.js';
+import { mustBe, readOptions, type Options } from './read-options.js';
+import type { Report } from './report.js';
+import * as shapes from '../model/settings-schema.js';
+import type { Component, ContentType } from '../model/types.js';
+
+/** A definition whose own frame is read; its attributes still name each other by text. */
+export interface Outline {
+  readonly schema: Pick<ContentType | Component, 'kind' | 'uid' | 'displayName'>;
+  readonly file: string;
+  readonly privateAttributes: readonly string[];
+  readonly attributes: ReadonlyMap<string, AttributeDefinition>;
+  readonly report: Report;
+  readonly warn: Report;
+}
+
+export interface ContentTypeOutline extends Outline {
+  readonly schema: Omit<ContentType, 'attributes'>;
+}
+
+export interface ComponentOutline extends Outline {
+  readonly schema: Omit<Component, 'attributes'>;
+}
+
+const frame = { info: shapes.record, attributes: shapes.record };
+const contentTypeFrame = {
+  ...frame,
+  kind: shapes.oneOf('collectionType', 'singleType'),
+  collectionName: shapes.collectionName,
+  options: shapes.record,
+  pluginOptions: shapes.record,
+};
+const info = {
+  singularName: shapes.kebabName,
+  pluralName: shapes.kebabName,
+  displayName: shapes.string,
+  description: shapes.string,
+};
+const options = {
+  draftAndPublish: shapes.boolean,
+  populateCreatorFields: shapes.boolean,
+  privateAttributes: shapes.strings,
+  indexes: shapes.indexes,
+};
+
+/** Reads what a content type says about itself. Defaults are those of Strapi v4. */
+export function outlineContentType(
+  { uid, file, definition }: Defined<ContentTypeDefinition>,
+  report: Report,
+  warn: Report,
+): ContentTypeOutline {
+  const given = readOptions({ ...definition }, contentTypeFrame, '', report);
+  const names = readOptions(given.info ?? {}, info, 'info.', report);
+  const chosen = readOptions(given.options ?? {}, options, 'options.', report);
+  const singularName = names.singularName ?? '';
+  for (const name of ['singularName', 'pluralName']) {
+    if ((given.info?.[name] ?? null) === null) report(`info.${name}`, 'is missing');
+  }
+  const schema = {
+    kind: given.kind ?? 'collectionType',
+    uid,
+    displayName: names.displayName ?? singularName,
+    singularName,
+    pluralName: names.pluralName ?? '',
+    collectionName: given.collectionName ?? defaultCollection(uid, singularName),
+    draftAndPublish: chosen.draftAndPublish ?? false,
+    populateCreatorFields: chosen.populateCreatorFields ?? false,
+    indexes: chosen.indexes ?? [],
+    pluginOptions: given.pluginOptions ?? {},
+  };
+  const attributes = outlineAttributes(given, report);
+  return { schema, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
+}
+
+/** Reads what a component says about itself. */
+export function outlineComponent(
+  { uid, file, definition }: Defined<ComponentDefinition>,
+  report: Report,
+  warn: Report,
+): ComponentOutline {
+  const given = readOptions({ ...definition }, frame, '', report);
+  const { displayName = uid } = readOptions(given.info ?? {}, { displayName: shapes.string }, 'info.', report);
+  const attributes = outlineAttributes(given, report);
+  return { schema: { kind: 'component', uid, displayName }, file, privateAttributes: [], attributes, report, warn };
+}
+
+function outlineAttributes(given: Options<typeof frame>, report: Report): Outline['attributes'] {
+  if (given.attributes === undefined) report('attributes', 'must be an object of attributes by name');
+  const attributes = new Map<string, AttributeDefinition>();
+  for (const [name, attribute] of Object.entries(given.attributes ?? {})) {
+    if (!shapes.isRecord(attribute)) report(`attributes.${name}`, mustBe(attribute, shapes.record));
+    else if (typeof attribute['type'] !== 'string') report(`attributes.${name}.type`, 'must be an attribute type');
+    else attributes.set(name, { ...attribute, type: attribute['type'] });
+  }
+  return attributes;
+}
+
+/** Source: Strapi v4 names the table of a type without `collectionName` so. */
+function defaultCollection(uid: string, singularName: string): string {
+  const plugin = /^plugin::([^.]+)\./.exec(uid)?.[1];
+  return plugin === undefined ? singularName : `${plugin}_${singularName}`.toLowerCase();
+}

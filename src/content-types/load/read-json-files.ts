@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, resolve, sep } from 'node:path';
+import { locateJsonError } from './locate-json-error.js';
+import { isRecord } from '../model/settings-schema.js';
+
+/** A file that holds a JSON object. */
+export interface JsonFile {
+  /** What messages call it: its path, from the name of the folder that was read on. */
+  readonly file: string;
+  /** Its path inside that folder, e.g. `['components', 'shared', 'seo.json']`. */
+  readonly path: readonly string[];
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+export interface JsonFiles {
+  readonly files: readonly JsonFile[];
+  /** Why something could not be read, a line for each. */
+  readonly mistakes: readonly string[];
+}
+
+/**
+ * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out.
+ * @param name what messages call the folder
+ * @param isWanted by the path inside the folder: other files are not looked at
+ */
+export async function readJsonFiles(
+  folder: string,
+  name: string = basename(resolve(folder)),
+  isWanted: (path: readonly string[]) => boolean = () => true,
+): Promise<JsonFiles> {
+  let found: string[];
+  try {
+    found = await readdir(folder, { recursive: true });
+  } catch (error) {
+    return { files: [], mistakes: [`${name}: cannot be read as a folder (${reason(error)}): ${resolve(folder)}`] };
+  }
+  const paths = found
+    .map((path) => path.split(sep))
+    .filter((path) => path.at(-1)?.endsWith('.json') && !path.some((part) => part.startsWith('.')))
+    .filter(isWanted);
+  const ordered = paths.map((path) => path.join('/')).toSorted();
+  const read = await Promise.all(ordered.map(async (path) => readJsonFile(folder, name, path.split('/'))));
+  return {
+    files: read.filter((result) => typeof result !== 'string'),
+    mistakes: read.filter((result) => typeof result === 'string'),
+  };
+}
+
+/** Reads one file that holds a JSON object; a text says why it cannot. `name` is what messages call the folder. */
+export async function readJsonFile(folder: string, name: string, path: readonly string[]): Promise<JsonFile | string> {
+  const file = [name, ...path].join('/');
+  try {
+    // Editors on Windows put a byte order mark in front.
+    const text = (await readFile(join(folder, ...path), 'utf8')).replace(/^\uFEFF/, '');
+    const error = locateJsonError(text);
+    if (error !== undefined) {
+      return `${file}: line ${error.line}, column ${error.column}: invalid JSON, ${error.expected} is expected here`;
+    }
+    const content: unknown = JSON.parse(text);
+    return isRecord(content) ? { file, path, content, text } : `${file}: must be an object in braces`;
+  } catch (error) {
+    return `${file}: cannot be read (${reason(error)})`;
+  }
+}
+
+const reason = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);

@@ -1,0 +1,54 @@
+import { attributeOptions } from '../link/attribute-rules.js';
+import type { AttributeDefinition, LoadedDefinitions } from '../model/definition.js';
+import { nearestName } from '../model/nearest-name.js';
+import { isRecord } from '../model/settings-schema.js';
+import { reportTo, type Report } from './report.js';
+
+/** Keys that mean something to us or to Strapi v4, by where they stand; beside these Strapi lets any key through. */
+const strapiOptions = ['comment', 'timestamps', 'increments', 'reviewWorkflows'];
+const strapiColumns = [
+  'options',
+  'column',
+  'joinTable',
+  'joinColumn',
+  'useJoinTable',
+  'autoPopulate',
+  'index',
+  'conditions',
+];
+const known = {
+  frame: ['$schema', 'kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config', 'uid'],
+  info: ['singularName', 'pluralName', 'displayName', 'description', 'icon', 'name'],
+  options: ['draftAndPublish', 'populateCreatorFields', 'privateAttributes', 'indexes', ...strapiOptions],
+  attribute: ['type', 'default', ...Object.keys(attributeOptions), ...strapiColumns],
+};
+
+/**
+ * A line for each key in definitions that nothing reads: file, line, and what was probably meant. Such keys are let through, as
+ * Strapi v4 does, but mostly they are misspelt.
+ */
+export function findUnknownKeys({ contentTypes, components, extensions }: LoadedDefinitions): readonly string[] {
+  const lines: string[] = [];
+  for (const { file, text, definition } of [...contentTypes, ...components, ...extensions]) {
+    const report = reportTo(lines, file, text);
+    look({ ...definition }, known.frame, '', report);
+    look(definition.info, known.info, 'info.', report);
+    look(definition.options, known.options, 'options.', report);
+    const attributes: Readonly<Record<string, AttributeDefinition>> = isRecord(definition.attributes)
+      ? definition.attributes
+      : {};
+    for (const [name, attribute] of Object.entries(attributes)) {
+      look(attribute, known.attribute, `attributes.${name}.`, report);
+    }
+  }
+  return lines;
+}
+
+function look(given: unknown, names: readonly string[], path: string, report: Report): void {
+  if (!isRecord(given)) return;
+  for (const key of Object.keys(given)) {
+    if (names.includes(key)) continue;
+    const nearest = nearestName(key, names);
+    report(path + key, `is unknown and has no effect${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`);
+  }
+}

@@ -1,0 +1,72 @@
+import { isValid } from 'date-fns/isValid';
+import { parseISO } from 'date-fns/parseISO';
+import { AppError } from '../../errors/app-error.js';
+
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])/;
+const TIME = /^(2[0-3]|[01]\d):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/;
+/** Blanks may follow, as in Strapi v4. */
+const MILLISECONDS = /^-?\d+\s*$/;
+
+/**
+ * A day as `yyyy-MM-dd`; what follows the day (a time, a zone) is cut off, as Strapi v4 does.
+ * @throws AppError invalidValue
+ */
+export function parseDay(value: unknown): string {
+  const text = value instanceof Date && isValid(value) ? value.toISOString() : value;
+  const day = typeof text === 'string' ? DATE.exec(text)?.[0] : undefined;
+  if (day === undefined) throw new AppError('invalidValue', 'Invalid format, expected yyyy-MM-dd');
+  if (!isValid(parseISO(day))) throw new AppError('invalidValue', 'Invalid date');
+  return day;
+}
+
+/**
+ * A time of day as `HH:mm:ss.SSS`.
+ * @throws AppError invalidValue
+ */
+export function parseTimeOfDay(value: unknown): string {
+  if (typeof value !== 'string') throw new AppError('invalidValue', `Expected a string, got a ${typeof value}`);
+  const found = TIME.exec(value);
+  if (found === null) throw new AppError('invalidValue', 'Invalid time format, expected HH:mm:ss.SSS');
+  const [, hours, minutes, seconds, fraction = ''] = found;
+  return `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}`;
+}
+
+/**
+ * A moment out of an ISO date or milliseconds since 1970, as Strapi v4 reads them (no zone: the process's zone).
+ * @throws AppError invalidValue
+ */
+export function parseMoment(value: unknown): Date {
+  if (value instanceof Date && isValid(value)) return value;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const iso = parseISO(text);
+  if (isValid(iso)) return iso;
+  const moment = MILLISECONDS.test(text) ? new Date(Number(text)) : undefined;
+  if (moment === undefined || !isValid(moment)) {
+    throw new AppError('invalidValue', 'Invalid format, expected a timestamp or an ISO date');
+  }
+  return moment;
+}
+
+/** Milliseconds of the last moment that has a year of four digits. */
+const LAST = Date.UTC(10_000, 0) - 1;
+/** The code of the digit that stands for so many ones. */
+const digit = (number: number, unit: number): number => 48 + (Math.trunc(number / unit) % 10);
+const [DASH, T, COLON, DOT, Z] = [45, 84, 58, 46, 90];
+
+/** A moment as JSON has it, in a fifth of the time and out of one piece; lists hold hundreds of them. */
+export function writeMoment(moment: Date): string | null {
+  const time = moment.getTime();
+  // Those before 1970 may have years of more or fewer digits; no moment at all is null.
+  if (!(time >= 0 && time <= LAST)) return moment.toJSON();
+  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth() + 1, moment.getUTCDate()];
+  const [hour, minute, second] = [moment.getUTCHours(), moment.getUTCMinutes(), moment.getUTCSeconds()];
+  const millisecond = moment.getUTCMilliseconds();
+  // prettier-ignore
+  return String.fromCharCode(
+    digit(year, 1000), digit(year, 100), digit(year, 10), digit(year, 1), DASH,
+    digit(month, 10), digit(month, 1), DASH, digit(day, 10), digit(day, 1), T,
+    digit(hour, 10), digit(hour, 1), COLON, digit(minute, 10), digit(minute, 1), COLON,
+    digit(second, 10), digit(second, 1), DOT,
+    digit(millisecond, 100), digit(millisecond, 10), digit(millisecond, 1), Z,
+  );
+}

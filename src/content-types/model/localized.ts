@@ -1,0 +1,33 @@
+import { isRecord } from './settings-schema.js';
+import { systemNames } from './system-attributes.js';
+import type { Attribute, ContentType, ScalarAttribute } from './types.js';
+
+type PluginOptions = Readonly<Record<string, unknown>>;
+
+/** Does a content type or an attribute ask for a value per locale? */
+export function asksForLocales({ i18n }: PluginOptions): boolean {
+  return isRecord(i18n) && i18n['localized'] === true;
+}
+
+/** Has the type an entry per locale? It asks for it, and the i18n plugin gave it `locale` and `localizations`. */
+export const isLocalized = ({ attributes, pluginOptions }: ContentType): boolean =>
+  asksForLocales(pluginOptions) && attributes.has('locale') && attributes.has('localizations');
+
+/** Is it what a localized type keeps the locales of, beside their ids: the other localizations of an entry? */
+export const isLocalizations = ({ name }: Attribute, type: ContentType): boolean =>
+  name === 'localizations' && isLocalized(type);
+
+/** Types whose values are each locale's own, as in Strapi v4; of a password there is only a hash to copy. */
+const ownTypes = new Set(['uid', 'password']);
+const ownNames = new Set<string>([...systemNames, 'locale']);
+
+/** Has the attribute of a localized type one value for all localizations of an entry? */
+export const isShared = (attribute: Attribute): attribute is ScalarAttribute =>
+  attribute.kind === 'scalar' &&
+  !ownTypes.has(attribute.type) &&
+  !ownNames.has(attribute.name) &&
+  !asksForLocales(attribute.pluginOptions);
+
+/** The attributes of a localized type that have one value for all localizations of an entry. */
+export const sharedAttributes = ({ attributes }: ContentType): readonly ScalarAttribute[] =>
+  [...attributes.values()].filter(isShared);

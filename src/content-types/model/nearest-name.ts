@@ -1,0 +1,44 @@
+/** How many letters must be put in, taken out or replaced to get from one word to the other (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let line = 0; line < from.length; line += 1) {
+    const next = [line + 1];
+    for (let column = 0; column < to.length; column += 1) {
+      const replaced = (row[column] ?? 0) + (from[line] === to[column] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** The known name that was probably meant, whatever its case; undefined when more than two fifths of the letters differ. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  let nearest: string | undefined;
+  let least = Math.min(name.length, Math.max(2, Math.floor(name.length * 0.4) + 1));
+  for (const candidate of known) {
+    const letters = distance(name.toLowerCase(), candidate.toLowerCase());
+    if (letters < least) [nearest, least] = [candidate, letters];
+  }
+  return nearest;
+}
+
+const MOST_LISTED = 25;
+
+/** The end of a message about a wrong name: the one that was probably meant, else all there are if they are few. */
+export function suggestion(name: string | undefined, known: Iterable<string>): string {
+  const names = [...known];
+  const nearest = name === undefined ? undefined : nearestName(name, names);
+  if (nearest !== undefined) return `; did you mean "${nearest}"?`;
+  return names.length > 0 && names.length <= MOST_LISTED ? `; it can be ${names.join(', ')}` : '';
+}
+
+/** The message about a name that does not exist: `unknown action "…"; did you mean "…"?` */
+export function unknownName(name: string, what: string, names: Iterable<string>): string {
+  return `unknown ${what} "${name}"${suggestion(name, names)}`;
+}
+
+/** The message about an option with a name that is unknown or missing, to follow the path of the option. */
+export function wrongName(name: string | undefined, what: string, names: Iterable<string>): string {
+  return name === undefined ? `is missing${suggestion(name, names)}` : `names an ${unknownName(name, what, names)}`;
+}

@@ -1,0 +1,71 @@
+import type { IndexKeys } from './types.js';
+
+/** What a value of JSON must be: in words, and as a test. */
+export interface Shape<T> {
+  readonly takes: string;
+  readonly fits: (value: unknown) => value is T;
+}
+
+const shape = <T>(takes: string, fits: (value: unknown) => value is T): Shape<T> => ({ takes, fits });
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isDigits = (value: unknown): value is string => isString(value) && /^-?\d+$/.test(value);
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+export const boolean = shape('true or false', (value) => typeof value === 'boolean');
+export const string = shape('a string', isString);
+export const number = shape('a number', isNumber);
+export const integer = shape('an integer', isInteger);
+export const count = shape('an integer from 0 on', (value): value is number => isInteger(value) && value >= 0);
+export const bigInteger = shape(
+  'an integer, as a number or a string of digits',
+  (value) => isInteger(value) || isDigits(value),
+);
+export const numberOrText = shape('a number or a string', (value) => isNumber(value) || isString(value));
+export const record = shape('an object', isRecord);
+export const list = shape('a list', isList);
+export const strings = shape(
+  'a list of strings',
+  (value): value is readonly string[] => isList(value) && value.every(isString),
+);
+
+// Source: Strapi v4's own rule for singular and plural names.
+export const kebabName = shape(
+  'a name in kebab-case, e.g. "blog-post"',
+  (value): value is string => isString(value) && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(value),
+);
+
+export const collectionName = shape(
+  'a name of letters, digits, - and _ that begins with a letter',
+  (value): value is string => isString(value) && /^[A-Za-z][\w-]*$/.test(value),
+);
+
+export const graphqlName = shape(
+  'a name of letters, digits and _ that begins with a letter',
+  (value): value is string => isString(value) && /^(?:[A-Za-z]\w*)?$/.test(value),
+);
+
+export const indexes = shape(
+  'a list of attributes with 1 or -1, e.g. [{ "kind": 1, "views": -1 }]',
+  (value): value is readonly IndexKeys[] => isList(value) && value.every(isIndexKeys),
+);
+
+function isIndexKeys(value: unknown): value is IndexKeys {
+  const directions = isRecord(value) ? Object.values(value) : [];
+  return directions.length > 0 && directions.every((direction) => direction === 1 || direction === -1);
+}
+
+/** One of a few texts. */
+export const oneOf = <const T extends string>(...texts: readonly T[]): Shape<T> =>
+  shape(texts.map((text) => `"${text}"`).join(' or '), (value): value is T => texts.some((text) => text === value));
+
+/** A list of some of a few texts. */
+export const someOf = <const T extends string>(...texts: readonly T[]): Shape<readonly T[]> =>
+  shape(
+    `a list of ${texts.map((text) => `"${text}"`).join(', ')}`,
+    (value): value is readonly T[] => isList(value) && value.every((item) => texts.some((text) => text === item)),
+  );

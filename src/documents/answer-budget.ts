@@ -1,0 +1,26 @@
+import { AppError } from '../errors/app-error.js';
+
+/** What the answer to one request may still take. */
+export interface AnswerBudget {
+  /** Bytes; below zero when it is exceeded. */
+  readonly left: number;
+  /** @throws AppError tooCostly when there are not so many bytes left */
+  spend(bytes: number): void;
+}
+
+export const answerTooLong = (limit: number): AppError =>
+  new AppError('tooCostly', 'bytes in one answer (ANSWER_LIMIT)', limit);
+
+/** @param limit bytes of the whole answer */
+export function createAnswerBudget(limit: number): AnswerBudget {
+  let left = limit;
+  return {
+    get left() {
+      return left;
+    },
+    spend: (bytes) => {
+      left -= bytes;
+      if (left < 0) throw answerTooLong(limit);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { ErrorObject } from 'ajv';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What the value at `label` is told, for each keyword of our schemas, in the words of Strapi v4 (which are yup's). */
+const messages: Readonly<Record<string, (label: string, params: Params, error: ErrorObject) => string>> = {
+  type: (label, _, error) => typeMessage(label, error),
+  required: (label, { missingProperty }) =>
+    missingProperty === '__component' ? `${label} is a required field` : `${label} must be defined.`,
+  minLength: (label, _, { schema, parentSchema }) =>
+    schema === 1 && parentSchema?.['format'] === 'email'
+      ? `${label} cannot be empty`
+      : `${label} must be at least ${String(schema)} characters`,
+  maxLength: (label, _, { schema }) => `${label} must be at most ${String(schema)} characters`,
+  minimum: (label, { limit }) => `${label} must be greater than or equal to ${String(limit)}`,
+  maximum: (label, { limit }) => `${label} must be less than or equal to ${String(limit)}`,
+  // Beyond 2^53 JSON has rounded a number already.
+  integer: (label, _, { data }) =>
+    Number.isInteger(data)
+      ? `${label} must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
+      : `${label} must be an integer`,
+  enum: (label, { allowedValues }) => {
+    const values = (allowedValues as readonly string[]).join(', ');
+    // Strapi v4 lists null as the last of an enumeration's values, which prints as nothing.
+    return `${label} must be one of the following values: ${values}${label.endsWith('__component') ? '' : ', '}`;
+  },
+  wellFormed: (label) => `${label} must not contain half of a surrogate pair`,
+  matches: (label, _, { schema }) => {
+    const { source } = schema as { source: string };
+    return `${label} must match the following: "${String(new RegExp(source))}"`;
+  },
+  format: (label) => `${label} must be a valid email`,
+  minItems: (label, { limit }) => `${label} field must have at least ${String(limit)} items`,
+  maxItems: (label, { limit }) => `${label} field must have less than or equal to ${String(limit)} items`,
+  json: (label) => `${label} must be JSON of at most 100 levels`,
+  bigInteger: (label, _, { data, schema }) => bigIntegerMessage(label, data, schema as Params),
+};
+
+/** The message for one error of the validator; undefined for those that only repeat another. */
+export function messageOf(label: string, error: ErrorObject): string | undefined {
+  // An empty text is told that it is too short, not that it is no address.
+  if (error.keyword === 'format' && error.data === '') return undefined;
+  return messages[error.keyword]?.(label, error.params as Params, error);
+}
+
+const inList = /\]$/;
+
+function typeMessage(label: string, { schema, data }: ErrorObject): string {
+  const expected = String(Array.isArray(schema) ? schema[0] : schema);
+  const isCast =
+    data !== null && (expected === 'number' || (expected === 'object' && (label === 'this' || inList.test(label))));
+  const cast = expected === 'number' ? 'NaN' : 'null';
+  const value = isCast ? `\`${cast}\` (cast from the value \`${print(data)}\`)` : `\`${print(data)}\``;
+  return `${label} must be a \`${expected}\` type, but the final value was: ${value}.`;
+}
+
+function bigIntegerMessage(label: string, data: unknown, { min, max }: Params): string {
+  const bounds = [min === undefined ? '' : ` from ${String(min)}`, max === undefined ? '' : ` up to ${String(max)}`];
+  return `${label} must be a 64-bit integer${bounds.join('')}, but the final value was: \`${print(data)}\`.`;
+}
+
+/** Levels of a value that are printed: a message is for people. */
+const PRINTED_LEVELS = 100;
+
+/** A value as yup prints it: texts quoted, the parts of objects and lists printed once more. */
+export function print(value: unknown): string {
+  return isNested(value) ? JSON.stringify(printable(value, 0), undefined, 2) : printPlain(value);
+}
+
+/** What lies deeper is left out. */
+function printable(value: unknown, level: number): unknown {
+  if (!isNested(value)) return printPlain(value);
+  const inner = (part: unknown): unknown => printable(part, level + 1);
+  if (Array.isArray(value)) return level < PRINTED_LEVELS ? value.map(inner) : [];
+  if (level >= PRINTED_LEVELS) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inner(part)]));
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const printPlain = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value));

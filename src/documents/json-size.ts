@@ -1,0 +1,38 @@
+/** Characters from which the bytes of a text are counted: shorter ones are taken for ASCII. */
+const LONG = 500;
+
+/**
+ * About how many bytes a value takes as JSON. Texts count with their bytes, escapes excepted, other values with what they
+ * take at most, more or less. Counting ends beyond `most`, whatever else there is.
+ */
+export const jsonSize = (value: unknown, most: number): number => most - left(value, most);
+
+/** What is left of a budget after a value; counting ends below zero. */
+function left(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - 2 - textSize(value);
+  if (value === null) return budget - 4;
+  if (typeof value === 'object') return leftOfObject(value, budget);
+  return typeof value === 'number' || typeof value === 'boolean' ? budget - 8 : budget;
+}
+
+function leftOfObject(value: object, budget: number): number {
+  let rest = budget - 2;
+  if (Array.isArray(value)) {
+    for (const one of value) {
+      if (rest < 0) return rest;
+      rest = left(one, rest - 1);
+    }
+    return rest;
+  }
+  if (value instanceof Date) return budget - 26;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function') return left(Reflect.apply(toJSON, value, ['']), budget);
+  for (const key in value) {
+    if (rest < 0) return rest;
+    rest = left((value as Readonly<Record<string, unknown>>)[key], rest - key.length - 4);
+  }
+  return rest;
+}
+
+/** Bytes of a text, escapes excepted. */
+export const textSize = (text: string): number => (text.length < LONG ? text.length : Buffer.byteLength(text));

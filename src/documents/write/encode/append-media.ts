@@ -1,0 +1,172 @@
+import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
+import {
+  componentPath,
+  referenceTo,
+  type KeptComponent,
+  type Reference,
+  type StoredValue,
+  type ValueChange,
+} from '../../../query/mutation.js';
+import { plainValue } from './encode-value.js';
+import { collectTarget } from './encoding.js';
+import type { Encoded } from './encode.js';
+
+/** The name of an attribute, or the component to go on in; `uid` in a zone. */
+export type AppendStep = string | { readonly id: number; readonly uid: string | undefined };
+
+/** Files for a media field of an entry that is there, e.g. at `['links', { id: 4, uid: undefined }, 'icon']`. */
+export interface Appended {
+  readonly path: readonly AppendStep[];
+  readonly ids: readonly number[];
+}
+
+type ValueChanges = ReadonlyMap<string, ValueChange>;
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/**
+ * A change of an entry that puts files into its media fields as well: beside those that a list has by then, or in place of
+ * the one that is there. What leads to no media field, or into a component that the data replaces, changes nothing.
+ */
+export function appendMedia<E extends Encoded>(
+  encoded: E,
+  { attributes }: ContentType,
+  appended: readonly Appended[],
+): E {
+  if (appended.length === 0) return encoded;
+  const references = [...encoded.references.add];
+  const paths: { path: string; keep: boolean }[] = [];
+  const targets = new Map([...encoded.targets].map(([target, ids]) => [target, new Set(ids)]));
+  const former = new Map<string, ValueChange>([
+    ...[...encoded.values].map(([name, value]) => [name, { kind: 'value', value }] as const),
+    ...encoded.merges,
+  ]);
+  let changes: ValueChanges = former;
+  for (const { path, ids } of appended) {
+    const media = { ids, references, paths, targets };
+    changes = appendIn(changes, attributes, path, '', media);
+  }
+  const values = new Map<string, StoredValue | undefined>();
+  const merges = new Map<string, ValueChange>();
+  for (const [name, change] of changes) {
+    const plain = plainValue(change);
+    if (plain === 'merge') merges.set(name, change);
+    else values.set(name, plain.value);
+  }
+  const { paths: known, remove } = encoded.references;
+  return {
+    ...encoded,
+    values,
+    merges,
+    targets,
+    references: { paths: [...known, ...paths], remove, add: references },
+  };
+}
+
+interface Media {
+  readonly ids: readonly number[];
+  readonly references: Reference[];
+  readonly paths: { path: string; keep: boolean }[];
+  readonly targets: Map<ContentType, Set<number>>;
+}
+
+/** `prefix` is the path to the values, as references name it. */
+function appendIn(
+  changes: ValueChanges,
+  attributes: Attributes,
+  [name, ...rest]: readonly AppendStep[],
+  prefix: string,
+  media: Media,
+): ValueChanges {
+  const attribute = typeof name === 'string' ? attributes.get(name) : undefined;
+  if (attribute === undefined) return changes;
+  const path = `${prefix}${attribute.name}`;
+  const former = changes.get(attribute.name);
+  const changed =
+    rest.length === 0 ? appendTo(former, attribute, path, media) : appendWithin(former, attribute, rest, path, media);
+  return changed === undefined ? changes : new Map([...changes, [attribute.name, changed]]);
+}
+
+function appendTo(
+  former: ValueChange | undefined,
+  attribute: Attribute,
+  path: string,
+  media: Media,
+): ValueChange | undefined {
+  if (attribute.kind !== 'relation' || !attribute.media) return undefined;
+  const ids = attribute.many ? media.ids : media.ids.slice(-1);
+  const connect = ids.map((id) => ({ id, position: { at: 'end' } as const }));
+  collectTarget(media.targets, attribute.target, { connect });
+  return attribute.many ? appendToList(former, attribute, ids, path, media) : replaceOne(attribute, ids, path, media);
+}
+
+function appendToList(
+  former: ValueChange | undefined,
+  { target }: RelationAttribute,
+  ids: readonly number[],
+  path: string,
+  { references }: Media,
+): ValueChange {
+  references.push(...ids.map((id) => ({ a: path, r: referenceTo(target, id) })));
+  if (former?.kind === 'value') {
+    const held = (former.value ?? []) as readonly number[];
+    return { kind: 'value', value: [...held, ...ids.filter((id) => !held.includes(id))] };
+  }
+  const earlier = former?.kind === 'links' ? former.change.connect : [];
+  const connect = [...earlier, ...ids.map((id) => ({ id, position: { at: 'end' } as const }))];
+  return { kind: 'links', many: true, change: { replaces: false, disconnect: [], connect } };
+}
+
+function replaceOne(
+  { target }: RelationAttribute,
+  [id]: readonly number[],
+  path: string,
+  { references, paths }: Media,
+): ValueChange | undefined {
+  if (id === undefined) return undefined;
+  // What the data or an earlier file said of this field goes.
+  const others = references.filter(({ a }) => a !== path);
+  references.splice(0, references.length, ...others, { a: path, r: referenceTo(target, id) });
+  paths.push({ path, keep: false });
+  return { kind: 'value', value: id };
+}
+
+function appendWithin(
+  former: ValueChange | undefined,
+  attribute: Attribute,
+  [step, ...rest]: readonly AppendStep[],
+  path: string,
+  media: Media,
+): ValueChange | undefined {
+  if (typeof step !== 'object' || (attribute.kind !== 'component' && attribute.kind !== 'zone')) return undefined;
+  const { id, uid } = step;
+  const component = attribute.kind === 'zone' ? attribute.components.get(uid ?? '') : attribute.component;
+  if (component === undefined) return undefined;
+  const append = (kept: KeptComponent): KeptComponent => {
+    const inside = `${componentPath(path, id, uid)}.`;
+    return { ...kept, changes: appendIn(kept.changes, component.attributes, rest, inside, media) };
+  };
+  const isIt = (one: { readonly kind: string }): one is KeptComponent =>
+    one.kind === 'merge' && (one as KeptComponent).id === id && (one as KeptComponent).uid === uid;
+  const fresh = (): KeptComponent => append({ kind: 'merge', id, uid, changes: new Map() });
+  switch (former?.kind) {
+    case undefined:
+      return attribute.kind === 'component' && !attribute.repeatable
+        ? { kind: 'component', component: fresh() }
+        : { kind: 'someComponents', components: [fresh()] };
+    case 'component':
+      return isIt(former.component) ? { ...former, component: append(former.component) } : undefined;
+    case 'components':
+      if (!former.components.some(isIt)) return undefined;
+      return { ...former, components: former.components.map((one) => (isIt(one) ? append(one) : one)) };
+    case 'someComponents': {
+      const { components } = former;
+      if (!components.some(isIt)) return { ...former, components: [...components, fresh()] };
+      return { ...former, components: components.map((one) => (isIt(one) ? append(one) : one)) };
+    }
+    case 'value':
+    case 'links':
+      return undefined;
+    default:
+      return former satisfies never;
+  }
+}

@@ -1,0 +1,124 @@
+import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import { mayRefer } from '../../mongo/compile/write/remove-references.js';
+import { isIndexed, isExclusive, type LinkChange, type Links, type Owners, type Write } from '../../query/mutation.js';
+import type { Encoded, RelationChange } from './encode/encode.js';
+
+type ContentTypes = ReadonlyMap<string, ContentType>;
+
+/** The writes that take an entry out of everything that refers to it. */
+export function removeReferenceWrites(type: ContentType, id: number, contentTypes: ContentTypes): readonly Write[] {
+  return [...contentTypes.values()].flatMap((holder) => {
+    const attributes = [...holder.attributes.values()];
+    const unlinks = attributes
+      .filter((one): one is RelationAttribute => one.kind === 'relation' && isIndexed(one) && one.target === type)
+      .map((attribute): Write => ({ kind: 'unlink', type: holder, attribute, targets: [id], owners: { except: [] } }));
+    const refers = attributes.some((attribute) => mayRefer(attribute, type));
+    return refers ? [...unlinks, { kind: 'forget', type: holder, target: type, id }] : unlinks;
+  });
+}
+
+/** Changes of relations whose other side owns them, with the rank of each that is connected, and one given out for this. */
+export type RankedChange = RelationChange & {
+  readonly ranks: readonly number[];
+  readonly reserved: number;
+  /** The ranks that those had which come to a place in the order. */
+  readonly seen?: readonly (number | null)[];
+};
+
+/** Changes of the other side of relations to any type, with a rank for all that is connected. */
+export type RankedMorph = Encoded['morphed'][number] & { readonly rank: number };
+
+/** The relations that the other side stores, and whose links are replaced by the change: a rank below that of each new link. */
+export function replacedSides(
+  inverse: readonly RankedChange[],
+  morphed: readonly RankedMorph[],
+): ReadonlyMap<string, number> {
+  return new Map([
+    ...inverse.filter(replacesList).map(({ attribute, reserved }) => [attribute.name, reserved] as const),
+    ...morphed.filter(replacesMorph).map(({ attribute, rank }) => [attribute.name, rank] as const),
+  ]);
+}
+
+const replacesList = ({ attribute, replaces }: RelationChange): boolean =>
+  replaces && attribute.many && attribute.side === 'inverse';
+
+const replacesMorph = ({ attribute, replaces, connect }: Encoded['morphed'][number]): boolean =>
+  replaces || (!attribute.many && connect.length > 0);
+
+/**
+ * The writes on other entries that follow from an entry's relations: values on the other side, and what is taken from
+ * former owners. Strapi v4 takes over in bidirectional one-to-one and one-to-many relations only.
+ */
+export function relationWrites(
+  type: ContentType,
+  id: number,
+  links: readonly Links[],
+  morphed: readonly RankedMorph[],
+  inverse: readonly RankedChange[],
+): readonly Write[] {
+  const side = { collection: type.collectionName, id };
+  return [
+    ...links.flatMap((change) => takeover(type, change)),
+    ...inverse.flatMap((change) => otherSide(change, { ...side, name: change.attribute.name })),
+    ...morphed.flatMap((change) => morphSide(change, { ...side, name: change.attribute.name })),
+  ];
+}
+
+type Side = (Write & { readonly kind: 'release' })['side'];
+
+function takeover(type: ContentType, { attribute, connect, ranks }: Links): readonly Write[] {
+  const [taken, rank] = [connect.at(-1), ranks.at(-1)];
+  if (!isExclusive(attribute) || taken === undefined || rank === undefined) return [];
+  return [{ kind: 'takeover', type, attribute, target: taken.id, rank }];
+}
+
+/** A relation to one entry keeps the last that is connected. */
+const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
+  (many ? connect : connect.slice(-1)).map((one) => one.id);
+
+/** Who loses the link, of those that are named. */
+function losers({ disconnect }: LinkChange, connected: readonly number[]): Owners | undefined {
+  const only = disconnect.filter((owner) => !connected.includes(owner));
+  return only.length > 0 ? { only } : undefined;
+}
+
+function otherSide(change: RankedChange, side: Side): readonly Write[] {
+  const { attribute, ranks, reserved, seen, replaces } = change;
+  const { target: type, inverse = '', many } = attribute;
+  const other = type.attributes.get(inverse);
+  if (other?.kind !== 'relation') return [];
+  const owners = idsOf(change.connect, many);
+  const part = { type, attribute: other } as const;
+  const [rank] = ranks.slice(-1);
+  const target = side.id;
+  if (!many && rank !== undefined) {
+    return [
+      { kind: 'link', ...part, owners, ranks: [rank], target, reserved },
+      { kind: 'takeover', ...part, target, rank },
+    ];
+  }
+  const link = { kind: 'link', ...part, owners, ranks, target, reserved, ...(seen !== undefined && { seen }) } as const;
+  const lost = replaces ? { except: [] } : losers(change, owners);
+  return [
+    ...(owners.length > 0 ? [link] : []),
+    ...(replacesList(change) ? [{ kind: 'release', ...part, target, side } as const] : []),
+    ...(lost === undefined || replacesList(change)
+      ? []
+      : [{ kind: 'unlink', ...part, targets: [target], owners: lost } as const]),
+  ];
+}
+
+function morphSide(change: RankedMorph, side: Side): readonly Write[] {
+  const { target: type, morphBy, owner, many } = change.attribute;
+  const morph = type.attributes.get(morphBy);
+  if (morph?.kind !== 'morph') return [];
+  const target = { __type: owner, id: side.id };
+  const part = { type, attribute: morph, target } as const;
+  const owners = idsOf(change.connect, many);
+  const lost = losers(change, owners);
+  return [
+    ...(owners.length > 0 ? [{ kind: 'attach', ...part, owners, rank: change.rank + 1 } as const] : []),
+    ...(replacesMorph(change) ? [{ kind: 'release', ...part, side } as const] : []),
+    ...(lost === undefined || replacesMorph(change) ? [] : [{ kind: 'detach', ...part, owners: lost } as const]),
+  ];
+}

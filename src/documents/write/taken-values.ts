@@ -1,0 +1,94 @@
+import { attributeTypes, type ScalarValue } from '../../content-types/model/attribute-types.js';
+import { isLocalized, isShared } from '../../content-types/model/localized.js';
+import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { Issue } from '../../errors/codes.js';
+import { isUnique } from '../../mongo/indexes/indexes.js';
+import { id as idField, type Filter } from '../../query/ast.js';
+import { uniqueKey } from '../../query/mutation.js';
+import { componentsIn } from '../input/components-in.js';
+import type { Data, DocumentsContext } from '../context.js';
+import { localeOf } from '../read.js';
+
+export const taken = (path: readonly string[]): Issue => ({ path, message: 'This attribute must be unique' });
+
+/** A value of written data that no other entry may have: of an attribute, or in a component under its key. */
+type UniqueValue = { readonly path: readonly string[] } & (
+  { readonly field: ScalarAttribute; readonly value: ScalarValue } | { readonly key: string }
+);
+
+/**
+ * Which unique values of written data another entry has, in components too, in the order of the definition. Only to
+ * tell: what enforces it is the database.
+ * @param id of the entry; undefined for a new one
+ */
+export async function findTaken(
+  context: DocumentsContext,
+  type: ContentType,
+  data: Data,
+  id: number | undefined,
+): Promise<readonly Issue[]> {
+  const values = uniqueValuesIn(data, type.attributes);
+  if (values.length === 0) return [];
+  const locale = isLocalized(type) ? await localeOf(context, type, data, id) : undefined;
+  const keys = values.flatMap((one) => ('key' in one ? [one.key] : []));
+  const takenKeys = await context.store.takenKeys(type, keys, id);
+  const found = await Promise.all(
+    values.map(async (one) => {
+      const isTaken = 'key' in one ? takenKeys.has(one.key) : await isHeld(context, type, one, id, locale);
+      return isTaken ? [taken(one.path)] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Has another entry this value? One that localizations share has to be unique in its locale alone. */
+async function isHeld(
+  { store }: DocumentsContext,
+  type: ContentType,
+  { field, value }: Extract<UniqueValue, { field: ScalarAttribute }>,
+  id: number | undefined,
+  locale: string | undefined,
+): Promise<boolean> {
+  const localeField = type.attributes.get('locale');
+  const isPerLocale = locale !== undefined && localeField?.kind === 'scalar' && isShared(field);
+  const filters: readonly Filter[] = [
+    { kind: 'comparison', field, operator: '$eq', operands: [value] },
+    { kind: 'comparison', field: idField, operator: '$ne', operands: [id ?? 0] },
+    ...(isPerLocale ? [{ kind: 'comparison', field: localeField, operator: '$eq', operands: [locale] } as const] : []),
+  ];
+  return (await store.count(type, { kind: 'and', filters })) > 0;
+}
+
+function uniqueValuesIn(
+  data: Data,
+  attributes: ReadonlyMap<string, Attribute>,
+  path: readonly string[] = [],
+  component?: string,
+): readonly UniqueValue[] {
+  return [...attributes.values()].flatMap((attribute): readonly UniqueValue[] => {
+    const value = data[attribute.name];
+    const here = [...path, attribute.name];
+    if (attribute.kind === 'scalar') {
+      const operand = isUnique(attribute) ? operandOf(attribute, value) : undefined;
+      if (operand === undefined) return [];
+      if (component === undefined) return [{ path: here, field: attribute, value: operand }];
+      return [{ path: here, key: uniqueKey(component, attribute.name, operand) }];
+    }
+    return componentsIn(value, attribute).flatMap(({ data: inner, component: of }, index) => {
+      const place = Array.isArray(value) ? [...here, String(index)] : here;
+      return of === undefined ? [] : uniqueValuesIn(inner, of.attributes, place, of.uid);
+    });
+  });
+}
+
+/** A written value as it would be compared; undefined for what no entry can hold. */
+function operandOf({ type }: ScalarAttribute, value: unknown): ScalarValue | undefined {
+  if (value === undefined || value === null) return undefined;
+  try {
+    return attributeTypes[type].operand(value);
+  } catch (error) {
+    if (hasCode(error, 'invalidValue')) return undefined;
+    throw error;
+  }
+}

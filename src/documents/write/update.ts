@@ -1,0 +1,54 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { Asked, DocumentsContext } from '../context.js';
+import type { CreateOptions } from './create.js';
+import { encodeData, type EncodedData } from './encode/encode-data.js';
+import { liveMark } from './live-mark.js';
+import { appendMedia, type Appended } from './encode/append-media.js';
+import { checkListLengths } from '../input/check-list-lengths.js';
+import { permittedData } from '../input/permitted-data.js';
+import { askFor, findById, isDraft } from '../read.js';
+import { castAsIs, validForUpdate } from '../input/valid-data.js';
+import { writeEntry } from './write-entry.js';
+
+export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
+  /** Files that come to media fields beside what the data says. */
+  readonly append?: readonly Appended[];
+}
+
+/**
+ * Changes what is given of an entry, and gives the entry as it is asked for.
+ * @throws AppError notFound, validation, invalidValue, missingRelations
+ */
+export async function updateEntry(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  data: unknown,
+  asked: Asked,
+  { raw = false, append = [] }: UpdateOptions = {},
+): Promise<unknown> {
+  const query = askFor(context, type, 'update', asked);
+  const change = await encodeChange(context, type, id, data, { ...asked, raw }).catch(async (error: unknown) => {
+    // That there is no such entry counts more than what is wrong with the data.
+    if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);
+    throw error;
+  });
+  const encoded = appendMedia(change, type, append);
+  const also = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
+  return writeEntry(context, type, id, { encoded, also }, () => findById(context, query, id, asked.shape));
+}
+
+async function encodeChange(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  data: unknown,
+  { caller, unlimited, raw }: Asked & { readonly raw: boolean },
+): Promise<EncodedData> {
+  const permitted = permittedData(data, type, caller);
+  if (unlimited !== true) checkListLengths(permitted, type, context.relationLimit);
+  const prepared = await context.hooks.prepare(permitted, { action: 'update', type, id, caller });
+  const valid = raw ? await castAsIs(context, type, prepared) : await validForUpdate(context, type, id, prepared);
+  return encodeData(context, type, valid, { isNew: false, raw });
+}

@@ -1,0 +1,70 @@
+/** What the server of the embedded engine is told on its command line. */
+export interface Options {
+  readonly dataPath: string;
+  /** Host names, addresses, or paths of Unix sockets. */
+  readonly listenOn: readonly string[];
+  readonly port: number;
+  /** Stop when the standard input ends: when the parent is gone. */
+  readonly exitOnStdinEnd: boolean;
+  /** Print the version and do nothing else. */
+  readonly version: boolean;
+}
+
+/** A command line that mongod, or the embedded engine, would not take. */
+export class InvalidOptions extends Error {
+  override readonly name = 'InvalidOptions';
+}
+
+/** mongod's options that are taken: those of `ignored` have no effect here, or describe what is so anyway. */
+const known: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'ignored flag'>> = {
+  '--dbpath': 'value',
+  '--bind_ip': 'value',
+  '--port': 'value',
+  '--storageEngine': 'value',
+  '--bind_ip_all': 'flag',
+  '--exitOnStdinEnd': 'flag',
+  '--version': 'flag',
+  '--unixSocketPrefix': 'ignored value',
+  '--logpath': 'ignored value',
+  '--setParameter': 'ignored value',
+  '--wiredTigerCacheSizeGB': 'ignored value',
+  '--slowms': 'ignored value',
+  '--maxConns': 'ignored value',
+  '--noauth': 'ignored flag',
+  '--quiet': 'ignored flag',
+  '--verbose': 'ignored flag',
+  '-v': 'ignored flag',
+  '--logappend': 'ignored flag',
+  '--journal': 'ignored flag',
+  '--ipv6': 'ignored flag',
+  '--nounixsocket': 'ignored flag',
+  '--noscripting': 'ignored flag',
+};
+
+/**
+ * Reads mongod's usual options. What the engine lacks (replica sets, authentication, TLS) is refused, not ignored.
+ * @throws InvalidOptions naming the option
+ */
+export function parseOptions(args: readonly string[]): Options {
+  const given = new Map<string, string>();
+  const words = args.flatMap((word) => /^(--\w+)=(.*)$/s.exec(word)?.slice(1) ?? [word]).values();
+  for (const name of words) {
+    const kind = known[name];
+    if (!kind) throw new InvalidOptions(`${name} is not supported by the embedded engine`);
+    const value = kind.endsWith('value') ? words.next().value : '';
+    if (value === undefined) throw new InvalidOptions(`${name} needs a value`);
+    given.set(name, value);
+  }
+  const storageEngine = given.get('--storageEngine') ?? 'wiredTiger';
+  if (storageEngine !== 'wiredTiger') throw new InvalidOptions(`--storageEngine ${storageEngine} is not supported`);
+  const port = Number(given.get('--port') ?? 27017);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidOptions('--port is not a port number');
+  const addresses = given.has('--bind_ip_all') ? '::' : (given.get('--bind_ip') ?? '127.0.0.1');
+  return {
+    dataPath: given.get('--dbpath') ?? '/data/db',
+    listenOn: addresses.split(',').map((address) => address.trim()),
+    port,
+    exitOnStdinEnd: given.has('--exitOnStdinEnd'),
+    version: given.has('--version'),
+  };
+}

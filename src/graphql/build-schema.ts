@@ -1,0 +1,126 @@
+import type { IResolvers } from '@graphql-tools/utils';
+import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql';
+import type { Registry } from '../content-types/model/types.js';
+import { StartError } from '../errors/start-error.js';
+import { reasonOf } from '../errors/reason-of.js';
+import type { GraphqlContext, GraphqlParts, GraphqlResolver, ShadowRule } from '../plugins/contract/graphql/parts.js';
+import type { PluginContext } from '../plugins/contract/plugin.js';
+import type { ReadLimits } from './execute/selection-for-resolver.js';
+import type { PlainResolvers } from './execute/compiled/plan-field.js';
+import { collectTrustedResolvers } from './execute/compiled/trusted-resolvers.js';
+import { countValues, createCounting } from './execute/count-values.js';
+import { createResolvers } from './execute/create-resolvers.js';
+import type { Extended, GraphqlExtension, ResolverConfig } from './extension/extension.js';
+import { markOverridden } from './extension/mark-overridden.js';
+import { plainResolvers } from './extension/plain-resolvers.js';
+import { wrapFields } from './extension/wrap-fields.js';
+import { guardParts } from './guard-parts.js';
+import { generateSchema, type GeneratedSchema } from './schema/generate.js';
+import { makeSchema } from './schema/make-schema.js';
+
+export interface SchemaOptions {
+  readonly shadowCRUD: boolean;
+  readonly limits: ReadLimits;
+  readonly extended: Extended;
+}
+
+export interface BuiltSchema {
+  readonly schema: GraphQLSchema;
+  readonly generated: GeneratedSchema;
+  readonly plain: PlainResolvers;
+  /** Of fields that have no resolver. */
+  readonly fieldResolver: GraphqlResolver;
+}
+
+/** The schema of the content types, with what plugins and the owner add to it. @throws StartError when it cannot be made */
+export async function buildSchema(
+  context: PluginContext,
+  { shadowCRUD, limits, extended }: SchemaOptions,
+): Promise<BuiltSchema> {
+  const { registry, documents, application: strapi, named } = context;
+  const parts = shadowCRUD ? await context.graphqlParts() : [alone];
+  const { extensions: owned, addTypes } = await extended.use(strapi);
+  const generated = generateSchema(registry, [
+    ...parts.flatMap((part) => part.rules ?? []),
+    ...extended.shadow.rules(registry),
+    ...(shadowCRUD ? [] : withoutTypes(registry)),
+  ]);
+  const rights = rightsOf(generated, parts);
+  const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => Object.entries(resolversConfig)));
+  // What an owner configures is decided about around the resolver, before policies and middlewares.
+  const isOwned = (path: string): boolean =>
+    configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
+  const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
+  const resolvers = createResolvers(generated, { documents, limits, actions });
+  try {
+    const schema = makeSchema(
+      [
+        generated.typeDefs,
+        ...parts.map(({ typeDefs }) => typeDefs),
+        ...owned.flatMap(({ typeDefs }) => typeDefs ?? []),
+      ],
+      [
+        generated.resolvers,
+        resolvers,
+        ...parts.map((part) => guardParts({ ...part, actions: { ...part.actions, ...pick(actions, part.actions) } })),
+        ...owned.flatMap(({ resolvers }) =>
+          resolvers === undefined ? [] : [plainResolvers(resolvers) as IResolvers<unknown, GraphqlContext>],
+        ),
+      ],
+      addTypes,
+    );
+    const plain = collectTrustedResolvers(schema, resolvers, { parts, extensions: owned });
+    markOverridden(schema, { extensions: owned, configs }, generated);
+    const around = new Map(
+      [...rootFields(schema)].filter((path) => isOwned(path) || !rights.has(path)).map((path) => [path, {}]),
+    );
+    wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi });
+    const counting = createCounting();
+    countValues(schema, counting, plain);
+    return { schema, generated, plain, fieldResolver: counting(defaultFieldResolver) };
+  } catch (error) {
+    if (error instanceof StartError || owned.length === 0) throw error;
+    throw new StartError(`The extended GraphQL schema cannot be made: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** By root field that is generated or a plugin's: the action that the caller must be allowed. */
+function rightsOf(
+  { query, mutation }: GeneratedSchema,
+  parts: readonly GraphqlParts[],
+): ReadonlyMap<string, string | undefined> {
+  const generated = [
+    ...[...query].map(([name, { action }]) => [`Query.${name}`, action] as const),
+    ...[...mutation].map(([name, { action }]) => [`Mutation.${name}`, action] as const),
+  ];
+  return new Map<string, string | undefined>([
+    ...generated,
+    ...parts.flatMap(({ actions }) => Object.entries(actions)),
+  ]);
+}
+
+const pick = <T>(from: Readonly<Record<string, T>>, keys: object): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key)));
+
+function hasPath(resolvers: NonNullable<GraphqlExtension['resolvers']>, path: string): boolean {
+  const [type = '', field = ''] = path.split('.');
+  const fields = Object.hasOwn(resolvers, type) ? resolvers[type] : undefined;
+  return fields !== undefined && Object.hasOwn(fields, field);
+}
+
+const rootFields = (schema: GraphQLSchema): readonly string[] =>
+  ['Query', 'Mutation'].flatMap((root) => {
+    const type = schema.getType(root);
+    return isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${root}.${field}`) : [];
+  });
+
+/** Without shadowCRUD the schema is the owner's alone, as in Strapi v4: nothing of content types, nor of other plugins. */
+const withoutTypes = ({ contentTypes, components }: Registry): readonly ShadowRule[] =>
+  [...contentTypes.keys(), ...components.keys()].map((uid) => ({ uid, without: 'type' }));
+
+/** What Strapi v4 has there in their place: a schema cannot be without a query. */
+const alone: GraphqlParts = {
+  typeDefs: 'type Query { ok: Boolean! }',
+  resolvers: { Query: { ok: () => true } },
+  actions: { 'Query.ok': undefined },
+};

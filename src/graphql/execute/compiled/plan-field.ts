@@ -1,0 +1,180 @@
+import {
+  defaultFieldResolver,
+  getArgumentValues,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLAbstractType,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql';
+import { jsonSize, textSize } from '../../../documents/json-size.js';
+import type { GraphqlContext, GraphqlResolver } from '../../../plugins/contract/graphql/parts.js';
+import type { FieldGroup } from '../fields.js';
+import { buildResolveInfo, collectSubfields, type ExecutionContext } from '../graphql-internals.js';
+
+/**
+ * Resolvers that return the same at once, however often they are called; those of Query return promises. By the resolver in the
+ * schema the one that is called.
+ */
+export type PlainResolvers = WeakMap<GraphqlResolver, GraphqlResolver>;
+
+/** What a field of an object takes beside its name: quotes, colon, comma, and a short value. */
+export const FIELD = 8;
+
+/** What a plan is made for. */
+export interface Planning {
+  readonly executed: ExecutionContext;
+  readonly plain: PlainResolvers;
+}
+
+/**
+ * Makes a value of the response of what a resolver gave; the context is that of the request.
+ * @throws CompletionError, or what a scalar throws: graphql-js executes the operation again and reports it
+ */
+export type Complete = (value: unknown, context: Counted) => unknown;
+
+/** What is put into a response counts. */
+export type Counted = Pick<GraphqlContext, 'budget'>;
+
+/** A value is not what its field may have. */
+class CompletionError extends Error {}
+
+type Values = Record<string, unknown>;
+
+/** A field of an object: where its value is found, and what becomes of it. */
+export interface PlannedField {
+  readonly name: string;
+  readonly read: (source: unknown, context: Counted) => unknown;
+  readonly complete: Complete;
+}
+
+/** Plans the fields of an object by their names in the response; undefined unless all of them can be planned. */
+export function planFields(
+  type: GraphQLObjectType,
+  groups: ReadonlyMap<string, FieldGroup>,
+  planning: Planning,
+  planWithin: typeof planType = planType,
+): readonly PlannedField[] | undefined {
+  const fields: PlannedField[] = [];
+  for (const [name, group] of groups) {
+    const planned = planField(type, group, planning, planWithin);
+    // A response is a plain object, to be fast.
+    if (planned === undefined || name === '__proto__') return undefined;
+    fields.push({ name, ...planned });
+  }
+  return fields;
+}
+
+/** Undefined where a resolver is not plain. */
+function planField(
+  type: GraphQLObjectType,
+  group: FieldGroup,
+  planning: Planning,
+  planWithin: typeof planType,
+): Omit<PlannedField, 'name'> | undefined {
+  const [node] = group;
+  const name = node?.name.value ?? '';
+  if (name === '__typename') return { read: () => type.name, complete: (value) => value };
+  const definition = type.getFields()[name];
+  if (node === undefined || definition === undefined) return undefined;
+  const { resolve = defaultFieldResolver } = definition;
+  const plain = planning.plain.get(resolve);
+  if (plain === undefined && resolve !== defaultFieldResolver) return undefined;
+  const complete = planWithin(definition.type, group, planning);
+  if (complete === undefined) return undefined;
+  if (plain === undefined) return { read: (source) => (source as Values)[name], complete };
+  const args = getArgumentValues(definition, node, planning.executed.variableValues);
+  const path = { prev: undefined, key: node.alias?.value ?? name, typename: type.name };
+  const info = buildResolveInfo(planning.executed, definition, group, type, path);
+  return { read: (source, context) => plain(source, args, context as GraphqlContext, info), complete };
+}
+
+/** Plans what becomes of a value of this type; undefined where it cannot be planned. */
+export function planType(type: GraphQLOutputType, group: FieldGroup, planning: Planning): Complete | undefined {
+  if (isNonNullType(type)) {
+    const complete = planType(type.ofType, group, planning);
+    return (
+      complete &&
+      ((value, context) => {
+        const completed = complete(value, context);
+        if (completed === null) throw new CompletionError();
+        return completed;
+      })
+    );
+  }
+  const complete = planNullable(type, group, planning);
+  return complete && ((value, context) => (value === null || value === undefined ? null : complete(value, context)));
+}
+
+function planNullable(type: GraphQLOutputType, group: FieldGroup, planning: Planning): Complete | undefined {
+  if (isListType(type)) return planList(type.ofType as GraphQLOutputType, group, planning);
+  if (isLeafType(type)) return planLeaf(type);
+  if (isObjectType(type)) return planObject(type, group, planning);
+  return isAbstractType(type) ? planAbstract(type, group, planning) : undefined;
+}
+
+function planList(type: GraphQLOutputType, group: FieldGroup, planning: Planning): Complete | undefined {
+  const complete = planType(type, group, planning);
+  return (
+    complete &&
+    ((value, context) => {
+      if (!Array.isArray(value)) throw new CompletionError();
+      return value.map((one) => complete(one, context));
+    })
+  );
+}
+
+const planLeaf =
+  (type: GraphQLLeafType): Complete =>
+  (value, { budget }) => {
+    const serialized: unknown = type.serialize(value);
+    if (serialized === null || serialized === undefined) throw new CompletionError();
+    if (typeof serialized === 'string') budget.spend(textSize(serialized));
+    else if (typeof serialized === 'object') budget.spend(jsonSize(serialized, budget.left));
+    return serialized;
+  };
+
+function planObject(type: GraphQLObjectType, group: FieldGroup, planning: Planning): Complete | undefined {
+  if (type.isTypeOf) return undefined;
+  const { schema, fragments, variableValues } = planning.executed;
+  const fields = planFields(type, collectSubfields(schema, fragments, variableValues, type, group), planning);
+  if (fields === undefined) return undefined;
+  const size = fields.reduce((sum, { name }) => sum + name.length + FIELD, 0);
+  return (source, context) => {
+    if (source instanceof Error) throw new CompletionError();
+    context.budget.spend(size);
+    const values: Values = {};
+    for (const { name, read, complete } of fields) values[name] = complete(atOnce(read(source, context)), context);
+    return values;
+  };
+}
+
+/** What is there already. A promise is left to graphql-js, which resolves the field again. */
+function atOnce(value: unknown): unknown {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  throw new CompletionError();
+}
+
+/** Members are planned when one comes: most of them never do. */
+function planAbstract(type: GraphQLAbstractType, group: FieldGroup, planning: Planning): Complete {
+  const members = new Map<string, Complete | undefined>();
+  const planMember = (name: string): Complete | undefined => {
+    if (members.has(name)) return members.get(name);
+    const member = planning.executed.schema.getType(name);
+    const isMember = isObjectType(member) && planning.executed.schema.isSubType(type, member);
+    const complete = isMember ? planObject(member, group, planning) : undefined;
+    members.set(name, complete);
+    return complete;
+  };
+  return (value, context) => {
+    const name: unknown = type.resolveType?.(value, context, {} as never, type);
+    const complete = typeof name === 'string' ? planMember(name) : undefined;
+    if (complete === undefined) throw new CompletionError();
+    return complete(value, context);
+  };
+}

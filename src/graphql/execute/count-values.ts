@@ -1,0 +1,96 @@
+import {
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type FragmentDefinitionNode,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql';
+import type { AnswerBudget } from '../../documents/answer-budget.js';
+import { jsonSize } from '../../documents/json-size.js';
+import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
+import { FIELD, type PlainResolvers } from './compiled/plan-field.js';
+
+/** What an error takes: far more in memory than in the answer. */
+const ERROR = 1000;
+
+/** Makes a resolver count what it gives. */
+export type Counting = (resolve: GraphqlResolver) => GraphqlResolver;
+
+/**
+ * Counts for graphql-js, which tells nobody what it puts together. When the budget is exceeded nothing more is resolved:
+ * everything is null, and the answer is refused.
+ */
+export function createCounting(): Counting {
+  const sizeOfFields = createSizeOfFields();
+  /** Texts, and the names of the fields that are selected of each object. */
+  const count = (value: unknown, budget: AnswerBudget, info: GraphQLResolveInfo): unknown => {
+    const { fieldNodes, fragments, returnType } = info;
+    if (value === null || value === undefined) {
+      if (isNonNullType(returnType)) budget.spend(ERROR);
+    } else if (fieldNodes[0]?.selectionSet === undefined) {
+      budget.spend(jsonSize(value, budget.left));
+    } else {
+      const times = Array.isArray(value) ? value.length : 1;
+      for (const { selectionSet } of fieldNodes) budget.spend(times * sizeOfFields(selectionSet, fragments));
+    }
+    return value;
+  };
+  return (resolve) => (source, args, context, info) => {
+    const { budget } = context;
+    if (budget.left < 0) return null;
+    const refused = (error: unknown): never => {
+      budget.spend(ERROR);
+      throw error;
+    };
+    try {
+      const value: unknown = resolve(source, args, context, info);
+      if (!isPromise(value)) return count(value, budget, info);
+      return value.then((resolved) => count(resolved, budget, info), refused);
+    } catch (error) {
+      return refused(error);
+    }
+  };
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
+
+/** What the fields of one object take at least: names and short values. It is remembered, as documents are. */
+function createSizeOfFields(): (selectionSet: SelectionSetNode | undefined, fragments: Fragments) => number {
+  const sizes = new WeakMap<SelectionSetNode, number>();
+  const sizeOf = (selectionSet: SelectionSetNode | undefined, fragments: Fragments): number => {
+    const remembered = selectionSet && sizes.get(selectionSet);
+    if (selectionSet === undefined || remembered !== undefined) return remembered ?? 0;
+    let size = 0;
+    for (const selection of selectionSet.selections) {
+      if (selection.kind === Kind.FIELD) size += (selection.alias ?? selection.name).value.length + FIELD;
+      else if (selection.kind === Kind.INLINE_FRAGMENT) size += sizeOf(selection.selectionSet, fragments);
+      else size += sizeOf(fragments[selection.name.value]?.selectionSet, fragments);
+    }
+    sizes.set(selectionSet, size);
+    return size;
+  };
+  return sizeOf;
+}
+
+/**
+ * Makes all resolvers of a schema count.
+ * @param plain learns which plain one is behind which counting one
+ */
+export function countValues(schema: GraphQLSchema, counting: Counting, plain: PlainResolvers): void {
+  for (const [name, type] of Object.entries(schema.getTypeMap())) {
+    // The types of introspection are those of every schema.
+    if (!isObjectType(type) || name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (resolve === undefined) continue;
+      field.resolve = counting(resolve);
+      const behind = plain.get(resolve);
+      if (behind !== undefined) plain.set(field.resolve, behind);
+    }
+  }
+}

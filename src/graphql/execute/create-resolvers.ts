@@ -1,0 +1,84 @@
+import type { Documents } from '../../documents/documents.js';
+import { AppError } from '../../errors/app-error.js';
+import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
+import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../../plugins/contract/graphql/names.js';
+import type { GeneratedSchema } from '../schema/generate.js';
+import { shownAttributes } from '../schema/output-fields.js';
+import type { RootField, RootFields } from '../schema/root-fields.js';
+import type { ReadLimits } from './selection-for-resolver.js';
+import { createDeferredRead } from './deferred-field.js';
+import { rootOperations } from './root-resolvers.js';
+import { valueResolvers } from './type-resolvers.js';
+
+export interface ResolverOptions {
+  readonly documents: Documents;
+  readonly limits: ReadLimits;
+  /** By root field, e.g. `Query.uploadFiles`: what the caller must be allowed, in place of the generated action. */
+  readonly actions: GraphqlParts['actions'];
+}
+
+/** A type's resolvers behind its name. */
+type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
+
+/** The resolvers of everything that is generated from the content types. */
+export function createResolvers(
+  { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
+  { documents, limits, actions }: ResolverOptions,
+): GraphqlResolvers {
+  const operations = rootOperations(documents, limits);
+  const readLater = createDeferredRead(documents, limits);
+  const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
+    Object.fromEntries(
+      [...fields].map(([field, rootField]) => [
+        field,
+        requirePermission(actionOf(`${name}.${field}`, rootField, actions), (_source, args, context, info) =>
+          operations[rootField.operation](rootField.type, args, context, info),
+        ),
+      ]),
+    );
+  const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, orFound(resolve)]);
+  const all = [...contentTypes.values(), ...components.values()];
+  const byUid = new Map(all.map((of) => [of.uid, typeName(of)]));
+  const values = all.map((of): Named => [
+    typeName(of),
+    valueResolvers(of, shownAttributes(of, shadow), limits, readLater),
+  ]);
+  const zones = all.flatMap((of) =>
+    shownAttributes(of, shadow)
+      .filter(({ kind }) => kind === 'zone')
+      .map((zone): Named => [zoneName(of, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
+  );
+  const relations = [...contentTypes.values()].map((type): Named => [
+    namesOf(type).relationCollection,
+    { data: listOf },
+  ]);
+  return {
+    Query: Object.fromEntries(queries),
+    Mutation: root('Mutation', mutation),
+    ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
+    ...Object.fromEntries([...values, ...zones, ...relations]),
+  };
+}
+
+/** Of relations to many: as recorded, none are an empty list, whatever REST says. */
+const listOf: GraphqlResolver = ({ data }) => data ?? [];
+
+/** The resolver of a field of Query: what it gave before, when graphql-js goes on with a query. */
+const orFound =
+  (resolve: GraphqlResolver): GraphqlResolver =>
+  (source, args, context, info) => {
+    const { found } = context;
+    const key = String(info.path.key);
+    return found?.has(key) === true ? found.get(key) : resolve(source, args, context, info);
+  };
+
+const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
+  Object.hasOwn(actions, path) ? actions[path] : action;
+
+/** The resolver behind the right that it needs. */
+export const requirePermission =
+  (action: string | undefined, resolve: GraphqlResolver): GraphqlResolver =>
+  (source, args, context, info) => {
+    if (action !== undefined && !context.caller.may(action)) throw new AppError('forbidden', 'Forbidden access');
+    return resolve(source, args, context, info);
+  };

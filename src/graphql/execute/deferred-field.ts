@@ -1,0 +1,59 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import { emptyQuery } from '../../documents/context.js';
+import type { Documents } from '../../documents/documents.js';
+import { id as idField, type Query } from '../../query/ast.js';
+import { withinLimit } from '../../query/parse/parse-query.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import { graphqlShape } from '../../plugins/contract/graphql/presenter.js';
+import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
+import type { ReadLimits } from './selection-for-resolver.js';
+import type { Arguments } from './listing.js';
+import { selectField } from './selection.js';
+
+/**
+ * Reads what a field leads to when it is resolved, by one query for all entries that are resolved together: what an
+ * owner's policies decide about first, and what an owner's resolver gave without it. Undefined where the source is no
+ * entry: components cannot be found by their id.
+ * @throws AppError tooCostly
+ */
+export type DeferredRead = (
+  attribute: Attribute,
+  of: ContentType | Component,
+  field: {
+    readonly source: Readonly<Record<string, unknown>>;
+    readonly args: Arguments;
+    readonly context: GraphqlContext;
+    readonly info: GraphQLResolveInfo;
+  },
+) => unknown;
+
+export function createDeferredRead(documents: Documents, limits: ReadLimits): DeferredRead {
+  const load = createBatchLoader<unknown>();
+  return (attribute, of, { source, args, context, info }) => {
+    const { caller } = context;
+    const id = Number(source['id'] ?? Number.NaN);
+    if (of.kind === 'component' || !Number.isSafeInteger(id)) return undefined;
+    const node = selectField(attribute, of, args, { info, caller, limits });
+    if (node === undefined) return undefined;
+    const { populate } = withinLimit({ fields: [], populate: [node] }, limits.populateLimit);
+    return load(context, `${node.key} ${JSON.stringify(args)}`, id, async (ids) => {
+      const query: Query = {
+        ...emptyQuery(of),
+        populate,
+        filter: { kind: 'comparison', field: idField, operator: '$in', operands: ids },
+        pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
+        // The entries themselves were found before, whatever their state and locale.
+        publicationState: 'preview',
+        locale: 'all',
+      };
+      const { entries } = await documents.find(query, caller, graphqlShape);
+      return new Map((entries as readonly Entity[]).map((entry) => [entry.id, entry.attributes[node.key]]));
+    });
+  };
+}
+
+interface Entity {
+  readonly id: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,124 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ContentType } from '../../content-types/model/types.js';
+import { forRead } from '../../documents/caller.js';
+import type { Asked } from '../../documents/context.js';
+import { emptyQuery } from '../../documents/context.js';
+import type { Documents } from '../../documents/documents.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import type { Query } from '../../query/ast.js';
+import { isObject } from '../../query/parse/input.js';
+import { requireId } from '../../query/parse/parse-id.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import { graphqlShape } from '../../plugins/contract/graphql/presenter.js';
+import type { RootField } from '../schema/root-fields.js';
+import { createSelectData, requestsCount, type ReadLimits } from './selection-for-resolver.js';
+import { parseListing, publicationStateOf, type Arguments } from './listing.js';
+
+type Operation = (
+  type: ContentType,
+  args: Arguments,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+) => Promise<unknown>;
+
+/** Strapi v4's generated queries and mutations: translate, call the service, give the objects that the types read from. */
+export function rootOperations(
+  documents: Documents,
+  limits: ReadLimits,
+): Readonly<Record<RootField['operation'], Operation>> {
+  const selectData = createSelectData(limits);
+  const asked: (...field: Parameters<Operation>) => Asked = (type, { locale }, context, info) => ({
+    ...context.asked(type, info),
+    ...(locale !== undefined && { locale }),
+  });
+  return {
+    find: async (type, args, { caller }, info) => {
+      const { filter, sort, pagination } = parseListing(args, type.attributes, caller, limits);
+      const selection = selectData(type, info, caller);
+      const { start, limit } = pagination;
+      const withCount = requestsCount(info);
+      const query = queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
+      const { entries, total = 0 } = await documents.find(query, forRead(caller), graphqlShape);
+      const page = { page: Math.min(Math.floor(start / limit) + 1, HIGHEST_INT), pageSize: limit };
+      return { data: entries, meta: { pagination: { ...page, total, pageCount: Math.ceil(total / limit) } } };
+    },
+    findOne: async (...field) => {
+      const [type, args] = field;
+      const wanted = asked(...field);
+      const read = { ...wanted, caller: forRead(wanted.caller) };
+      return orNothing(async () => documents.findOne(type, requireId(args['id']), read));
+    },
+    findSingle: async (type, args, { caller }, info) => {
+      const query = queryOf(type, args, selectData(type, info, caller));
+      return orNothing(() => documents.findSingle(query, forRead(caller), graphqlShape));
+    },
+    create: async (...field) => {
+      const [type, args] = field;
+      return { data: await documents.create(type, dataOf(args), asked(...field), asDraft) };
+    },
+    update: async (...field) => {
+      const [type, args] = field;
+      return orNothing(async () => documents.update(type, requireId(args['id']), dataOf(args), asked(...field)));
+    },
+    delete: async (...field) => {
+      const [type, args] = field;
+      return orNothing(async () => documents.delete(type, requireId(args['id']), withoutRelations(asked(...field))));
+    },
+    updateSingle: async (...field) => {
+      const [type, args] = field;
+      // As recorded: what goes wrong is told of `data`.
+      return documents.updateSingle(type, dataOf(args), asked(...field), asDraft).then(
+        (data) => ({ data }),
+        (error: unknown) => ({
+          data: () => {
+            throw error;
+          },
+        }),
+      );
+    },
+    deleteSingle: async (...field) => {
+      const [type, args, { caller }] = field;
+      const query = queryOf(type, { ...args, publicationState: 'preview' }, {});
+      const { data } = await orNothing(() => documents.findSingle(query, caller, graphqlShape));
+      if (data === null) throw new AppError('notFound', 'Entity not found');
+      const { id } = data as { readonly id: number };
+      return { data: await documents.delete(type, id, withoutRelations(asked(...field))) };
+    },
+  };
+}
+
+/** As Strapi v4: through GraphQL an entry is a draft unless the data says when it was published. */
+const asDraft = { publish: false };
+
+/** GraphQL's integers have 32 bits. */
+const HIGHEST_INT = 2 ** 31 - 1;
+
+const queryOf = (type: ContentType, args: Arguments, parts: Partial<Query>): Query => ({
+  ...emptyQuery(type),
+  ...parts,
+  publicationState: publicationStateOf(args),
+  locale: args['locale'],
+});
+
+/** As Strapi v4: of an entry that is gone nothing is populated. */
+const withoutRelations = ({ selection, ...asked }: Asked): Asked => ({
+  ...asked,
+  selection: { ...selection, populate: [] },
+});
+
+/** Written data; a new entry is in the locale that the arguments name. */
+function dataOf({ data, locale }: Arguments): unknown {
+  // The objects of graphql have no prototype; those of JSON do.
+  const values: unknown = structuredClone(data);
+  return isObject(values) && typeof locale === 'string' ? { ...values, locale } : values;
+}
+
+/** As recorded: what is not there is null, without an error. */
+async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {
+  try {
+    return { data: await work() };
+  } catch (error) {
+    if (hasCode(error, 'notFound')) return { data: null };
+    throw error;
+  }
+}

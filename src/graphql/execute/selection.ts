@@ -1,0 +1,153 @@
+import { getNamedType, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
+import type {
+  Attribute,
+  Component,
+  ComponentAttribute,
+  ContentType,
+  MorphAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+  ZoneAttribute,
+} from '../../content-types/model/types.js';
+import { canReadRelation } from '../../documents/rights.js';
+import { everything, isScalar, type PopulateNode, type Selection } from '../../query/ast.js';
+import { isReadable } from '../../query/visibility.js';
+import { OVERRIDDEN } from '../extension/mark-overridden.js';
+import { typeName } from '../../plugins/contract/graphql/names.js';
+import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, type Selected } from './fields.js';
+import { listingOf, type Field, type Selecting } from './field-listing.js';
+import type { Arguments, ListLimits } from './listing.js';
+
+/** What the selections of fields of type `<Type>Entity` want of an entry. */
+export const selectEntry = (type: ContentType, entities: Selected, selecting: Selecting): Selection =>
+  selectValues(type, within(selecting.executed, entities, 'attributes'), selecting);
+
+/** What the selection of a field, whose type is a union, wants of its members of this type; undefined when there are none. */
+export function selectMember(
+  of: ContentType | Component,
+  mention: FieldGroup,
+  selecting: Selecting,
+): Selection | undefined {
+  const type = objectType(of, selecting.executed);
+  return type && selectValues(of, { type, mentions: [mention] }, selecting);
+}
+
+/**
+ * What one field of entries wants, with the arguments that its resolver got. The value is found in an entry's attributes
+ * under the node's key. Undefined for what the caller may not see.
+ */
+export function selectField(
+  attribute: Attribute,
+  of: ContentType,
+  args: Arguments,
+  { info, ...selecting }: Omit<Selecting, 'executed'> & { readonly info: GraphQLResolveInfo },
+): PopulateNode | undefined {
+  const { fieldNodes, parentType, fieldName } = info;
+  const definition = parentType.getFields()[fieldName];
+  if (definition === undefined) return undefined;
+  const field: Field = { key: keyOf(fieldNodes), of, definition, mentions: [fieldNodes], args };
+  return selectNode(attribute, field, { ...selecting, executed: info });
+}
+
+/** What the selections of fields of the type of a content type or component want of its values. */
+function selectValues(of: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
+  const scalars = new Set<ScalarAttribute>();
+  const definitions = selected.type.getFields();
+  const fields = new Map<string, { readonly attribute: Attribute; readonly mentions: FieldGroup[] }>();
+  for (const mention of fieldGroupsIn(selecting.executed, selected)) {
+    const name = nameOf(mention);
+    const attribute = of.attributes.get(name);
+    const owned = definitions[name]?.extensions[OVERRIDDEN];
+    if (owned !== undefined) {
+      for (const one of of.attributes.values()) if (isScalar(one) && isReadable(one, 'internal')) scalars.add(one);
+    }
+    if (owned === 'instead' || attribute === undefined) continue;
+    if (attribute.kind === 'scalar') {
+      if (isReadable(attribute, 'client')) scalars.add(attribute);
+      continue;
+    }
+    // Who may see it is decided with the entry at hand; it is read then.
+    if (owned === 'around' && of.kind !== 'component') continue;
+    const key = keyOf(mention);
+    const field = fields.get(key) ?? { attribute, mentions: [] };
+    field.mentions.push(mention);
+    fields.set(key, field);
+  }
+  const populate = [...fields].flatMap(([key, { attribute, mentions }]) => {
+    const definition = definitions[attribute.name];
+    return definition === undefined ? [] : (selectNode(attribute, { key, of, definition, mentions }, selecting) ?? []);
+  });
+  return { fields: [...scalars], populate };
+}
+
+/** Undefined for what is not to be read: whoever resolves the field says why there, beside the rest of the answer. */
+function selectNode(attribute: Attribute, field: Field, selecting: Selecting): PopulateNode | undefined {
+  switch (attribute.kind) {
+    case 'relation':
+      return selectRelation(attribute, field, selecting);
+    case 'component':
+      return selectComponent(attribute, field, selecting);
+    case 'zone':
+      return selectZone(attribute, field, selecting);
+    case 'morph':
+      return selectMorph(attribute, field, selecting);
+    case 'scalar':
+    // The schema has no field for the other side of a morph.
+    case 'morphed':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function selectRelation(attribute: RelationAttribute, field: Field, selecting: Selecting): PopulateNode | undefined {
+  const { executed, caller } = selecting;
+  const open = isOpen(field.of, selecting.limits);
+  if (!open && !canReadRelation(attribute, caller)) return undefined;
+  const listing = listingOf(field, attribute.target, attribute.many, selecting);
+  if (listing === undefined) return undefined;
+  const selection = selectEntry(attribute.target, within(executed, selectedIn(field), 'data'), selecting);
+  // As recorded: lists are live unless they say otherwise, which is the schema's default; single relations show drafts.
+  const query = { publicationState: 'preview', ...selection, ...listing, count: false } as const;
+  return { kind: 'relation', key: field.key, attribute, query, ...(open && { open }) };
+}
+
+/** Are relations of this type or component followed without a right to what they lead to? */
+export const isOpen = ({ kind }: ContentType | Component, { openComponentRelations }: ListLimits): boolean =>
+  kind === 'component' && openComponentRelations === true;
+
+function selectComponent(attribute: ComponentAttribute, field: Field, selecting: Selecting): PopulateNode | undefined {
+  const { component, repeatable } = attribute;
+  const listing = listingOf(field, component, repeatable, selecting);
+  if (listing === undefined) return undefined;
+  const values = selectValues(component, selectedIn(field), selecting);
+  return { kind: 'component', key: field.key, attribute, selection: { ...values, ...listing } };
+}
+
+function selectZone(attribute: ZoneAttribute, { key, mentions }: Field, selecting: Selecting): PopulateNode {
+  const on = [...attribute.components].flatMap(([uid, component]) => {
+    const type = objectType(component, selecting.executed);
+    if (type === undefined) return [];
+    return [[uid, { ...everything, ...selectValues(component, { type, mentions }, selecting) }] as const];
+  });
+  return { kind: 'zone', key, attribute, on: new Map(on) };
+}
+
+function selectMorph(attribute: MorphAttribute, { key, mentions }: Field, selecting: Selecting): PopulateNode {
+  const on = [...attribute.candidates.values()].flatMap((candidate) => {
+    const type = objectType(candidate, selecting.executed);
+    if (type === undefined) return [];
+    const selection = selectValues(candidate, { type, mentions }, selecting);
+    return [[candidate, { ...selection, ...everything, publicationState: 'preview', count: false }] as const];
+  });
+  return { kind: 'morph', key, attribute, on: new Map(on) };
+}
+
+/** The type of the values; undefined when the schema leaves it out. */
+const objectType = (of: ContentType | Component, { schema }: Executed): GraphQLObjectType | undefined =>
+  schema.getType(typeName(of)) as GraphQLObjectType | undefined;
+
+const selectedIn = ({ definition, mentions }: Field): Selected => ({
+  type: getNamedType(definition.type) as GraphQLObjectType,
+  mentions,
+});

@@ -1,0 +1,84 @@
+import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
+import type * as Nexus from 'nexus';
+import type { Application } from '../../plugins/contract/application.js';
+import type { Middleware, Policy, Resolver } from '../../plugins/contract/policies.js';
+import { createShadowCrud, type ShadowCrud, type ShadowedType } from './shadow-crud.js';
+
+/** What an owner adds to the GraphQL API: Strapi v4's `use()`. */
+export interface GraphqlExtension {
+  /** Of nexus, which the function form is given. */
+  readonly types?: readonly unknown[];
+  readonly plugins?: readonly ReturnType<typeof Nexus.plugin>[];
+  /** In the schema definition language; definitions of one type are merged. */
+  readonly typeDefs?: string;
+  readonly resolvers?: ExtensionResolvers;
+  /** By type and field, e.g. `Query.articles`, `Article.title`. */
+  readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>;
+}
+
+/** By type and field; scalars by name. */
+export type ExtensionResolvers = Readonly<
+  Record<string, GraphQLScalarType | Readonly<Record<string, Resolver | { readonly resolve: Resolver }>>>
+>;
+
+export interface ResolverConfig {
+  /** `false`: anyone may; `scope`: what the caller must be allowed. Without it, fields of Query and Mutation need a log-in. */
+  readonly auth?: false | { readonly scope?: string | readonly string[] };
+  readonly policies?: readonly (Policy | string | { readonly name: string; readonly config?: unknown })[];
+  readonly middlewares?: readonly (Middleware | string | { readonly name: string; readonly options?: unknown })[];
+}
+
+/** What a function that is given to `use` gets. */
+export interface ExtensionTools {
+  readonly nexus: typeof Nexus;
+  readonly strapi: Application;
+  /** The same as `strapi`. */
+  readonly app: Application;
+}
+
+/** Strapi v4's `strapi.plugin('graphql').service('extension')`. Everything is said in `register`, before the schema is made. */
+export interface ExtensionService {
+  shadowCRUD(uid: string): ShadowedType;
+  use(extension: GraphqlExtension | ((tools: ExtensionTools) => GraphqlExtension)): ExtensionService;
+}
+
+/** What an owner said, for the making of the schema. */
+export interface Extended {
+  readonly service: ExtensionService;
+  readonly shadow: ShadowCrud;
+  /** Was anything said at all? */
+  readonly isUsed: () => boolean;
+  readonly use: (strapi: Application) => Promise<Used>;
+}
+
+export interface Used {
+  readonly extensions: readonly GraphqlExtension[];
+  readonly addTypes: (schema: GraphQLSchema) => GraphQLSchema;
+}
+
+export function createExtension(): Extended {
+  const shadow = createShadowCrud();
+  const used: Parameters<ExtensionService['use']>[0][] = [];
+  const service: ExtensionService = {
+    shadowCRUD: shadow.of,
+    use: (extension) => {
+      used.push(extension);
+      return service;
+    },
+  };
+  return {
+    service,
+    shadow,
+    isUsed: () => used.length > 0 || shadow.isUsed(),
+    use: async (strapi) => {
+      if (used.length === 0) return { extensions: [], addTypes: (schema) => schema };
+      // Slow to load, so only where there is an extension.
+      const [nexus, { addNexusTypes }] = await Promise.all([import('nexus'), import('./add-nexus-types.js')]);
+      const tools = { nexus, strapi, app: strapi };
+      const extensions = used.map((extension) => (typeof extension === 'function' ? extension(tools) : extension));
+      const types = extensions.flatMap((extension) => extension.types ?? []);
+      const plugins = extensions.flatMap((extension) => extension.plugins ?? []);
+      return { extensions, addTypes: (schema) => addNexusTypes(schema, nexus, { types, plugins }) };
+    },
+  };
+}

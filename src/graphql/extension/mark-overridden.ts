@@ -1,0 +1,52 @@
+import { isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { namesOf } from '../../plugins/contract/graphql/names.js';
+import type { GeneratedSchema } from '../schema/generate.js';
+import type { GraphqlExtension, ResolverConfig } from './extension.js';
+
+/**
+ * Under this key a field's extensions say that an owner's code looks at its parent, of which all plain values are read
+ * then: `instead` of the generated resolver, so that nothing is read for the field itself, or `around` it.
+ */
+export const OVERRIDDEN = 'owned';
+
+export interface Owned {
+  readonly extensions: readonly GraphqlExtension[];
+  readonly configs: ReadonlyMap<string, ResolverConfig>;
+}
+
+/** Marks the owned fields of content types and components. As in Strapi v4, an entry's id is among its values for them. */
+export function markOverridden(
+  schema: GraphQLSchema,
+  { extensions, configs }: Owned,
+  { contentTypes, components }: GeneratedSchema,
+): void {
+  for (const [name, { attributes }] of [...contentTypes, ...components]) {
+    const type = schema.getType(name);
+    if (!isObjectType(type)) continue;
+    const markOf = (field: string): 'instead' | 'around' | undefined => {
+      const isAdded = !attributes.has(field) && field !== 'id';
+      if (isAdded || extensions.some(({ resolvers }) => hasField(resolvers?.[name], field))) return 'instead';
+      return configs.has(`${name}.${field}`) ? 'around' : undefined;
+    };
+    const owned = Object.values(type.getFields()).flatMap((field) => {
+      const mark = markOf(field.name);
+      return mark === undefined ? [] : [{ field, mark }];
+    });
+    for (const { field, mark } of owned) field.extensions = { ...field.extensions, [OVERRIDDEN]: mark };
+    const content = contentTypes.get(name);
+    const entity = owned.length > 0 && content !== undefined ? schema.getType(namesOf(content).entity) : undefined;
+    if (isObjectType(entity)) addIds(entity);
+  }
+}
+
+const hasField = (fields: unknown, field: string): boolean =>
+  typeof fields === 'object' && fields !== null && Object.hasOwn(fields, field);
+
+function addIds(entity: GraphQLObjectType): void {
+  const { attributes } = entity.getFields();
+  if (attributes === undefined) return;
+  attributes.resolve = ({ id, attributes: values }: { readonly id: unknown; readonly attributes: object }) => ({
+    ...values,
+    id,
+  });
+}

@@ -1,0 +1,130 @@
+import type { Registry } from '../../content-types/model/types.js';
+import { StartError } from '../../errors/start-error.js';
+import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/parts.js';
+
+/** What of a content type or component is generated: Strapi v4's `shadowCRUD(uid)`. What is not disabled is enabled. */
+export interface ShadowedType {
+  isEnabled(): boolean;
+  isDisabled(): boolean;
+  areQueriesEnabled(): boolean;
+  areQueriesDisabled(): boolean;
+  areMutationsEnabled(): boolean;
+  areMutationsDisabled(): boolean;
+  isActionEnabled(action: ShadowAction): boolean;
+  isActionDisabled(action: ShadowAction): boolean;
+  /** The type is no part of the API, and nothing that leads to it. */
+  disable(): ShadowedType;
+  disableQueries(): ShadowedType;
+  disableMutations(): ShadowedType;
+  /** `*` stands for all of them. */
+  disableAction(action: ShadowAction | '*'): ShadowedType;
+  disableActions(actions: readonly (ShadowAction | '*')[]): ShadowedType;
+  field(name: string): ShadowedField;
+}
+
+/** What of an attribute is generated. */
+export interface ShadowedField {
+  isEnabled(): boolean;
+  hasInputEnabled(): boolean;
+  hasOutputEnabled(): boolean;
+  hasFiltersEnabled(): boolean;
+  disable(): ShadowedField;
+  disableInput(): ShadowedField;
+  disableOutput(): ShadowedField;
+  disableFilters(): ShadowedField;
+}
+
+/** What an owner disabled. */
+export interface ShadowCrud {
+  readonly of: (uid: string) => ShadowedType;
+  readonly isUsed: () => boolean;
+  /** @throws StartError naming what there is not */
+  readonly rules: (registry: Registry) => readonly ShadowRule[];
+}
+
+type FieldPart = 'input' | 'output' | 'filters';
+type TypePart = 'type' | 'queries' | 'mutations' | ShadowAction;
+
+const every = ['find', 'findOne', 'create', 'update', 'delete'] as const satisfies readonly ShadowAction[];
+const parts = ['input', 'output', 'filters'] as const satisfies readonly FieldPart[];
+
+interface Disabled {
+  readonly parts: Set<TypePart>;
+  readonly fields: Map<string, Set<FieldPart>>;
+}
+
+export function createShadowCrud(): ShadowCrud {
+  const disabled = new Map<string, Disabled>();
+  const remembered = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+    const value = map.get(key) ?? make();
+    map.set(key, value);
+    return value;
+  };
+  return {
+    isUsed: () => disabled.size > 0,
+    of: (uid) => shadowOf(remembered(disabled, uid, () => ({ parts: new Set(), fields: new Map() }))),
+    rules: ({ contentTypes, components }) =>
+      [...disabled].flatMap(([uid, { parts: without, fields }]): readonly ShadowRule[] => {
+        const type = contentTypes.get(uid) ?? components.get(uid);
+        if (type === undefined)
+          throw new StartError(`shadowCRUD('${uid}'): there is no such content type or component`);
+        for (const field of fields.keys()) {
+          if (!type.attributes.has(field))
+            throw new StartError(`shadowCRUD('${uid}').field('${field}'): there is no such attribute`);
+        }
+        return [
+          ...[...without].map((part): ShadowRule => ({ uid, without: part })),
+          ...[...fields].flatMap(([field, off]) => [...off].map((part): ShadowRule => ({ uid, field, without: part }))),
+        ];
+      }),
+  };
+}
+
+function shadowOf({ parts: off, fields }: Disabled): ShadowedType {
+  const disable = (part: TypePart): ShadowedType => {
+    off.add(part);
+    return type;
+  };
+  const type: ShadowedType = {
+    isEnabled: () => !off.has('type'),
+    isDisabled: () => off.has('type'),
+    areQueriesEnabled: () => !off.has('queries'),
+    areQueriesDisabled: () => off.has('queries'),
+    areMutationsEnabled: () => !off.has('mutations'),
+    areMutationsDisabled: () => off.has('mutations'),
+    isActionEnabled: (action) => !off.has(action),
+    isActionDisabled: (action) => off.has(action),
+    disable: () => disable('type'),
+    disableQueries: () => disable('queries'),
+    disableMutations: () => disable('mutations'),
+    disableAction: (action) => type.disableActions([action]),
+    disableActions: (actions) => {
+      for (const action of actions.includes('*') ? every : actions) if (action !== '*') disable(action);
+      return type;
+    },
+    field: (name) => {
+      const known = fields.get(name) ?? new Set();
+      fields.set(name, known);
+      return fieldOf(known);
+    },
+  };
+  return type;
+}
+
+function fieldOf(off: Set<FieldPart>): ShadowedField {
+  const disable = (...some: readonly FieldPart[]): ShadowedField => {
+    for (const part of some) off.add(part);
+    return field;
+  };
+  const field: ShadowedField = {
+    isEnabled: () => off.size < parts.length,
+    hasInputEnabled: () => !off.has('input'),
+    hasOutputEnabled: () => !off.has('output'),
+    hasFiltersEnabled: () => !off.has('filters'),
+    disable: () => disable(...parts),
+    disableInput: () => disable('input'),
+    disableOutput: () => disable('output'),
+    disableFilters: () => disable('filters'),
+  };
+  return field;
+}

@@ -1,0 +1,102 @@
+import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql';
+import { AppError } from '../../errors/app-error.js';
+import { StartError } from '../../errors/start-error.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Application } from '../../plugins/contract/application.js';
+import type { Middleware, NamedPolicies, Policy, Resolver } from '../../plugins/contract/policies.js';
+import type { ResolverConfig } from './extension.js';
+
+export interface WrapOptions {
+  readonly named: NamedPolicies;
+  /** Of root fields that are generated or a plugin's: what the caller must be allowed; undefined: anyone may. */
+  readonly rights: ReadonlyMap<string, string | undefined>;
+  readonly strapi: Application;
+}
+
+/**
+ * Puts what an owner configured around the resolvers of a schema: first who may, then middlewares, then policies.
+ * @throws StartError naming a field, policy or middleware that there is not
+ */
+export function wrapFields(
+  schema: GraphQLSchema,
+  configs: ReadonlyMap<string, ResolverConfig>,
+  { named, rights, strapi }: WrapOptions,
+): void {
+  for (const [path, config] of configs) {
+    const [typeName = '', fieldName = ''] = path.split('.');
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+    if (field === undefined) throw new StartError(`resolversConfig: the schema has no field ${path}`);
+    const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
+    const policies = (config.policies ?? []).map((policy) => policyOf(policy, named, path));
+    const guarded: Resolver = async (parent, args, context, info) => {
+      for (const { handle, config: told } of policies) {
+        const policyContext = { parent, args, context, info, state: context.state };
+        if (![true, undefined].includes((await handle(policyContext, told, { strapi })) as boolean | undefined)) {
+          throw new AppError('policyFailed');
+        }
+      }
+      return resolve(parent, args, context, info);
+    };
+    const middlewares = (config.middlewares ?? []).map((middleware) =>
+      middlewareOf(middleware, named, { path, strapi }),
+    );
+    const chained = middlewares.reduceRight<Resolver>(
+      (next, middleware) => (parent, args, context, info) => middleware(next, parent, args, context, info),
+      policies.length === 0 ? resolve : guarded,
+    );
+    const isAllowed = whoMay(path, config.auth, rights);
+    field.resolve = (parent, args, context, info) => {
+      if (!isAllowed(context.caller)) throw new AppError('forbidden', 'Forbidden access');
+      return chained(parent, args, context, info);
+    };
+  }
+}
+
+/** As in Strapi v4: an owner's root field without a scope is for whoever is logged in, and for tokens that may do everything. */
+function whoMay(
+  path: string,
+  auth: ResolverConfig['auth'],
+  rights: WrapOptions['rights'],
+): (caller: Caller) => boolean {
+  if (auth === false || (auth === undefined && !/^(?:Query|Mutation)\./.test(path))) return () => true;
+  if (auth?.scope !== undefined) {
+    const scope = [auth.scope].flat();
+    return (caller) => scope.every((action) => caller.may(action));
+  }
+  if (auth === undefined && rights.has(path)) {
+    const action = rights.get(path);
+    return (caller) => action === undefined || caller.may(action);
+  }
+  return ({ kind, may }) => kind === 'user' || may('graphql.unscoped');
+}
+
+function policyOf(
+  given: NonNullable<ResolverConfig['policies']>[number],
+  { policies }: NamedPolicies,
+  path: string,
+): { readonly handle: Policy; readonly config: unknown } {
+  if (typeof given === 'function') return { handle: given, config: undefined };
+  const { name, config } = typeof given === 'string' ? { name: given, config: undefined } : given;
+  const handle = find(policies, name);
+  if (handle === undefined) throw new StartError(`resolversConfig of ${path}: there is no policy "${name}"`);
+  return { handle, config };
+}
+
+function middlewareOf(
+  given: NonNullable<ResolverConfig['middlewares']>[number],
+  { middlewares }: NamedPolicies,
+  { path, strapi }: { readonly path: string; readonly strapi: Application },
+): Middleware {
+  if (typeof given === 'function') return given;
+  const { name, options } = typeof given === 'string' ? { name: given, options: undefined } : given;
+  const make = find(middlewares, name);
+  if (make === undefined) throw new StartError(`resolversConfig of ${path}: there is no middleware "${name}"`);
+  return make(options, { strapi });
+}
+
+/** Names with a `global::` before them mean the same. */
+const find = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined => {
+  const bare = name.replace(/^global::/, '');
+  return Object.hasOwn(table, bare) ? table[bare] : undefined;
+};

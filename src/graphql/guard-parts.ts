@@ -1,0 +1,20 @@
+import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../plugins/contract/graphql/parts.js';
+import { requirePermission } from './execute/create-resolvers.js';
+
+/**
+ * The resolvers of a plugin, its root fields behind the rights that it names.
+ * @throws Error when a root field has none: open to all must be said
+ */
+export function guardParts({ resolvers, actions }: GraphqlParts): GraphqlResolvers {
+  const guard = (root: 'Query' | 'Mutation'): Readonly<Record<string, GraphqlResolver>> => {
+    const fields = Object.entries((resolvers[root] ?? {}) as Readonly<Record<string, GraphqlResolver>>);
+    return Object.fromEntries(
+      fields.map(([field, resolve]) => {
+        const path = `${root}.${field}`;
+        if (!Object.hasOwn(actions, path)) throw new Error(`Nothing says who may use ${path}`);
+        return [field, requirePermission(actions[path], resolve)];
+      }),
+    );
+  };
+  return { ...resolvers, Query: guard('Query'), Mutation: guard('Mutation') };
+}

@@ -1,0 +1,88 @@
+import { GraphQLError, parse, validate, type DocumentNode, type GraphQLSchema, type ValidationRule } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { measure, type Measures } from './measure.js';
+import { beyondLimits } from './limits.js';
+import type { Limits } from '../settings.js';
+
+/** Parses and validates each document once; valid ones are remembered. */
+export interface Documents {
+  /** @throws GraphQLError with a code */
+  parse(query: string): DocumentNode;
+  /** What is wrong with a document, each error with its code. */
+  validate(schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]): readonly GraphQLError[];
+  /** Undefined for what cannot be parsed. */
+  measure(query: string): Measures | undefined;
+}
+
+export interface DocumentsOptions {
+  readonly limits: Limits;
+  /** Clients may ask for the schema; else errors suggest no names of it. */
+  readonly introspection: boolean;
+}
+
+/** Errors in one response: what is wrong with a hostile document could fill megabytes. */
+export const MAX_ERRORS = 15;
+/** Characters of the documents that are remembered. */
+const REMEMBERED = 4_000_000;
+
+/** For one schema and its rules. */
+export function createDocuments({ limits, introspection }: DocumentsOptions): Documents {
+  const remembered = new LRUCache<string, DocumentNode>({
+    maxSize: REMEMBERED,
+    sizeCalculation: (_document, query) => query.length,
+  });
+  const errorsOf = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const measuresOf = new WeakMap<DocumentNode, Measures>();
+  const options = { maxErrors: MAX_ERRORS, hideSuggestions: !introspection };
+  const parseOnce = (query: string): DocumentNode => {
+    const before = remembered.get(query);
+    if (before !== undefined) return before;
+    const [document, measures] = readDocument(query, limits.tokens);
+    // Before validation: the time that takes grows with the square of some of these.
+    const beyond = beyondLimits([measures], limits);
+    if (beyond !== undefined) throw beyond;
+    measuresOf.set(document, measures);
+    return document;
+  };
+  return {
+    parse: parseOnce,
+    validate: (schema, document, rules) => {
+      const before = errorsOf.get(document);
+      if (before !== undefined) return before;
+      const errors = validate(schema, document, rules, options).map((error) =>
+        withCode(error, 'GRAPHQL_VALIDATION_FAILED'),
+      );
+      errorsOf.set(document, errors);
+      if (errors.length === 0 && document.loc) remembered.set(document.loc.source.body, document);
+      return errors;
+    },
+    measure: (query) => {
+      try {
+        return measuresOf.get(parseOnce(query));
+      } catch (error) {
+        if (error instanceof GraphQLError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Parsing and measuring nest as deep as the document does: the end of the stack is a reason to refuse it. */
+function readDocument(query: string, maxTokens: number): readonly [DocumentNode, Measures] {
+  try {
+    const document = parse(query, { maxTokens });
+    return [document, measure(document)];
+  } catch (error) {
+    if (error instanceof GraphQLError) throw withCode(error, 'GRAPHQL_PARSE_FAILED');
+    if (error instanceof RangeError) {
+      throw new GraphQLError('The query nests too deep', { extensions: { code: 'GRAPHQL_PARSE_FAILED' } });
+    }
+    throw error;
+  }
+}
+
+/** The same error with a code for clients, unless it has one. It is the client's, whatever a scalar threw. */
+export function withCode(error: GraphQLError, code: string): GraphQLError {
+  const { message, nodes = null, source = null, positions = null, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, extensions: { code, ...extensions } });
+}

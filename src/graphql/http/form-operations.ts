@@ -1,0 +1,59 @@
+import { isRecord } from '../../content-types/model/settings-schema.js';
+import { AppError } from '../../errors/app-error.js';
+import type { ReceivedForm } from '../../plugins/contract/forms.js';
+import { UploadedFile } from '../../plugins/contract/graphql/parts.js';
+
+/** Places of files in one form. */
+const MOST_PLACES = 100;
+
+/**
+ * What a form asks for: the GraphQL multipart request convention. `operations` is JSON of one operation or of a batch,
+ * `map` says for each file where in it there is a null to be replaced by the file.
+ * @throws AppError badRequest, naming what is wrong
+ */
+export function readFormOperations({ fields, files }: ReceivedForm): unknown {
+  const operations = parse(fields['operations'], 'operations');
+  const map = parse(fields['map'], 'map');
+  if (typeof operations !== 'object' || operations === null)
+    throw new AppError('badRequest', 'operations must be an object or a list');
+  if (!isRecord(map)) throw new AppError('badRequest', 'map must be an object');
+  const places = Object.entries(map).flatMap(([field, paths]) => {
+    if (!isPaths(paths))
+      throw new AppError('badRequest', `map.${field} must be a list of paths such as "variables.file"`);
+    return paths.map((path) => ({ field, path }));
+  });
+  if (places.length > MOST_PLACES) throw new AppError('badRequest', `map has more than ${MOST_PLACES} paths`);
+  for (const { field, path } of places) {
+    const file = files.find((one) => one.field === field);
+    if (file === undefined) throw new AppError('badRequest', `The form has no file ${field}`);
+    place(operations, path, new UploadedFile(file));
+  }
+  return operations;
+}
+
+const isPaths = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((path) => typeof path === 'string');
+
+/** Only an own null is replaced, so no path leads anywhere else. */
+function place(operations: object, path: string, file: UploadedFile): void {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  let holder: unknown = operations;
+  for (const name of names) holder = own(holder, name);
+  if (own(holder, last) !== null) throw new AppError('badRequest', `There is no null at ${path} for a file`);
+  (holder as Record<string, unknown>)[last] = file;
+}
+
+const own = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+function parse(text: unknown, name: string): unknown {
+  try {
+    if (typeof text === 'string') return JSON.parse(text) as unknown;
+  } catch {
+    // Said below.
+  }
+  throw new AppError('badRequest', `The form's field ${name} must be JSON`);
+}

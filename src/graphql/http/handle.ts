@@ -1,0 +1,117 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  getOperationAST,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
+  specifiedRules,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type ValidationRule,
+} from 'graphql';
+import { createHandler, type Handler, type Response } from 'graphql-http';
+import { answerTooLong, type AnswerBudget } from '../../documents/answer-budget.js';
+import { jsonSize } from '../../documents/json-size.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import { checkOperation } from './check-operation.js';
+import { MAX_ERRORS, withCode, type Documents } from './documents.js';
+import { writeFormatted, type Format } from './format-errors.js';
+import { traceExecution, type NoteValidation } from './tracing.js';
+
+/** The type by which graphql-http answers with the statuses that Strapi v4 has for every type. */
+export const GRAPHQL_TYPE = 'application/graphql-response+json';
+
+/** What the callbacks know of a request to which an operation belongs. */
+export interface RequestContext {
+  /** For the resolvers. */
+  readonly graphql: GraphqlContext;
+  readonly format: Format;
+  /** Why the operation is not executed, whatever it is. */
+  readonly refusal: GraphQLError | undefined;
+  /** The bytes of all responses to operations of the request. */
+  readonly written: AnswerBudget;
+  /** Undefined: responses do not tell how long they took. */
+  readonly noteValidation: NoteValidation | undefined;
+}
+
+export interface HandleOptions {
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  /** The owner's own, beside those of the specification. */
+  readonly validationRules: readonly ValidationRule[];
+  /** Clients may ask for the schema. */
+  readonly introspection: boolean;
+  readonly execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+  /** Of errors in the request itself. */
+  readonly format: Format;
+  /** Bytes of a response. */
+  readonly limit: number;
+}
+
+/** Responds to one operation, as graphql-http does by GraphQL over HTTP. */
+export type Handle = Handler<undefined, RequestContext>;
+
+/** What graphql-http takes for the context of resolvers. */
+type ContextValue = Readonly<Record<PropertyKey, unknown>>;
+
+interface Body {
+  readonly errors?: readonly GraphQLFormattedError[];
+  readonly data?: ExecutionResult['data'];
+  readonly extensions?: ExecutionResult['extensions'];
+}
+
+/** The callbacks are where Strapi v4 responds in another way, and where documents are remembered. */
+export function createHandle(options: HandleOptions): Handle {
+  const { schema, documents, introspection, format, limit } = options;
+  const hidden = introspection ? [] : [NoSchemaIntrospectionCustomRule];
+  const rules = [...specifiedRules, ...hidden, ...options.validationRules];
+  const settings = { hideSuggestions: !introspection, options: { maxCoercionErrors: MAX_ERRORS } };
+  const execute = traceExecution((args) => options.execute({ ...args, ...settings }));
+  const tooLong = (format: Format, { document, operationName }: ExecutionArgs): Response => {
+    const error = answerTooLong(limit);
+    const errors = [format(new GraphQLError(error.message, { originalError: error }))];
+    // The status 400 says that nothing happened, which is not true of a mutation.
+    const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
+    return isMutation ? respond({ errors, data: null }, 200) : respond({ errors }, 400);
+  };
+  return createHandler<undefined, RequestContext, ContextValue>({
+    onSubscribe: ({ context: { refusal, format } }) => {
+      if (refusal === undefined) return undefined;
+      return isPersistedQueryUnknown(refusal) ? respond({ errors: [format(refusal)] }, 200) : [refusal];
+    },
+    parse: (query) => documents.parse(query as string),
+    context: ({ context: { graphql, noteValidation } }) => ({ ...graphql, noteValidation }),
+    schema: ({ context: { format } }, { document, operationName }) => {
+      // What is wrong with the document is told first.
+      const isValid = documents.validate(schema, document, rules).length === 0;
+      const refusal = isValid ? checkOperation(document, operationName, schema) : undefined;
+      return refusal === undefined ? schema : respond({ errors: [format(refusal)] }, 400);
+    },
+    validationRules: () => rules,
+    validate: (...[, document]) => documents.validate(schema, document, rules),
+    execute,
+    onOperation: ({ context: { graphql, format, written } }, args, { errors = [], ...executed }) => {
+      if (graphql.budget.left < 0) return tooLong(format, args);
+      // Without data nothing was executed: the variables did not fit.
+      const isExecuted = 'data' in executed;
+      const shown = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));
+      const body: Body = { ...(shown.length > 0 && { errors: shown }), ...(isExecuted && executed) };
+      const size = jsonSize(body, written.left);
+      if (size > written.left) return tooLong(format, args);
+      written.spend(size);
+      return respond(body, isExecuted ? 200 : 400);
+    },
+    formatError: (error) => writeFormatted(error, format),
+  });
+}
+
+const respond = (body: Body, status: number): Response => [
+  JSON.stringify(body),
+  { status, statusText: STATUS_CODES[status] ?? '', headers: { 'content-type': GRAPHQL_TYPE } },
+];
+
+/** As in Strapi v4 this is no failure: the client sends the query then. */
+const isPersistedQueryUnknown = ({ extensions }: GraphQLError): boolean =>
+  extensions['code'] === 'PERSISTED_QUERY_NOT_FOUND';

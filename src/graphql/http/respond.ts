@@ -1,0 +1,145 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Request, ResponseHeaders } from 'graphql-http';
+import { createAnswerBudget } from '../../documents/answer-budget.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import type { Limits } from '../settings.js';
+import type { ServerSettings } from '../server-settings.js';
+import { createDocuments } from './documents.js';
+import { createHandle, GRAPHQL_TYPE, type HandleOptions, type RequestContext } from './handle.js';
+import { beyondLimits } from './limits.js';
+import { readOperation, refuse, type Operation } from './operation.js';
+import { createQueryCache } from './persisted-queries.js';
+import { startTracing } from './tracing.js';
+
+/** A request as it came. */
+export interface GraphqlRequest {
+  readonly method: 'GET' | 'POST';
+  /** The header of this name. */
+  readonly accept: string | undefined;
+  /** The type that the client prefers of those that there are; undefined: it takes none. */
+  readonly type: string | undefined;
+  /** One operation or a batch. */
+  readonly operations: unknown;
+  readonly context: GraphqlContext;
+  /** Makes an error fit for clients. */
+  readonly format: (error: GraphQLError) => GraphQLFormattedError;
+}
+
+/** A response that can be sent. */
+export interface GraphqlResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface RespondOptions extends Omit<HandleOptions, 'documents' | 'validationRules'> {
+  readonly limits: Limits;
+  readonly server: Pick<ServerSettings, 'validationRules' | 'persistedQueries' | 'tracing'>;
+}
+
+/** Responds as Strapi v4 does: to a batch with a list and status 200, whatever became of its operations. */
+export type Respond = (request: GraphqlRequest) => Promise<GraphqlResponse>;
+
+/** An operation whose query is there, or that is refused. */
+interface Prepared {
+  readonly operation: Operation;
+  readonly refusal?: GraphQLError;
+}
+
+/** Hands each operation to graphql-http as a request of its own. What is refused as a whole is refused before that. */
+export function createRespond(options: RespondOptions): Respond {
+  const { limits, limit, server } = options;
+  const documents = createDocuments(options);
+  const handle = createHandle({ ...options, documents, validationRules: server.validationRules });
+  const queryOf = createQueryCache(server.persistedQueries);
+  const prepare = async (operation: Operation): Promise<Prepared> => {
+    try {
+      return { operation: { ...operation, query: await queryOf(operation) } };
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      return { operation, refusal: error };
+    }
+  };
+  /** Why nothing of a batch is executed: its operations share the limits. */
+  const refusalOf = (batch: readonly Prepared[]): GraphQLError | undefined => {
+    const executable = batch.filter(({ refusal }) => refusal === undefined);
+    return beyondLimits(
+      executable.flatMap(({ operation }) => documents.measure(operation.query) ?? []),
+      limits,
+    );
+  };
+  return async (request) => {
+    const { operations, format, context: graphql } = request;
+    const written = createAnswerBudget(limit);
+    const noteValidation = server.tracing ? startTracing() : undefined;
+    const handleOne = async ({ operation, refusal }: Prepared): Promise<GraphqlResponse> => {
+      const context = { graphql, format, refusal, written, noteValidation };
+      const [body, { status, headers = {} }] = await handle(toRequest(request, operation, context));
+      // The only error that graphql-http does not format.
+      const shown = status === 405 ? JSON.stringify({ errors: [format(refuse(ONLY_QUERIES))] }) : body;
+      return { status, headers: withType(headers, request.type), body: shown ?? '' };
+    };
+    const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> => handleOne({ operation: nothing, refusal });
+    const isBatch = Array.isArray(operations);
+    if (isBatch && operations.length > limits.batch) {
+      return refuseAll(refuse(`At most ${limits.batch} operations in one request (batchLimit)`));
+    }
+    const read = readOperations(isBatch ? operations : [operations]);
+    if ('status' in read) return read;
+    const prepared = await Promise.all(read.map(prepare));
+    const beyond = isBatch ? refusalOf(prepared) : undefined;
+    if (beyond !== undefined) return refuseAll(beyond);
+    const responses = await Promise.all(prepared.map(handleOne));
+    return isBatch ? joinResponses(responses) : (responses[0] as GraphqlResponse);
+  };
+}
+
+/** The operations; or as plain text, as recorded, why nothing of the whole request is read. */
+function readOperations(inputs: readonly unknown[]): readonly Operation[] | GraphqlResponse {
+  try {
+    return inputs.map((input) => readOperation(input));
+  } catch (error) {
+    if (!hasCode(error, 'badRequest')) throw error;
+    return { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: error.message };
+  }
+}
+
+const ONLY_QUERIES = 'GET supports only query operation';
+
+const nothing: Operation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
+
+/**
+ * An operation as a request of GraphQL over HTTP. Who takes any of the types is said to take that of which graphql-http has
+ * the statuses of Strapi v4: for `application/json` they are others.
+ */
+function toRequest(
+  { method, accept, type }: GraphqlRequest,
+  operation: Operation,
+  context: RequestContext,
+): Request<undefined, RequestContext> {
+  const headers = { accept: type === undefined ? accept : GRAPHQL_TYPE, 'content-type': 'application/json' };
+  return method === 'GET'
+    ? { method, url: urlOf(operation), headers, body: null, raw: undefined, context }
+    : { method, url: '/', headers, body: { ...operation }, raw: undefined, context };
+}
+
+function urlOf({ query, operationName, variables, extensions }: Operation): string {
+  const parameters = new URLSearchParams({ query });
+  if (operationName !== undefined) parameters.set('operationName', operationName);
+  if (variables !== undefined) parameters.set('variables', JSON.stringify(variables));
+  if (extensions !== undefined) parameters.set('extensions', JSON.stringify(extensions));
+  return `/?${parameters.toString()}`;
+}
+
+/** A body has the type that the client prefers. */
+const withType = (headers: ResponseHeaders, type: string | undefined): Readonly<Record<string, string>> =>
+  type === undefined ? headers : { ...headers, 'content-type': type };
+
+/** Whoever takes none of the types does not for any of a batch. */
+function joinResponses(responses: readonly GraphqlResponse[]): GraphqlResponse {
+  const [first] = responses;
+  const headers = first?.headers ?? {};
+  if (first?.status === 406) return first;
+  return { status: 200, headers, body: `[${responses.map(({ body }) => body).join(',')}]` };
+}

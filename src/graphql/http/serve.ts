@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import qs from 'qs';
+import { isRecord } from '../../content-types/model/settings-schema.js';
+import { withReceiver, type Caller } from '../../documents/caller.js';
+import { AppError } from '../../errors/app-error.js';
+import type { ReadForm } from '../../plugins/contract/forms.js';
+import { noteCaller } from '../../plugins/contract/response-notes.js';
+import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
+import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import { readFormOperations } from './form-operations.js';
+import type { FormatErrors } from './format-errors.js';
+import { GRAPHQL_TYPE } from './handle.js';
+import { toPieces } from './pieces.js';
+import type { GraphqlResponse, Respond } from './respond.js';
+
+export interface ServeOptions {
+  readonly respond: Respond;
+  readonly formatErrors: FormatErrors;
+  /** Waits for a request's turn. @throws AppError overloaded */
+  readonly admit: PluginContext['admit'];
+  readonly responses: Pick<Responses, 'send'>;
+  /** @throws AppError unauthorized */
+  readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
+  readonly contextOf: (caller: Caller, address: string) => GraphqlContext;
+  /** Undefined: no forms are taken. */
+  readonly readForm: ReadForm | undefined;
+  /** Bytes of a request's body, forms with files excepted. */
+  readonly bodyLimit: number;
+  /** Queries by GET need a header that no page of another site can send. */
+  readonly csrfPrevention: boolean;
+}
+
+/** As recorded, these come as plain text. */
+const NO_BODY = 'POST body missing, invalid Content-Type, or JSON object has no keys.';
+const NO_QUERY = 'GET query missing.';
+const WRONG_METHOD = 'Apollo Server supports only GET/POST requests.';
+const UNSAFE =
+  'This request could come from a page of another site: send an Authorization or an Apollo-Require-Preflight header';
+
+/** The types of a response; who names none, or both alike, gets the first. */
+const TYPES = ['application/json; charset=utf-8', `${GRAPHQL_TYPE}; charset=utf-8`];
+
+/** What the caller must be allowed before files are taken in. */
+const UPLOAD = 'plugin::upload.content-api.upload';
+
+/** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
+export function serveGraphql(options: ServeOptions): RequestHandler {
+  const { admit, responses, authenticate, contextOf, readForm, csrfPrevention, respond, formatErrors } = options;
+  const parseJson = express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' });
+  return async (request, response, next) => {
+    const { method, headers } = request;
+    if (request.path !== '/') {
+      next();
+      return;
+    }
+    if (method !== 'GET' && method !== 'POST') {
+      text(response.setHeader('Allow', 'GET, POST'), 405, WRONG_METHOD);
+      return;
+    }
+    const caller = withReceiver(await authenticate(headers), response);
+    noteCaller(response, caller);
+    const format = formatErrors(response);
+    const execute = (operations: unknown): Promise<GraphqlResponse> => {
+      const type = request.accepts(TYPES) || undefined;
+      const context = contextOf(caller, request.ip ?? '');
+      return respond({ method, accept: headers.accept, type, operations, context, format });
+    };
+    const send = ({ body, status, headers: head }: GraphqlResponse): Promise<void> =>
+      responses.send(response, toPieces(body), status, head);
+    const isForm = method === 'POST' && request.is('multipart/form-data') !== false;
+    if ((isForm || (method === 'GET' && csrfPrevention)) && !isDeliberate(headers)) {
+      text(response, 400, UNSAFE);
+    } else if (isForm && readForm !== undefined) {
+      const accept = (): boolean => {
+        if (!caller.may(UPLOAD)) throw new AppError('forbidden');
+        return true;
+      };
+      // Answered when its files are gone again.
+      const executed = await readForm(request, accept, (form) =>
+        admit(response, async () => execute(readFormOperations(form))),
+      );
+      await admit(response, () => send(executed));
+    } else {
+      const operations = method === 'GET' ? parametersOf(request) : await bodyOf(request, response, parseJson);
+      if (hasKeys(operations)) await admit(response, async () => send(await execute(operations)));
+      else text(response, 400, method === 'GET' ? NO_QUERY : NO_BODY);
+    }
+  };
+}
+
+const hasKeys = (operations: unknown): boolean =>
+  Array.isArray(operations) ? operations.length > 0 : isRecord(operations) && Object.keys(operations).length > 0;
+
+/** Has it a header that a page of another site cannot send without being asked for leave first? */
+const isDeliberate = ({ authorization = '', ...headers }: IncomingHttpHeaders): boolean =>
+  /^bearer /i.test(authorization) ||
+  ['apollo-require-preflight', 'x-apollo-operation-name'].some((name) => headers[name]);
+
+/** The parameters of an address; those that are repeated, or have brackets, are lists and objects. */
+function parametersOf({ originalUrl }: Request): Readonly<Record<string, unknown>> {
+  const start = originalUrl.indexOf('?');
+  return start < 0 ? {} : qs.parse(originalUrl.slice(start + 1), { depth: 1, parameterLimit: 100 });
+}
+
+/** What the body is as JSON; undefined when it is of another type. */
+function bodyOf(request: Request, response: Response, parseJson: RequestHandler): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error === undefined ? resolve(request.body) : reject(error)));
+  });
+}
+
+function text(response: Response, status: number, message: string): void {
+  response.status(status).type('text/plain').send(message);
+}

@@ -1,0 +1,61 @@
+import express, { type RequestHandler } from 'express';
+import { createAnswerBudget } from '../documents/answer-budget.js';
+import type { PluginContext } from '../plugins/contract/plugin.js';
+import { buildSchema } from './build-schema.js';
+import { createExecution } from './execute/compiled/execute.js';
+import { createEntryRequest, createSelected } from './execute/selection-for-resolver.js';
+import type { Extended } from './extension/extension.js';
+import { createFormatErrors } from './http/format-errors.js';
+import { createRespond } from './http/respond.js';
+import { serveGraphql } from './http/serve.js';
+import { samplesOf } from './playground/samples.js';
+import { servePlayground } from './playground/serve-playground.js';
+import type { Settings } from './settings.js';
+import { strapiState } from './strapi-state.js';
+import { writeArtifacts } from './write-artifacts.js';
+
+/** Makes the schema, and what serves it. @throws StartError when the schema cannot be made */
+export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<RequestHandler> {
+  const { environment, folders, authenticate, readForm, bodyLimit, responses, log } = context;
+  const { limits, server } = settings;
+  const { shadowCRUD, openComponentRelations } = settings;
+  const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
+  const { schema, generated, plain, fieldResolver } = await buildSchema(context, {
+    shadowCRUD,
+    limits: reads,
+    extended,
+  });
+  await writeArtifacts(schema, settings.artifacts, folders.project);
+  const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
+  const introspection = server.introspection ?? environment !== 'production';
+  const formatErrors = createFormatErrors(log, server.formatError);
+  const respond = createRespond({
+    schema,
+    introspection,
+    limits,
+    limit: responses.limit,
+    server,
+    execute: createExecution(plain, { fieldResolver, observe: context.observeGraphql }),
+    format: formatErrors(),
+  });
+  const api = serveGraphql({
+    respond,
+    formatErrors,
+    admit: context.admit,
+    responses,
+    authenticate,
+    contextOf: (caller, address) => ({
+      caller,
+      address,
+      state: strapiState(caller),
+      budget: createAnswerBudget(responses.limit),
+      asked: requestFor(caller),
+      selected: selectedFor(caller),
+    }),
+    readForm,
+    bodyLimit,
+    csrfPrevention: server.csrfPrevention,
+  });
+  if (environment === 'production' && !settings.playgroundAlways) return api;
+  return express.Router().use(servePlayground(settings.endpoint, samplesOf(schema, generated)), api);
+}

@@ -1,0 +1,44 @@
+import type { RequestHandler } from 'express';
+import type { PluginContext, PluginFactory } from '../plugins/contract/plugin.js';
+import { createExtension } from './extension/extension.js';
+import { graphqlServices } from './extension/services.js';
+import { namesEnum } from './schema/enums.js';
+import { parseSettings } from './settings.js';
+
+/** The GraphQL API of the content types, and what the other plugins and the owner add to it. */
+export const createGraphql: PluginFactory = (config) => {
+  const settings = parseSettings(config);
+  const { schema, typegen } = settings.artifacts;
+  const extended = createExtension();
+  let api: Promise<RequestHandler> | undefined;
+  let started: PluginContext | undefined;
+  const open = (context: PluginContext): Promise<RequestHandler> => {
+    api ??= import('./open-api.js').then(({ openApi }) => openApi(settings, context, extended));
+    return api;
+  };
+  return {
+    name: 'graphql',
+    pages: [{ path: settings.endpoint, title: 'GraphQL', does: 'queries and mutations, to write and to try' }],
+    services: graphqlServices(extended.service),
+    mounts: [
+      {
+        path: settings.endpoint,
+        handler: async (request, response, next) => {
+          if (started === undefined) next();
+          else await (await open(started))(request, response, next);
+        },
+      },
+    ],
+    start: async (context) => {
+      started = context;
+      // Else the schema is made when it is first asked for: that takes as long as half of a start, and 40 MB.
+      const { contentTypes, components } = context.registry;
+      const mayFail =
+        extended.isUsed() ||
+        schema !== undefined ||
+        typegen !== undefined ||
+        [...contentTypes.values(), ...components.values()].some(namesEnum);
+      if (mayFail) await open(context);
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import type { IResolvers } from '@graphql-tools/utils';
+import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
+import type { ShadowRule } from '../../plugins/contract/graphql/parts.js';
+import { GENERIC_MORPH, typeName } from '../../plugins/contract/graphql/names.js';
+import { baseTypes } from './base-types.js';
+import { StartError } from '../../errors/start-error.js';
+import { enumType, unionType } from './definition.js';
+import { collectEnums } from './enums.js';
+import { rootFields, type RootFields } from './root-fields.js';
+import { rootType } from './root-types.js';
+import { scalarResolvers } from './scalars/scalar-resolvers.js';
+import { applyRules, type Shadow } from './rules.js';
+import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
+
+/** The GraphQL schema of the content types, and what its names stand for. */
+export interface GeneratedSchema {
+  readonly typeDefs: string;
+  /** Of its scalars and enums; those of fields and unions belong to who reads entries. */
+  readonly resolvers: IResolvers;
+  /** The fields of Query. */
+  readonly query: RootFields;
+  readonly mutation: RootFields;
+  /** By the name of the type of their values, e.g. `Article`. */
+  readonly contentTypes: ReadonlyMap<string, ContentType>;
+  /** By the name of their type, e.g. `ComponentSharedSeo`. */
+  readonly components: ReadonlyMap<string, Component>;
+  /** What of the content types is in it. */
+  readonly shadow: Shadow;
+}
+
+/**
+ * Generates the schema as Strapi v4 does, without what the rules leave out. The same content types give the same text.
+ * @throws StartError when names that definitions choose clash
+ */
+export function generateSchema(registry: Registry, rules: readonly ShadowRule[] = []): GeneratedSchema {
+  const shadow = applyRules(rules);
+  const shown = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map([...types.values()].filter(({ uid }) => shadow.hasType(uid)).map((type) => [typeName(type), type]));
+  const contentTypes = shown(registry.contentTypes);
+  const components = shown(registry.components);
+  const [query, mutation] = [rootFields('query', registry, shadow), rootFields('mutation', registry, shadow)];
+  const all = [...components.values(), ...contentTypes.values()];
+  const enums = collectEnums(all);
+  const definitions = [
+    baseTypes,
+    ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow)),
+    ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow)),
+    ...(all.length === 0 ? [] : [unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()])]),
+    rootType('Query', query),
+    rootType('Mutation', mutation),
+  ].join('\n\n');
+  for (const [, name = ''] of definitions.matchAll(/^(?:type|input|union|enum|scalar) (\w+)/gm)) {
+    if (enums.has(name)) throw new StartError(`enumName "${name}" is the name of another type of the GraphQL schema`);
+  }
+  const typeDefs = [definitions, ...[...enums].map(([name, values]) => enumType(name, [...values.keys()]))].join(
+    '\n\n',
+  );
+  const resolvers = scalarResolvers(all, enums);
+  return { typeDefs, resolvers, query, mutation, contentTypes, components, shadow };
+}

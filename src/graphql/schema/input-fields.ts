@@ -1,0 +1,38 @@
+import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import { componentNames, enumName, zoneInputName } from '../../plugins/contract/graphql/names.js';
+import type { Shadow } from './rules.js';
+import { scalarName } from './scalars/scalar-names.js';
+
+/** The fields of the input that writes a content type or component. */
+export function inputFields(of: ContentType | Component, shadow: Shadow): readonly string[] {
+  const id = of.kind === 'component' && shadow.hasField(of.uid, 'id', 'input') ? ['id: ID'] : [];
+  const fields = [...of.attributes.values()].flatMap((attribute) => {
+    if (!attribute.writable || !shadow.hasField(of.uid, attribute.name, 'input')) return [];
+    return fieldOf(of, attribute, shadow) ?? [];
+  });
+  return [...id, ...fields];
+}
+
+/** Undefined for what cannot be written in GraphQL: morphs, and what leads to a type that is left out. */
+function fieldOf(of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
+  const { name } = attribute;
+  switch (attribute.kind) {
+    case 'scalar':
+      return `${name}: ${attribute.type === 'enumeration' ? enumName(of, attribute) : scalarName(attribute)}`;
+    case 'relation':
+      if (!shadow.hasType(attribute.target.uid)) return undefined;
+      return `${name}: ${attribute.many ? '[ID]' : 'ID'}`;
+    case 'component': {
+      if (!shadow.hasType(attribute.component.uid)) return undefined;
+      const { input } = componentNames(attribute.component);
+      return `${name}: ${attribute.repeatable ? `[${input}]` : input}`;
+    }
+    case 'zone':
+      return `${name}: [${zoneInputName(of, attribute)}!]`;
+    case 'morph':
+    case 'morphed':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}

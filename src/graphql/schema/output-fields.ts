@@ -1,0 +1,51 @@
+import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import { componentNames, enumName, GENERIC_MORPH, namesOf, zoneName } from '../../plugins/contract/graphql/names.js';
+import { listArguments } from './arguments.js';
+import type { Shadow } from './rules.js';
+import { scalarName } from './scalars/scalar-names.js';
+
+/** The fields of the type that has the values of a content type or component. Passwords are there, and always null. */
+export function outputFields(of: ContentType | Component, shadow: Shadow): readonly string[] {
+  const id = of.kind === 'component' && shadow.hasField(of.uid, 'id', 'output') ? ['id: ID!'] : [];
+  const fields = [...of.attributes.values()].flatMap((attribute) => {
+    const field = shownField(of, attribute, shadow);
+    return field === undefined ? [] : [attribute.required ? `${field}!` : field];
+  });
+  return [...id, ...fields];
+}
+
+/** The attributes of a content type or component that its type has as fields. */
+export const shownAttributes = (of: ContentType | Component, shadow: Shadow): readonly Attribute[] =>
+  [...of.attributes.values()].filter((attribute) => shownField(of, attribute, shadow) !== undefined);
+
+const shownField = (of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined =>
+  attribute.private || !shadow.hasField(of.uid, attribute.name, 'output') ? undefined : fieldOf(of, attribute, shadow);
+
+/** Undefined for what has no field: the other side of a morph, and what leads to a type that is left out. */
+function fieldOf(of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
+  const { name } = attribute;
+  switch (attribute.kind) {
+    case 'scalar':
+      return `${name}: ${attribute.type === 'enumeration' ? enumName(of, attribute) : scalarName(attribute)}`;
+    case 'relation': {
+      const { target, many } = attribute;
+      if (!shadow.hasType(target.uid)) return undefined;
+      const { response, relationCollection } = namesOf(target);
+      return many ? `${name}${listArguments(target)}: ${relationCollection}` : `${name}: ${response}`;
+    }
+    case 'component': {
+      const { component, repeatable } = attribute;
+      if (!shadow.hasType(component.uid)) return undefined;
+      const { type } = componentNames(component);
+      return repeatable ? `${name}${listArguments(component)}: [${type}]` : `${name}: ${type}`;
+    }
+    case 'zone':
+      return `${name}: [${zoneName(of, attribute)}]`;
+    case 'morph':
+      return `${name}: ${attribute.many ? `[${GENERIC_MORPH}]` : GENERIC_MORPH}`;
+    case 'morphed':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
+
+/** The GraphQL scalars that values of attributes have. */
+export type ScalarName = 'String' | 'Boolean' | 'Int' | 'Float' | 'Long' | 'JSON' | 'Date' | 'Time' | 'DateTime';
+
+/** The scalar of each attribute type; an enumeration is one in filters only. */
+const scalarNames: Readonly<Record<ScalarType, ScalarName>> = {
+  string: 'String',
+  text: 'String',
+  richtext: 'String',
+  uid: 'String',
+  email: 'String',
+  password: 'String',
+  enumeration: 'String',
+  integer: 'Int',
+  biginteger: 'Long',
+  decimal: 'Float',
+  float: 'Float',
+  boolean: 'Boolean',
+  date: 'Date',
+  time: 'Time',
+  datetime: 'DateTime',
+  timestamp: 'DateTime',
+  json: 'JSON',
+  blocks: 'JSON',
+  array: 'JSON',
+};
+
+export const scalarName = ({ type }: ScalarAttribute): ScalarName => scalarNames[type];

@@ -1,0 +1,32 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { reasonOf } from '../../../errors/reason-of.js';
+
+interface TextScalar {
+  readonly name: string;
+  readonly description: string;
+  readonly serialize: (value: unknown) => unknown;
+  /** @throws GraphQLError */
+  readonly parse: (text: string) => unknown;
+  /** What is said of a value that is no text; the value follows. */
+  readonly otherType: string;
+}
+
+/** A scalar that clients write as a text. Its errors are worded as graphql-scalars words them, as recorded. */
+export const textScalar = ({ name, description, serialize, parse, otherType }: TextScalar): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name,
+    description,
+    serialize,
+    parseValue: (value) => {
+      if (typeof value === 'string') return parse(value);
+      throw new GraphQLError(`${otherType} ${JSON.stringify(value)}`);
+    },
+    parseLiteral: (node) => {
+      try {
+        if (node.kind === Kind.STRING) return parse(node.value);
+      } catch (error) {
+        throw new GraphQLError(reasonOf(error), { nodes: node });
+      }
+      throw new GraphQLError(`${otherType} ${'value' in node ? String(node.value) : 'undefined'}`, { nodes: node });
+    },
+  });

@@ -1,0 +1,107 @@
+import type { GraphQLError, GraphQLFormattedError, ValidationRule } from 'graphql';
+import { readOptions } from '../content-types/load/read-options.js';
+import type { Report } from '../content-types/load/report.js';
+import * as shapes from '../content-types/model/settings-schema.js';
+
+/** Those options of Apollo Server that mean something here: `config.apolloServer` in the plugins file. */
+export interface ServerSettings {
+  /** Clients may ask for the schema; undefined: everywhere but in production. */
+  readonly introspection: boolean | undefined;
+  /** Answers tell in `extensions.tracing` how long they took. */
+  readonly tracing: boolean;
+  /** Queries by GET need a header that no page of another site can send. Mutations and forms always do. */
+  readonly csrfPrevention: boolean;
+  /** The owner's own, beside those of the specification. */
+  readonly validationRules: readonly ValidationRule[];
+  /** Has the last word on every error. */
+  readonly formatError: FormatError | undefined;
+  /** Queries that are sent by their hash; undefined: none are. */
+  readonly persistedQueries: PersistedQuerySettings | undefined;
+}
+
+export type FormatError = (formatted: GraphQLFormattedError, error: GraphQLError) => GraphQLFormattedError;
+
+export interface PersistedQuerySettings {
+  /** Seconds for which one is remembered; undefined: as long as there is room. */
+  readonly ttl: number | undefined;
+  /** Undefined: in memory. */
+  readonly cache: QueryCache | undefined;
+}
+
+/** Where an owner wants persisted queries kept, e.g. for several processes: Apollo's `KeyValueCache`. */
+export interface QueryCache {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string, options?: { readonly ttl?: number | null }): Promise<unknown>;
+}
+
+const isCache = (value: unknown): value is QueryCache =>
+  shapes.isRecord(value) && typeof value['get'] === 'function' && typeof value['set'] === 'function';
+const cache = {
+  takes: '"bounded" or an object with get and set',
+  fits: (value: unknown): value is QueryCache | 'bounded' => value === 'bounded' || isCache(value),
+};
+const functions = {
+  takes: 'a list of functions',
+  fits: (value: unknown): value is readonly ValidationRule[] =>
+    Array.isArray(value) && value.every((rule) => typeof rule === 'function'),
+};
+const formatError = {
+  takes: 'a function',
+  fits: (value: unknown): value is FormatError => typeof value === 'function',
+};
+const persistedQueries = {
+  takes: 'false or an object',
+  fits: (value: unknown): value is false | Readonly<Record<string, unknown>> =>
+    value === false || shapes.isRecord(value),
+};
+
+const options = {
+  introspection: shapes.boolean,
+  tracing: shapes.boolean,
+  cache,
+  csrfPrevention: shapes.boolean,
+  validationRules: functions,
+  formatError,
+  persistedQueries,
+};
+
+/** Options that cannot work here are reported: an owner must not believe that they do. */
+export function parseServerSettings(given: Readonly<Record<string, unknown>>, report: Report): ServerSettings {
+  const path = 'config.apolloServer.';
+  refuseOthers(given, Object.keys(options), path, report);
+  const read = readOptions(given, options, path, report);
+  const kept = read.cache === 'bounded' ? undefined : read.cache;
+  return {
+    introspection: read.introspection,
+    tracing: read.tracing ?? false,
+    csrfPrevention: read.csrfPrevention ?? false,
+    validationRules: read.validationRules ?? [],
+    formatError: read.formatError,
+    persistedQueries:
+      read.persistedQueries === false ? undefined : parsePersisted(read.persistedQueries ?? {}, kept, report),
+  };
+}
+
+function parsePersisted(
+  given: Readonly<Record<string, unknown>>,
+  kept: QueryCache | undefined,
+  report: Report,
+): PersistedQuerySettings {
+  const path = 'config.apolloServer.persistedQueries.';
+  refuseOthers(given, ['ttl', 'cache'], path, report);
+  const ttl = { takes: 'seconds, or null', fits: (value: unknown): value is number => Number(value) > 0 };
+  const read = readOptions(given, { ttl, cache }, path, report);
+  return { ttl: read.ttl, cache: read.cache === 'bounded' ? undefined : (read.cache ?? kept) };
+}
+
+/** Reports options that nobody reads. */
+export function refuseOthers(
+  given: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  path: string,
+  report: Report,
+): void {
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) report(`${path}${name}`, `cannot work here; allowed: ${known.join(', ')}`);
+  }
+}

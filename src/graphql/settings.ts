@@ -1,0 +1,127 @@
+import { readOptions } from '../content-types/load/read-options.js';
+import { reportTo } from '../content-types/load/report.js';
+import * as shapes from '../content-types/model/settings-schema.js';
+import { StartError } from '../errors/start-error.js';
+import { parseServerSettings, refuseOthers, type ServerSettings } from './server-settings.js';
+
+/** What an owner can choose: `config` of this plugin in the plugins file. */
+export interface Settings {
+  /** Where it is served, e.g. `/graphql`. */
+  readonly endpoint: string;
+  /** Content types get types, queries and mutations of their own. */
+  readonly shadowCRUD: boolean;
+  /** The Playground is shown in production too. */
+  readonly playgroundAlways: boolean;
+  readonly entries: EntryLimits;
+  /** What components lead to is shown without a right to it. */
+  readonly openComponentRelations: boolean;
+  readonly limits: Limits;
+  /** Files that are written at every start, relative to the project folder. */
+  readonly artifacts: { readonly schema: string | undefined; readonly typegen: string | undefined };
+  readonly server: ServerSettings;
+}
+
+/** Entries in one list of an answer. */
+export interface EntryLimits {
+  /** When a query names none. */
+  readonly defaultLimit: number;
+  /** The most that a query gets, whatever it asks for. */
+  readonly maxLimit: number;
+}
+
+/** The most that the operations of one request may ask for, all of them together. */
+export interface Limits {
+  /** Fields within fields; the outermost is at depth 0. */
+  readonly depth: number;
+  /** Fields with another name than their own. */
+  readonly aliases: number;
+  /** Words, names and signs. */
+  readonly tokens: number;
+  /** Fields, each as often as fragments bring it in. */
+  readonly cost: number;
+  /** Queries and mutations, each as often as it stands there. */
+  readonly roots: number;
+  /** Operations in one request. */
+  readonly batch: number;
+}
+
+const positive = {
+  takes: 'an integer from 1 on',
+  fits: (value: unknown): value is number => shapes.integer.fits(value) && value >= 1,
+};
+const integerOrNone = {
+  takes: 'an integer from 1 on, or -1 for no limit of its own',
+  fits: (value: unknown): value is number => shapes.integer.fits(value) && (value >= 1 || value === -1),
+};
+const path = {
+  takes: 'a path that begins with / and is not below /api',
+  fits: (value: unknown): value is string =>
+    typeof value === 'string' && /^\/[\w/-]*[\w-]$/.test(value) && !/^\/api(\/|$)/.test(value),
+};
+
+const file = {
+  takes: 'the path of a file, or false',
+  fits: (value: unknown): value is string | false => value === false || (typeof value === 'string' && value !== ''),
+};
+
+const options = {
+  endpoint: path,
+  shadowCRUD: shapes.boolean,
+  openComponentRelations: shapes.boolean,
+  subscriptions: shapes.boolean,
+  playgroundAlways: shapes.boolean,
+  generateArtifacts: shapes.boolean,
+  artifacts: shapes.record,
+  apolloServer: shapes.record,
+  amountLimit: positive,
+  defaultLimit: positive,
+  maxLimit: integerOrNone,
+  depthLimit: positive,
+  aliasLimit: positive,
+  tokenLimit: positive,
+  costLimit: positive,
+  rootLimit: positive,
+  batchLimit: positive,
+};
+
+/** Answers of the deepest known front ends need 20; a cycle of 15 relations needs 45. */
+const DEPTH = 30;
+/** As in Strapi v4. */
+const PAGE = 10;
+
+/** @throws StartError with a line for each mistake */
+export function parseSettings(config: Readonly<Record<string, unknown>>): Settings {
+  const mistakes: string[] = [];
+  const report = reportTo(mistakes, 'Plugin graphql');
+  refuseOthers(config, Object.keys(options), 'config.', report);
+  const read = readOptions(config, options, 'config.', report);
+  if (read.subscriptions === true) {
+    report('config.subscriptions', 'true cannot work here: queries and mutations are answered, subscriptions are not');
+  }
+  const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = read;
+  const most = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
+  refuseOthers(artifacts, ['schema', 'typegen'], 'config.artifacts.', report);
+  const files = readOptions(artifacts, { schema: file, typegen: file }, 'config.artifacts.', report);
+  const settings: Settings = {
+    endpoint: read.endpoint ?? '/graphql',
+    shadowCRUD: read.shadowCRUD ?? true,
+    playgroundAlways: read.playgroundAlways ?? false,
+    openComponentRelations: read.openComponentRelations ?? false,
+    entries: { defaultLimit: Math.min(read.defaultLimit ?? PAGE, most), maxLimit: most },
+    limits: {
+      depth: read.depthLimit ?? DEPTH,
+      aliases: read.aliasLimit ?? 200,
+      tokens: read.tokenLimit ?? 10_000,
+      cost: read.costLimit ?? 5000,
+      roots: read.rootLimit ?? 50,
+      batch: read.batchLimit ?? 10,
+    },
+    artifacts: {
+      schema: (generateArtifacts && files.schema) || undefined,
+      typegen: (generateArtifacts && files.typegen) || undefined,
+    },
+    server: parseServerSettings(read.apolloServer ?? {}, report),
+  };
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return settings;
+}

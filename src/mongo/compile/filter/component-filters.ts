@@ -1,0 +1,71 @@
+import type { Document } from 'mongodb';
+import type { PopulateNode, Selection } from '../../../query/ast.js';
+import { compileInComponent } from './filter.js';
+import { outputField } from '../read/output-field.js';
+import type { IdQuery } from './semi-join.js';
+
+type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
+type ZoneNode = Extract<PopulateNode, { kind: 'zone' }>;
+
+/** A stage that leaves of an entry's components those that are asked for; none where all are. @throws AppError tooCostly */
+export function filterComponents(selection: Selection, before: IdQuery[]): readonly Document[] {
+  const set = keptIn(selection, '$', before);
+  return set.length === 0 ? [] : [{ $set: Object.fromEntries(set) }];
+}
+
+/** The filtered values of the components in what `prefix` leads to, by the name that they get; copies too. */
+function keptIn(selection: Selection, prefix: string, before: IdQuery[]): readonly (readonly [string, unknown])[] {
+  return selection.populate.flatMap((node) => {
+    if (node.kind !== 'component' && node.kind !== 'zone') return [];
+    const { name } = node.attribute;
+    const [path, place] = [prefix + name, outputField(node, selection)];
+    const copy = place === name ? undefined : path;
+    const value = (node.kind === 'zone' ? keptInZone(node, path, before) : kept(node, path, before)) ?? copy;
+    return value === undefined ? [] : [[place, value] as const];
+  });
+}
+
+/** The value with the components that its filters leave; undefined where it stays as it is. */
+function kept({ attribute, selection }: ComponentNode, path: string, before: IdQuery[]): unknown {
+  const { filter } = selection;
+  if (!attribute.repeatable) {
+    const value = narrowed(selection, path, before);
+    const holds = filter === undefined ? [] : [compileInComponent(filter, path, before)];
+    const exists = value === path ? [] : [{ $ne: [{ $type: path }, 'missing'] }];
+    const [first, ...more] = [...exists, ...holds];
+    return first === undefined
+      ? undefined
+      : { $cond: [more.length > 0 ? { $and: [first, ...more] } : first, value, '$$REMOVE'] };
+  }
+  const some = filter && {
+    $filter: { input: listAt(path), as: 'component', cond: compileInComponent(filter, '$$component', before) },
+  };
+  const value = narrowed(selection, '$$component', before);
+  return value === '$$component' ? some : { $map: { input: some ?? listAt(path), as: 'component', in: value } };
+}
+
+/** The components of a zone that the filter of their kind leaves; undefined where it stays as it is. */
+function keptInZone({ on }: ZoneNode, path: string, before: IdQuery[]): unknown {
+  const isOf = (uid: string): Document => ({ $eq: ['$$component.__component', uid] });
+  const conditions = [...on].flatMap(([uid, { filter }]) =>
+    filter === undefined ? [] : [{ case: isOf(uid), then: compileInComponent(filter, '$$component', before) }],
+  );
+  const cond = { $switch: { branches: conditions, default: true } };
+  const some = conditions.length > 0 ? { $filter: { input: listAt(path), as: 'component', cond } } : undefined;
+  const branches = [...on].flatMap(([uid, selection]) => {
+    const then = narrowed(selection, '$$component', before);
+    return then === '$$component' ? [] : [{ case: isOf(uid), then }];
+  });
+  if (branches.length === 0) return some;
+  const value = { $switch: { branches, default: '$$component' } };
+  return { $map: { input: some ?? listAt(path), as: 'component', in: value } };
+}
+
+/** The component at `path` with what is filtered in it; `path` itself where nothing is. */
+const narrowed = (selection: Selection, path: string, before: IdQuery[]): unknown =>
+  keptIn(selection, `${path}.`, before).reduce<unknown>(
+    (input, [field, value]) => ({ $setField: { field, input, value } }),
+    path,
+  );
+
+const listAt = (path: string): Document => ({ $ifNull: [path, []] });

@@ -1,0 +1,113 @@
+import type { Document } from 'mongodb';
+import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
+import type { Comparison, Filter } from '../../../query/ast.js';
+import type { Operator } from '../../../query/operators.js';
+import { matchesNullRow } from './matches-null-row.js';
+import { comparisons } from './operators.js';
+import type { Related } from './semi-join.js';
+import { needsTextCast, textCastOf } from './cast-to-text.js';
+
+type Operands = readonly ScalarValue[];
+type Compare = (value: unknown, operands: Operands) => unknown;
+
+const isNull = (value: unknown): Document => ({ $eq: [{ $ifNull: [value, null] }, null] });
+const present = (value: unknown, condition: unknown): Document => ({ $and: [{ $not: [isNull(value)] }, condition] });
+const literals = (operands: Operands): Document => ({ $literal: operands });
+const compare =
+  (operator: string): Compare =>
+  (value, [operand]) =>
+    present(value, { [operator]: [value, { $literal: operand }] });
+
+/** A text operator by the pattern that it becomes in a query; what is null never matches. */
+const pattern =
+  (operator: Operator): Compare =>
+  (input, operands) => {
+    const { $regex: regex, $options: options } = comparisons[operator](operands) as Record<string, string>;
+    return { $regexMatch: { input, regex, ...(options !== undefined && { options }) } };
+  };
+const without =
+  (positive: Operator): Compare =>
+  (value, operands) =>
+    present(value, { $not: [pattern(positive)(value, operands)] });
+
+/** What each operator becomes as an expression, where a query cannot look. */
+const expressions: Readonly<Record<Operator, Compare>> = {
+  $eq: (value, [operand]) => ({ $eq: [value, { $literal: operand }] }),
+  $ne: compare('$ne'),
+  $lt: compare('$lt'),
+  $lte: compare('$lte'),
+  $gt: compare('$gt'),
+  $gte: compare('$gte'),
+  $in: (value, operands) => ({ $in: [value, literals(operands)] }),
+  $notIn: (value, operands) => present(value, { $not: [{ $in: [value, literals(operands)] }] }),
+  $between: (value, [low, high]) => ({
+    $and: [{ $gte: [value, { $literal: low }] }, { $lte: [value, { $literal: high }] }],
+  }),
+  $null: isNull,
+  $notNull: (value) => ({ $not: [isNull(value)] }),
+  $eqi: pattern('$eqi'),
+  $nei: without('$eqi'),
+  $contains: pattern('$contains'),
+  $containsi: pattern('$containsi'),
+  $notContains: without('$contains'),
+  $notContainsi: without('$containsi'),
+  $startsWith: pattern('$startsWith'),
+  $startsWithi: pattern('$startsWithi'),
+  $endsWith: pattern('$endsWith'),
+  $endsWithi: pattern('$endsWithi'),
+};
+
+/** A comparison as an expression on the value at a path. */
+export function compareExpression(comparison: Comparison, path: string, negated: boolean): unknown {
+  const { field, operator, operands } = comparison;
+  const value = needsTextCast(comparison) ? textCastOf(field)?.(path) : path;
+  const holds = expressions[operator](value, operands);
+  if (!negated) return holds;
+  const tellsNull = operator === '$null' || operator === '$notNull';
+  return tellsNull ? { $not: [holds] } : present(path, { $not: [holds] });
+}
+
+/**
+ * Compiles a filter on a component to an expression; `path` leads to the component.
+ * @param related adds the read of the ids that a condition behind a relation means, and stands for them
+ */
+export function compileExpression(filter: Filter, path: string, negated: boolean, related: Related): unknown {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const parts = filter.filters.map((part) => compileExpression(part, path, negated, related));
+      return (filter.kind === 'and') === negated ? { $or: parts } : { $and: parts };
+    }
+    case 'not':
+      return compileExpression(filter.filter, path, !negated, related);
+    case 'comparison':
+      return compareExpression(filter, `${path}.${filter.field.name}`, negated);
+    case 'component': {
+      const inner = `${path}.${filter.attribute.name}`;
+      if (!filter.attribute.repeatable) return compileExpression(filter.filter, inner, negated, related);
+      return someComponent(filter.filter, inner, negated, related);
+    }
+    case 'related': {
+      const held = `${path}.${filter.attribute.name}`;
+      const ids = { $literal: related(filter.attribute, filter.filter, negated) };
+      const shared = { $setIntersection: [{ $ifNull: [held, []] }, ids] };
+      const some = filter.attribute.many ? { $ne: [shared, []] } : { $in: [held, ids] };
+      return matchesNullRow(filter.filter, negated) ? { $or: [some, isNull(held)] } : some;
+    }
+    case 'live':
+    case 'refers':
+    case 'search':
+    case 'never':
+      return false;
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** One component of a list must satisfy the whole condition; an empty list counts as one row of nulls. */
+export function someComponent(filter: Filter, path: string, negated: boolean, related: Related): unknown {
+  const input = { $ifNull: [path, []] };
+  const each = compileExpression(filter, '$$component', negated, related);
+  const some = { $anyElementTrue: { $map: { input, as: 'component', in: each } } };
+  return matchesNullRow(filter, negated) ? { $or: [some, isNull(path)] } : some;
+}

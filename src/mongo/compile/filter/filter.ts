@@ -1,0 +1,170 @@
+import type { Document } from 'mongodb';
+import { AppError } from '../../../errors/app-error.js';
+import type { AnyRelation, Comparison, Field, Filter } from '../../../query/ast.js';
+import { referenceTo } from '../../../query/mutation.js';
+import type { ComponentAttribute } from '../../../content-types/model/types.js';
+import { compareExpression, compileExpression, someComponent } from './filter-expression.js';
+import { isUnreachable } from '../../../query/morphs.js';
+import { matchesNullRow } from './matches-null-row.js';
+import { comparisons, negate } from './operators.js';
+import { matchingIds, relatedKeys, type IdQuery, type Related } from './semi-join.js';
+import { needsTextCast, textCastOf } from './cast-to-text.js';
+
+type SearchFilter = Extract<Filter, { kind: 'search' }>;
+
+/** Where a condition is compiled: paths begin with `prefix`; `idName` is how the id is stored here. */
+interface Place {
+  readonly prefix: string;
+  readonly idName: '_id' | 'id';
+  /** Receives the reads that have to come first. */
+  readonly before: IdQuery[];
+}
+
+/**
+ * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a read of ids that comes first:
+ * it is added to `before`, and `{ $ids: n }` stands for its result. Source: Strapi v4's joins, see "What a filter
+ * means" in ARCHITECTURE.md.
+ * @throws AppError tooCostly
+ */
+export function compileFilter(filter: Filter, before: IdQuery[]): Document {
+  return compile(filter, false, { prefix: '', idName: '_id', before });
+}
+
+/**
+ * Compiles a filter on a component, at `path` within a pipeline, to an expression.
+ * @throws AppError tooCostly
+ */
+export const compileInComponent = (filter: Filter, path: string, before: IdQuery[]): unknown =>
+  compileExpression(filter, path, false, relatedIn(before));
+
+function compile(filter: Filter, negated: boolean, place: Place): Document {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const parts = filter.filters.map((part) => compile(part, negated, place));
+      return (filter.kind === 'and') === negated ? { $or: parts } : { $and: parts };
+    }
+    case 'not':
+      return compile(filter.filter, !negated, place);
+    case 'comparison':
+      return compileComparison(filter, negated, place);
+    case 'component':
+      return compileComponent(filter.attribute, filter.filter, negated, place);
+    case 'related':
+      return compileRelated(filter.attribute, filter.filter, negated, place);
+    case 'live':
+      return { _live: negated ? { $exists: false } : 1 };
+    case 'search':
+      return compileSearch(filter, negated, place);
+    case 'refers':
+      return compileRefers(filter, negated);
+    case 'never':
+      return { $nor: [{}] };
+    default:
+      return filter satisfies never;
+  }
+}
+
+const pathOf = (field: Field, { prefix, idName }: Place): string =>
+  prefix + (field.kind === 'id' ? idName : field.name);
+
+function compileComparison(comparison: Comparison, negated: boolean, place: Place): Document {
+  const { field, operator, operands } = comparison;
+  if (needsTextCast(comparison)) return { $expr: compareExpression(comparison, `$${pathOf(field, place)}`, negated) };
+  return { [pathOf(field, place)]: negated ? negate(operator, operands) : comparisons[operator](operands) };
+}
+
+function compileSearch({ text, fields }: SearchFilter, negated: boolean, place: Place): Document {
+  const parts = fields.map((field): Document => {
+    const path = pathOf(field, place);
+    const write = textCastOf(field);
+    if (write === undefined) return { [path]: comparisons.$containsi([text]) };
+    const { $regex: regex } = comparisons.$contains([text]) as { $regex: string };
+    return { $expr: { $regexMatch: { input: write(`$${path}`), regex } } };
+  });
+  if (parts.length === 0) return { $nor: [{}] };
+  return { [negated ? '$nor' : '$or']: parts };
+}
+
+/** References are those of the whole entry, wherever in it they stand. */
+function compileRefers({ to, ids }: Filter & { kind: 'refers' }, negated: boolean): Document {
+  return { '_refs.r': { [negated ? '$nin' : '$in']: ids.map((id) => referenceTo(to, id)) } };
+}
+
+/** One element must satisfy the whole condition; an empty list counts as one row of nulls. */
+function compileComponent(attribute: ComponentAttribute, filter: Filter, negated: boolean, place: Place): Document {
+  const path = place.prefix + attribute.name;
+  const inside = { ...place, idName: 'id' } as const;
+  if (!attribute.repeatable) return compile(filter, negated, { ...inside, prefix: `${path}.` });
+  // Within `$elemMatch` there are no expressions.
+  if (hasExpression(filter)) return { $expr: someComponent(filter, `$${path}`, negated, relatedIn(place.before)) };
+  const some = { [path]: { $elemMatch: compile(filter, negated, { ...inside, prefix: '' }) } };
+  return matchesNullRow(filter, negated) ? { $or: [some, { [path]: { $exists: false } }] } : some;
+}
+
+/** Does a condition on components become an expression? */
+function hasExpression(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(hasExpression);
+    case 'not':
+    case 'component':
+      return hasExpression(filter.filter);
+    case 'comparison':
+      return needsTextCast(filter);
+    case 'related':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'never':
+      return false;
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** The entries of the other side, by the ids that are stored on this one. */
+const relatedIn =
+  (before: IdQuery[]): Related =>
+  ({ target }, filter, negated) =>
+    add(before, matchingIds(target.collectionName, compile(filter, negated, { prefix: '', idName: '_id', before })));
+
+/** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
+function compileRelated(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document {
+  const { before } = place;
+  if (isUnreachable(attribute)) return matchesNullRow(filter, negated) ? {} : { $nor: [{}] };
+  const direct = compileOnId(attribute, filter, negated, place);
+  if (direct !== undefined) return direct;
+  const none = matchesNullRow(filter, negated);
+  if (attribute.kind === 'relation' && attribute.side === 'owner') {
+    const path = place.prefix + attribute.name;
+    const some = { [path]: { $in: relatedIn(before)(attribute, filter, negated) } };
+    return none ? { $or: [some, { [path]: { $exists: false } }] } : some;
+  }
+  const condition = compile(filter, negated, { prefix: '', idName: '_id', before });
+  const some = { _id: { $in: add(before, relatedKeys(attribute, condition)) } };
+  return none ? { $or: [some, { _id: { $nin: add(before, relatedKeys(attribute, {})) } }] } : some;
+}
+
+/** A condition on nothing but the id of what an entry leads to: the id is stored in the entry. */
+function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document | undefined {
+  if (attribute.kind !== 'relation' || attribute.side !== 'owner') return undefined;
+  if (filter.kind !== 'comparison' || filter.field.kind !== 'id' || needsTextCast(filter)) return undefined;
+  const { operator, operands } = filter;
+  const path = place.prefix + attribute.name;
+  if (operator === '$null' || operator === '$notNull') {
+    return { [path]: { $exists: (operator === '$null') === negated } };
+  }
+  const condition = negated ? negate(operator, operands) : comparisons[operator](operands);
+  return { [path]: attribute.many ? { $elemMatch: condition } : condition };
+}
+
+/** Each is a command of its own. */
+const MOST_READS = 50;
+
+function add(before: IdQuery[], query: IdQuery): Document {
+  if (before.length === MOST_READS) throw new AppError('tooCostly', 'relations in filters', MOST_READS);
+  before.push(query);
+  return { $ids: before.length - 1 };
+}

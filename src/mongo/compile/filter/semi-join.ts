@@ -1,0 +1,58 @@
+import type { Document } from 'mongodb';
+import type { AnyRelation, Filter } from '../../../query/ast.js';
+
+/** A read that comes before the main one and gives a list of ids, one per document, under `_id`. */
+export interface IdQuery {
+  readonly collection: string;
+  readonly pipeline: readonly Document[];
+}
+
+/** Adds the read of the ids that a condition behind a relation means, or its opposite; gives what stands for them. */
+export type Related = (attribute: AnyRelation, filter: Filter, negated: boolean) => Document;
+
+/** The ids of the entries that satisfy a condition. */
+export const matchingIds = (collection: string, condition: Document): IdQuery => ({
+  collection,
+  pipeline: [{ $match: condition }, { $project: { _id: 1 } }],
+});
+
+/** The ids that the other side of a relation leads to, out of its entries that satisfy a condition. */
+export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuery {
+  const { target } = attribute;
+  const path = attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
+  const ofType = attribute.kind === 'morphed' ? { 'key.__type': attribute.owner } : undefined;
+  return {
+    collection: target.collectionName,
+    pipeline: [
+      { $match: { $and: [condition, { [path]: { $exists: true } }] } },
+      { $project: { _id: 0, key: `$${path}` } },
+      { $unwind: '$key' },
+      ...(ofType ? [{ $match: ofType }] : []),
+      { $group: { _id: ofType ? '$key.id' : '$key' } },
+    ],
+  };
+}
+
+/** The command of a read of ids, which are bound. Without further stages it is a plain find, which costs less. */
+export function idCommand(collection: string, pipeline: readonly Document[]): IdCommand {
+  const [match, project, ...further] = pipeline;
+  if (further.length > 0) return { aggregate: collection, pipeline };
+  return { find: collection, filter: match?.['$match'] as Document, projection: project?.['$project'] as Document };
+}
+
+export type IdCommand =
+  | { readonly aggregate: string; readonly pipeline: readonly Document[] }
+  | { readonly find: string; readonly filter: Document; readonly projection: Document };
+
+/** Puts the results of the reads before in the places that wait for them. */
+export function bindIds<T>(value: T, results: readonly (readonly unknown[])[]): T {
+  return results.length === 0 ? value : (bind(value, results) as T);
+}
+
+function bind(value: unknown, results: readonly (readonly unknown[])[]): unknown {
+  if (Array.isArray(value)) return value.map((part) => bind(part, results));
+  if (Object.prototype.toString.call(value) !== '[object Object]') return value;
+  const entries = Object.entries(value as object);
+  if (entries.length === 1 && entries[0]?.[0] === '$ids') return results[entries[0][1] as number];
+  return Object.fromEntries(entries.map(([key, part]) => [key, bind(part, results)]));
+}

@@ -1,0 +1,127 @@
+import type { Document } from 'mongodb';
+import { AppError } from '../../../errors/app-error.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import type { Filter, Query, Selection } from '../../../query/ast.js';
+import { typesOfFilter } from '../../../query/types-of-query.js';
+import { filterComponents } from '../filter/component-filters.js';
+import { compileFilter } from '../filter/filter.js';
+import { compileAfter, sortAfter, projectCursor } from './keyset.js';
+import type { Lookups } from './look-up.js';
+import { compileTables } from './page-tables.js';
+import type { MainRead, Plan } from '../plan.js';
+import { compileEntry } from './populate.js';
+import { compileProjection } from './projection.js';
+import type { IdQuery } from '../filter/semi-join.js';
+import { compileSort } from './sort.js';
+
+/** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
+export function compileQuery(query: Query): Plan {
+  const { type, filter, sort, pagination } = query;
+  const { before: first, count } = compileCount(type, filter);
+  const before = [...first];
+  const { start, limit, after } = pagination;
+  const compiled = compileSort(sort);
+  const order = sortAfter(compiled, after && compileAfter(compiled, after));
+  const tables = compileTables(query, compiled, count.filter);
+  const { stages, read } = compileLookups(query, before, tables?.stages.length ?? 0);
+  const narrowing = filterComponents(query, before);
+  const projection = compileProjection(query);
+  return {
+    before,
+    main: {
+      collection: type.collectionName,
+      filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
+      tables,
+      order: order.stages,
+      start,
+      // One more tells whether there is a next page.
+      limit: after === undefined ? limit : limit + 1,
+      project:
+        after === undefined ? [...narrowing, { $project: projection }] : projectCursor(compiled, narrowing, projection),
+      lookups: stages,
+      read,
+    },
+    count,
+  };
+}
+
+const both = (first: Document, second: Document): Document =>
+  Object.keys(first).length === 0 ? second : { $and: [first, second] };
+
+/** Compiles the count of the entries that a filter matches. */
+export function compileCount(type: ContentType, filter: Filter | undefined): Pick<Plan, 'before' | 'count'> {
+  const before: IdQuery[] = [];
+  const condition = filter === undefined ? {} : compileFilter(filter, before);
+  const types = new Set([type, ...typesOfFilter(filter)].map(({ uid }) => uid));
+  return { before, count: { collection: type.collectionName, filter: condition, types: [...types] } };
+}
+
+/** MongoDB takes 1,000 stages in a pipeline; some come before and after those that populate. */
+const MOST_STAGES = 980;
+
+function compileLookups(
+  query: Selection,
+  before: IdQuery[],
+  others: number,
+): { stages: readonly Document[]; read: Plan['main']['read'] } {
+  const lookups: Lookups = { stages: [], before, temporary: [], ids: new Map(), lists: 0 };
+  const read = compileEntry(query, 'page', lookups);
+  const { stages, temporary } = lookups;
+  if (stages.length + others > MOST_STAGES) throw new AppError('tooCostly', 'steps to populate it', MOST_STAGES);
+  return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read };
+}
+
+/** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */
+export function pipelineOf(main: Plan['main']): readonly Document[] {
+  const { collection, filter, tables, order, start, limit, project, lookups } = main;
+  const match = Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
+  const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
+  const pipeline = [...match, ...order, ...slice];
+  if (tables !== undefined) {
+    const page = { from: collection, let: tables.variables, pipeline, as: 'page' };
+    return [...tables.stages, { $lookup: page }, { $project: { page: 1 } }, ...lookups];
+  }
+  const group = { $group: { _id: null, page: { $push: '$$ROOT' } } };
+  return [...pipeline, ...(lookups.length > 0 ? [group, ...lookups] : [])];
+}
+
+/** A page that needs no stages is a plain find, which costs the database less. */
+export interface PlainRead {
+  readonly filter: Document;
+  readonly sort?: Document;
+  readonly projection: Document;
+  readonly skip?: number;
+  readonly limit: number;
+}
+
+/** Does the read give one document, with the page in it? */
+export const isGrouped = ({ tables, lookups }: MainRead): boolean => tables !== undefined || lookups.length > 0;
+
+/** The page as a plain find; undefined when it takes an aggregation. */
+export function plainRead(main: Plan['main']): PlainRead | undefined {
+  const { filter, order, start, limit, project } = main;
+  const [sort, ...further] = order;
+  const [projection, ...more] = project;
+  if (isGrouped(main) || further.length > 0 || more.length > 0) return undefined;
+  const wanted = { projection: projection?.['$project'] as Document };
+  // One entry by its id needs no order, and without it MongoDB takes its shortest way.
+  if (isById(main)) return { filter, ...wanted, limit };
+  return { filter, sort: sort?.['$sort'] as Document, ...wanted, skip: start, limit };
+}
+
+/** A read of an entry by its id. */
+export interface IdRead {
+  readonly collection: string;
+  readonly id: number;
+  readonly projection: Document;
+}
+
+/** The page as a read by an id; undefined when it asks for something else. */
+export function idRead(main: Plan['main']): IdRead | undefined {
+  if (!isById(main)) return undefined;
+  const { projection } = plainRead(main) ?? {};
+  return projection && { collection: main.collection, id: main.filter['_id'].$eq as number, projection };
+}
+
+const isById = ({ filter, start }: Plan['main']): boolean =>
+  start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';

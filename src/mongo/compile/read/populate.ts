@@ -1,0 +1,150 @@
+import type { Document } from 'mongodb';
+import type { MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
+import type { PopulateNode, RelatedQuery, Selection } from '../../../query/ast.js';
+import { limitPerParent, linkTo, ofOwner, PARENT } from './limit-per-parent.js';
+import { idsAt, lookUp, type Lookups } from './look-up.js';
+import type { ListRead, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
+import { outputField } from './output-field.js';
+import { compileSort, isCut, sortInZone, sortWithin } from './sort.js';
+import { temporaryName } from './sort-tables.js';
+
+/** Compiles what is populated in the documents at `path` of the page document, which are entries or components. */
+export function compileEntry(selection: Selection, path: string, lookups: Lookups): ReadEntry {
+  const { fields, populate, availableLocales = false } = selection;
+  return {
+    fields,
+    nodes: populate.map((node) => compileNode(node, outputField(node, selection), path, lookups)),
+    availableLocales,
+  };
+}
+
+function compileNode(node: PopulateNode, name: string, path: string, lookups: Lookups): ReadNode {
+  const { key } = node;
+  switch (node.kind) {
+    case 'component': {
+      const { start, limit } = node.selection;
+      const entry = compileEntry(node.selection, `${path}.${name}`, lookups);
+      const { repeatable } = node.attribute;
+      return { kind: 'component', key, name, repeatable, entry, slice: { start, limit }, sort: sortWithin(node) };
+    }
+    case 'zone': {
+      const on = [...node.on].map(([uid, selection]): [string, ReadZonePart] => {
+        const mixed = looksUp(selection) && mixes(node, selection);
+        const list = mixed ? collectComponents(path, name, uid, lookups) : `${path}.${name}`;
+        const { start, limit } = selection;
+        const entry = compileEntry(selection, list, lookups);
+        return [uid, { entry, slice: { start, limit }, sort: sortInZone(selection) }];
+      });
+      return { kind: 'zone', key, name, on: new Map(on), cut: on.some(([, { slice }]) => isCut(slice)) };
+    }
+    case 'relation':
+      return node.attribute.kind === 'relation' && node.attribute.side === 'owner'
+        ? compileOwned(key, node.attribute, node.query, path, lookups)
+        : compileInverse(key, node.attribute, node.query, path, lookups);
+    case 'morph': {
+      const on = [...node.on].map(([type, query]): [string, ReadMorphPart] => {
+        const localField = collectMorphIds(path, name, type.uid, lookups);
+        const { start, limit, sort } = query;
+        const ordered = sort.length > 0 && isCut(query);
+        const join = { localField, foreignField: '_id' };
+        const from = lookUp(query, { type, join, ...(ordered && { sort: compileSort(sort) }) }, lookups);
+        const entry = compileEntry(query, from, lookups);
+        return [type.uid, { from, entry, slice: { start, limit }, ordered }];
+      });
+      const cut = on.some(([, { slice }]) => isCut(slice));
+      return { kind: 'morph', key, name, many: node.attribute.many, on: new Map(on), cut };
+    }
+    default:
+      return node satisfies never;
+  }
+}
+
+function compileOwned(
+  key: string,
+  attribute: RelationAttribute,
+  query: RelatedQuery,
+  path: string,
+  lookups: Lookups,
+): ReadNode {
+  const { name, target: type } = attribute;
+  const join = { localField: `${path}.${name}`, foreignField: '_id' };
+  const from = lookUp(query, { type, join, ...(query.sort.length > 0 && { sort: compileSort(query.sort) }) }, lookups);
+  const entry = compileEntry(query, from, lookups);
+  const slice = { start: query.start, limit: query.limit };
+  const answer = answerOf(attribute, query);
+  return { kind: 'owned', key, name, ordered: query.sort.length > 0, slice, answer, from, entry };
+}
+
+function compileInverse(
+  key: string,
+  attribute: RelationAttribute | MorphedAttribute,
+  query: RelatedQuery,
+  path: string,
+  lookups: Lookups,
+): ReadNode {
+  const { target: type } = attribute;
+  const sort = compileSort(query.sort);
+  const limited = limitPerParent(attribute, query, sort);
+  const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
+  const link = linkTo(attribute);
+  const by = limited === undefined ? link : PARENT;
+  const ids = idsAt(path, lookups);
+  const join = { localField: ids, foreignField: ofType === undefined ? link : `${link}.id` };
+  const from = lookUp(
+    query,
+    {
+      type,
+      join,
+      match: ofType === undefined ? [] : [{ $match: ofOwner(attribute) }],
+      also: ofType === undefined && limited === undefined ? [by, `_rank.${by}`] : [by],
+      ...(query.sort.length > 0 && { sort }),
+      ...(limited && { sort: { ...sort, stages: limited }, variables: { parents: `$${ids}` } }),
+    },
+    lookups,
+  );
+  const entry = compileEntry(query, from, lookups);
+  const ordered = limited !== undefined || query.sort.length > 0;
+  return { kind: 'inverse', key, by, type: ofType, ordered, answer: answerOf(attribute, query), from, entry };
+}
+
+function answerOf(attribute: RelationAttribute | MorphedAttribute, { count }: RelatedQuery): ListRead {
+  if (count) return 'count';
+  if (!attribute.many) return 'one';
+  return attribute.kind === 'morphed' || attribute.media ? 'manyOrNull' : 'many';
+}
+
+/** Is anything looked up for what is selected, at any depth of components? */
+const looksUp = ({ populate }: Selection): boolean =>
+  populate.some((node) => node.kind !== 'component' || looksUp(node.selection));
+
+/** Would a plain path through the zone lead into other kinds of components too, or does a morph need them one by one? */
+const mixes = ({ attribute }: Extract<PopulateNode, { kind: 'zone' }>, selection: Selection): boolean =>
+  selection.populate.some((node) => {
+    const having = [...attribute.components.values()].filter(({ attributes }) => attributes.has(node.attribute.name));
+    return having.length > 1 || hasMorph(node);
+  });
+
+const hasMorph = (node: PopulateNode): boolean =>
+  node.kind === 'morph' || (node.kind === 'component' && node.selection.populate.some(hasMorph));
+
+/** A list of all components of one kind in a zone. */
+function collectComponents(path: string, name: string, uid: string, lookups: Lookups): string {
+  const ofKind = { $eq: ['$$component.__component', uid] };
+  const components = { $ifNull: [`$$this.${name}`, []] };
+  return collect(path, { $filter: { input: components, as: 'component', cond: ofKind } }, lookups);
+}
+
+/** A list of the ids that a morph holds of one type. */
+function collectMorphIds(path: string, name: string, uid: string, lookups: Lookups): string {
+  const held = `$$this.${name}`;
+  const links = { $cond: [{ $isArray: held }, held, [held]] };
+  const ofType = { $filter: { input: links, as: 'link', cond: { $eq: ['$$link.__type', uid] } } };
+  return collect(path, { $map: { input: ofType, as: 'link', in: '$$link.id' } }, lookups);
+}
+
+function collect(path: string, list: Document, lookups: Lookups): string {
+  const as = temporaryName(lookups);
+  const all = { $reduce: { input: `$${path}`, initialValue: [], in: { $concatArrays: ['$$value', list] } } };
+  lookups.stages.push({ $set: { [as]: all } });
+  return as;
+}

@@ -1,0 +1,100 @@
+import type { Document } from 'mongodb';
+import { AppError } from '../../../errors/app-error.js';
+import type { ComponentSelection, PopulateNode, SortKey } from '../../../query/ast.js';
+import type { ComponentSort, Slice } from '../plan.js';
+import { heldAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
+
+/** The database sorts by 32 keys at most, of which the id is one, and the parent where entries are numbered per parent. */
+const MOST_KEYS = 30;
+/** Each is two stages for every key that it is on the way of; see MOST_STAGES. */
+const MOST_RELATIONS = 10;
+
+/** `stages` end with the `$sort`. */
+export interface CompiledSort {
+  /** The ways of keys through relations, whose tables the stages read; see `makeTables`. */
+  readonly routes: readonly SortRoute[];
+  readonly stages: readonly Document[];
+  /** The fields that the stages added. */
+  readonly temporary: readonly string[];
+  /** What is sorted by, in this order. */
+  readonly order: ReadonlyMap<string, 1 | -1>;
+  /** Where the value of each sort key is. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Compiles a sort. The targets of relations on the way have to be in tables before it; of a list the lowest value counts,
+ * or the highest in a descending sort. Entries that are equal come in order of id.
+ * @throws AppError tooCostly
+ */
+export function compileSort(keys: readonly SortKey[]): CompiledSort {
+  const order = new Map<string, 1 | -1>();
+  const paths: string[] = [];
+  const routes: SortRoute[] = [];
+  const ends: Document = {};
+  for (const key of keys) {
+    const route = routeOf(key);
+    const value = route === undefined ? listValue(key) : keyOf(route, routes.length);
+    if (route !== undefined) routes.push(route);
+    const path = value === undefined ? pathOf(key) : `_k${Object.keys(ends).length}`;
+    if (value !== undefined) ends[path] = value;
+    paths.push(path);
+    if (!order.has(path)) order.set(path, key.direction === 'ascending' ? 1 : -1);
+  }
+  if (order.size > MOST_KEYS) throw new AppError('tooCostly', 'sort keys', MOST_KEYS);
+  if (relationsIn(keys) > MOST_RELATIONS) throw new AppError('tooCostly', 'relations in sort keys', MOST_RELATIONS);
+  if (!order.has('_id')) order.set('_id', 1);
+  const set = Object.keys(ends).length > 0 ? [{ $set: ends }] : [];
+  const stages = [...set, { $sort: Object.fromEntries(order) }];
+  return { routes, stages, temporary: Object.keys(ends), order, paths };
+}
+
+/** How many relations are on the way of sort keys; one that several keys begin with counts once. */
+const relationsIn = (keys: readonly SortKey[]): number =>
+  new Set(
+    keys.flatMap(({ through }) =>
+      through.flatMap(({ kind }, index) => {
+        const path = through.slice(0, index + 1).map(({ name }) => name);
+        return kind === 'relation' ? [path.join('.')] : [];
+      }),
+    ),
+  ).size;
+
+const pathOf = ({ through, field }: SortKey): string => {
+  const name = field.kind === 'id' && through.length === 0 ? '_id' : field.name;
+  return [...through.map((step) => step.name), name].join('.');
+};
+
+/** The one value of a list of components that counts: the database sorts by one list at most. Undefined: there is none. */
+function listValue({ through, field, direction }: SortKey): unknown {
+  const components = through.filter((step) => step.kind === 'component');
+  const { value, list } = heldAt(components, field.name, false);
+  return list ? { [direction === 'ascending' ? '$min' : '$max']: value } : undefined;
+}
+
+/**
+ * What a list of components is sorted by, within each.
+ * @throws AppError invalidParameter for what is not within them
+ */
+export const sortWithin = ({ attribute, selection }: ComponentNode): readonly ComponentSort[] =>
+  attribute.repeatable ? selection.sort.map(keyWithin) : [];
+
+/** The same of the components of one kind in a zone; their sort counts where they are cut. */
+export const sortInZone = ({ sort, ...slice }: ComponentSelection): readonly ComponentSort[] =>
+  isCut(slice) ? sort.map(keyWithin) : [];
+
+const keyWithin = (key: SortKey): ComponentSort => ({
+  path: pathWithin(key),
+  descending: key.direction === 'descending',
+});
+
+/** Does a slice leave anything out? */
+export const isCut = ({ start, limit }: Slice): boolean => start > 0 || limit !== undefined;
+
+function pathWithin({ through, field }: SortKey): readonly string[] {
+  const outside = through.find((step) => step.kind === 'relation' || step.repeatable);
+  if (outside !== undefined) throw new AppError('invalidParameter', outside.name);
+  return [...through, field].map(({ name }) => name);
+}
+
+type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;

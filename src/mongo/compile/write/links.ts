@@ -1,0 +1,84 @@
+import type { Document } from 'mongodb';
+import type { RelationAttribute } from '../../../content-types/model/types.js';
+import { isRanked, isExclusive, type LinkChange, type Links, type Rank } from '../../../query/mutation.js';
+import { arrangeLinks } from './arrange-links.js';
+
+/** What an update does about relations: stages of a pipeline, or plain values where these are all there is to know. */
+export interface CompiledLinks {
+  readonly set: Document;
+  readonly unset: readonly string[];
+  /** For a pipeline: fields computed from what is stored, in two steps. */
+  readonly prepare: Document;
+  readonly computed: Document;
+  readonly temporary: readonly string[];
+}
+
+/** Compiles the change of a top-level relation, with the ranks beside the ids. */
+export function compileLinks(links: Links, index: number): CompiledLinks {
+  const { attribute, replaces, connect, ranks } = links;
+  const { name, many } = attribute;
+  const rank = `_rank.${name}`;
+  const plain = { set: {}, unset: [], prepare: {}, computed: {}, temporary: [] };
+  if (replaces && connect.length === 0) return { ...plain, unset: [name, rank] };
+  if (!many) return { ...plain, computed: compileOne(links) };
+  const ranked = isRanked(attribute) || ranks.length > 0;
+  if (replaces && !ranked) return { ...plain, set: { [name]: connect.map(({ id }) => id) } };
+  const pairs = `_pairs${index}`;
+  const column = (at: number): Document =>
+    someOf({ $map: { input: `$${pairs}`, as: 'pair', in: { $arrayElemAt: ['$$pair', at] } } });
+  const held = { $ifNull: [`$${name}`, []] };
+  const stored = ranked
+    ? { $zip: { inputs: [held, { $ifNull: [`$${rank}`, []] }] } }
+    : { $map: { input: held, as: 'id', in: ['$$id'] } };
+  return {
+    ...plain,
+    prepare: { [pairs]: arrangeLinks(stored, links, ranks) },
+    computed: { [name]: column(0), ...(ranked && { [rank]: column(1) }) },
+    temporary: [pairs],
+  };
+}
+
+/** A to-one relation: the last that is connected stays; a linked one keeps its rank. */
+function compileOne({ attribute, disconnect, connect, ranks }: Links): Document {
+  const { name } = attribute;
+  const [held, rank] = [`$${name}`, `$_rank.${name}`];
+  const last = connect.at(-1);
+  if (last === undefined) {
+    const gone = { $in: [held, { $literal: disconnect }] };
+    const unless = (value: string): Document => ({ $cond: [gone, '$$REMOVE', value] });
+    return { [name]: unless(held), ...(isRanked(attribute) && { [`_rank.${name}`]: unless(rank) }) };
+  }
+  return linkOne(attribute, last.id, ranks.at(-1));
+}
+
+/** A relation to one entry that leads to this one now. */
+export function linkOne(attribute: RelationAttribute, id: number, fresh: Rank | undefined): Document {
+  const { name } = attribute;
+  const value = { [name]: { $literal: id } };
+  if (!isRanked(attribute)) return value;
+  const rank = `$_rank.${name}`;
+  const comes = fresh === undefined ? '$$REMOVE' : { $literal: fresh };
+  const stays = { $and: [{ $eq: [`$${name}`, { $literal: id }] }, { $ne: [{ $type: rank }, 'missing'] }] };
+  return {
+    ...value,
+    [`_rank.${name}`]: { $cond: [stays, isExclusive(attribute) ? { $max: [rank, comes] } : rank, comes] },
+  };
+}
+
+/** The value of a relation inside a component, where there are no ranks; `path` leads to what is stored. */
+export function compileInnerLinks(path: string, many: boolean, change: LinkChange): unknown {
+  const { replaces, connect, disconnect } = change;
+  if (!many) {
+    const last = connect.at(-1);
+    if (last !== undefined) return { $literal: last.id };
+    return replaces ? '$$REMOVE' : { $cond: [{ $in: [path, { $literal: disconnect }] }, '$$REMOVE', path] };
+  }
+  const stored = { $map: { input: { $ifNull: [path, []] }, as: 'id', in: ['$$id'] } };
+  const pairs = arrangeLinks(stored, change, []);
+  return someOf({ $map: { input: pairs, as: 'pair', in: { $arrayElemAt: ['$$pair', 0] } } });
+}
+
+/** A list, or nothing where it is empty. */
+export const someOf = (list: Document): Document => ({
+  $let: { vars: { list }, in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] } },
+});

@@ -1,0 +1,27 @@
+import type { Document } from 'mongodb';
+import type { Replacement } from '../../../query/mutation.js';
+import { someOf } from './links.js';
+
+/** The new list of references or unique keys; nothing where nothing changes. */
+export function mergeEmbeddedLists(
+  name: '_refs' | '_unique',
+  { paths, remove, add }: Replacement<{ readonly a: string; readonly n?: number }>,
+): Document {
+  if (paths.length === 0 && remove.length === 0 && add.length === 0) return {};
+  const longestFirst = paths.toSorted((a, b) => b.path.length - a.path.length);
+  const branches = longestFirst.map(({ path, keep }) => ({ case: isBelow(path), then: keep }));
+  const stays = branches.length === 0 ? true : { $switch: { branches, default: true } };
+  const gone = [...remove, ...add];
+  // References may have a rank beside them.
+  const one = name === '_refs' ? { a: '$$one.a', r: '$$one.r' } : '$$one';
+  const isGone = { $in: [one, { $literal: gone.map(withoutRank) }] };
+  const cond = gone.length === 0 ? stays : { $and: [stays, { $not: [isGone] }] };
+  const kept = { $filter: { input: { $ifNull: [`$${name}`, []] }, as: 'one', cond } };
+  return { [name]: someOf({ $concatArrays: [kept, { $literal: add }] }) };
+}
+
+const withoutRank = (one: object): Document => Object.fromEntries(Object.entries(one).filter(([name]) => name !== 'n'));
+
+const isBelow = (path: string): Document => ({
+  $or: [{ $eq: ['$$one.a', { $literal: path }] }, { $eq: [{ $indexOfCP: ['$$one.a', { $literal: `${path}.` }] }, 0] }],
+});

@@ -1,0 +1,96 @@
+import type { Document } from 'mongodb';
+import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import { isIndexed, referenceTo } from '../../../query/mutation.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** Takes a target out of all components, zones, morphs and media fields of the entries of a type that refer to it. */
+export function removeReferences(
+  type: ContentType,
+  target: ContentType,
+  id: number,
+): { filter: Document; update: readonly Document[] } {
+  const reference = referenceTo(target, id);
+  const others = { $filter: { input: '$_refs', as: 'one', cond: { $ne: ['$$one.r', { $literal: reference }] } } };
+  const values = [...type.attributes.values()].flatMap((attribute) => {
+    const value = without(attribute, `$${attribute.name}`, target, id);
+    return value === undefined ? [] : [[attribute.name, value] as const];
+  });
+  return {
+    filter: { '_refs.r': reference },
+    update: [{ $set: { ...Object.fromEntries(values), _refs: someOf(others) } }],
+  };
+}
+
+/** May this attribute hold a reference to the type, itself or deeper? */
+export function mayRefer(attribute: Attribute, target: ContentType): boolean {
+  return without(attribute, '', target, 0) !== undefined;
+}
+
+/** The attribute's value without the target; undefined where it can never hold it. */
+function without(attribute: Attribute, path: string, target: ContentType, id: number): Document | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+    case 'morphed':
+      return undefined;
+    case 'relation': {
+      const refers = attribute.side === 'owner' && attribute.target === target && !isTopLevel(attribute, path);
+      return refers ? withoutValue(path, { $literal: id }) : undefined;
+    }
+    case 'morph':
+      return withoutValue(path, { $literal: { __type: target.uid, id } });
+    case 'component': {
+      const inner = withoutIn(attribute.component.attributes, '$$component', target, id);
+      if (inner === undefined) return undefined;
+      return ifPresent(path, inEach(path, inner, { $let: { vars: { component: path }, in: inner } }));
+    }
+    case 'zone': {
+      const branches = [...attribute.components.values()].flatMap(({ uid, attributes }) => {
+        const inner = withoutIn(attributes, '$$component', target, id);
+        return inner === undefined ? [] : [{ case: { $eq: ['$$component.__component', uid] }, then: inner }];
+      });
+      if (branches.length === 0) return undefined;
+      const one = { $switch: { branches, default: '$$component' } };
+      return ifPresent(path, inEach(path, one, path));
+    }
+    default:
+      return attribute satisfies never;
+  }
+}
+
+const isTopLevel = (attribute: Attribute & { kind: 'relation' }, path: string): boolean =>
+  isIndexed(attribute) && !path.startsWith('$$');
+
+/** A component with each of its attributes that may hold the target set anew. */
+function withoutIn(attributes: Attributes, variable: string, target: ContentType, id: number): Document | undefined {
+  let result: Document | undefined;
+  for (const attribute of attributes.values()) {
+    const value = without(attribute, `${variable}.${attribute.name}`, target, id);
+    if (value !== undefined) {
+      result = { $setField: { field: attribute.name, input: result ?? variable, value } };
+    }
+  }
+  return result;
+}
+
+/** Done by what is stored, a list or not: the definition may say something else since, see `npx content-service migrate`. */
+const withoutValue = (path: string, value: Document): Document => ({
+  $cond: [
+    { $isArray: [path] },
+    someOf({ $filter: { input: path, as: 'one', cond: { $ne: ['$$one', value] } } }),
+    { $cond: [{ $eq: [path, value] }, '$$REMOVE', path] },
+  ],
+});
+
+/** The same of components: in each of a list, or in the one that there is. */
+const inEach = (path: string, inner: Document, alone: Document | string): Document => ({
+  $cond: [{ $isArray: [path] }, { $map: { input: path, as: 'component', in: inner } }, alone],
+});
+
+const someOf = (list: Document): Document => ({
+  $let: { vars: { list }, in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] } },
+});
+
+const ifPresent = (path: string, value: Document): Document => ({
+  $cond: [{ $eq: [{ $type: path }, 'missing'] }, '$$REMOVE', value],
+});

@@ -1,0 +1,152 @@
+import type { Document } from 'mongodb';
+import type { Write } from '../../../query/mutation.js';
+
+type Share = Write & { readonly kind: 'share' };
+
+const listOf = (path: string): Document => ({ $ifNull: [path, []] });
+const stampOf = (entry: string, name: string): Document => ({ $ifNull: [`${entry}._at.${name}`, 0] });
+
+/**
+ * Gives all localizations of a content the shared values that were written last, and where `links` says so lets each know
+ * all the others. One command, computed from what is stored: it can be repeated, and in any order with others of its
+ * kind, as stamps and links only grow.
+ */
+export function compileShare({ type, id, from, names, links, at }: Share): readonly Document[] {
+  const { collectionName } = type;
+  const projection = Object.fromEntries(
+    ['locale', ...names.flatMap((name) => [name, `_at.${name}`])].map((name) => [name, 1]),
+  );
+  const known = { $concatArrays: [['$_id'], listOf('$localizations')] };
+  return [
+    { $match: { $or: [{ _id: id }, { localizations: id }] } },
+    // The entry's own list comes first: all the others take its order.
+    { $set: { _other: { $ne: ['$_id', { $literal: id }] } } },
+    { $sort: { _other: 1, _id: 1 } },
+    { $group: { _id: null, lists: { $push: known } } },
+    { $set: { ids: concatenated('$lists') } },
+    entriesOf(collectionName, 'around', [{ $project: { known } }]),
+    { $set: { ids: { $concatArrays: ['$ids', concatenated('$around.known')] } } },
+    entriesOf(collectionName, 'members', [
+      { $project: { ...projection, _other: { $ne: ['$_id', { $literal: from }] } } },
+      { $sort: { _other: 1, _id: 1 } },
+    ]),
+    {
+      $set: {
+        ...(names.length > 0 && { latest: Object.fromEntries(names.map((name) => [name, latest(name)])) }),
+        ...(links && { group }),
+      },
+    },
+    { $unwind: '$members' },
+    { $replaceWith: { _id: '$members._id', latest: '$latest', group: '$group' } },
+    {
+      $merge: {
+        into: collectionName,
+        whenMatched: [
+          {
+            $set: {
+              ...Object.fromEntries(names.map((name) => [name, taken(name)])),
+              ...(names.length > 0 && { _at: stamps(names) }),
+              ...(links && { _pairs: pairs }),
+              updatedAt: { $max: ['$updatedAt', { $literal: at }] },
+            },
+          },
+          ...(links ? [{ $set: { localizations: column('id'), '_rank.localizations': column('locale') } }] : []),
+          ...(links ? [{ $unset: ['_pairs'] }] : []),
+        ],
+        whenNotMatched: 'discard',
+      },
+    },
+  ];
+}
+
+const concatenated = (lists: string): Document => ({
+  $reduce: { input: lists, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } },
+});
+
+const entriesOf = (from: string, as: string, pipeline: readonly Document[]): Document => ({
+  $lookup: { from, localField: 'ids', foreignField: '_id', pipeline, as },
+});
+
+/** The value with the highest stamp among the members; where none has one, that of `from`. */
+const latest = (name: string): Document => ({
+  $reduce: {
+    input: '$members',
+    initialValue: { stamp: -1 },
+    in: {
+      $cond: [
+        { $gt: [stampOf('$$this', name), '$$value.stamp'] },
+        { stamp: stampOf('$$this', name), value: `$$this.${name}` },
+        '$$value',
+      ],
+    },
+  },
+});
+
+/** An entry may have been written since the members were read. */
+const taken = (name: string): Document => ({
+  $cond: [{ $gte: [`$$new.latest.${name}.stamp`, stampOf('$$ROOT', name)] }, `$$new.latest.${name}.value`, `$${name}`],
+});
+
+function stamps(names: readonly string[]): Document {
+  const raised = names.map((name) => {
+    const stamp = { $max: [`$$new.latest.${name}.stamp`, stampOf('$$ROOT', name)] };
+    return [name, { $cond: [{ $gt: [stamp, 0] }, stamp, '$$REMOVE'] }] as const;
+  });
+  const all = { $mergeObjects: ['$_at', Object.fromEntries(raised)] };
+  return { $let: { vars: { all }, in: { $cond: [{ $eq: ['$$all', {}] }, '$$REMOVE', '$$all'] } } };
+}
+
+/** The ids of the members that are there, in order, with their locales. */
+const group = {
+  $reduce: {
+    input: '$ids',
+    initialValue: [],
+    in: {
+      $concatArrays: [
+        '$$value',
+        {
+          $cond: [
+            { $in: ['$$this', '$$value.id'] },
+            [],
+            {
+              $map: {
+                input: { $filter: { input: '$members', as: 'member', cond: { $eq: ['$$member._id', '$$this'] } } },
+                as: 'member',
+                in: { id: '$$member._id', locale: '$$member.locale' },
+              },
+            },
+          ],
+        },
+      ],
+    },
+  },
+};
+
+/** The others of the group, then those that the entry knows beside them. */
+const pairs = {
+  $let: {
+    vars: {
+      group: { $filter: { input: '$$new.group', as: 'one', cond: { $ne: ['$$one.id', '$_id'] } } },
+      held: {
+        $map: {
+          input: { $range: [0, { $size: listOf('$localizations') }] },
+          as: 'index',
+          in: {
+            id: { $arrayElemAt: ['$localizations', '$$index'] },
+            locale: { $arrayElemAt: ['$_rank.localizations', '$$index'] },
+          },
+        },
+      },
+    },
+    in: {
+      $concatArrays: [
+        '$$group',
+        { $filter: { input: '$$held', as: 'one', cond: { $not: [{ $in: ['$$one.id', '$$group.id'] }] } } },
+      ],
+    },
+  },
+};
+
+const column = (name: string): Document => ({
+  $cond: [{ $eq: ['$_pairs', []] }, '$$REMOVE', `$_pairs.${name}`],
+});

@@ -1,0 +1,188 @@
+import type { Document } from 'mongodb';
+import { isRanked, type Changes, type Owners, type StoredValue, type Write } from '../../../query/mutation.js';
+import { compileValue } from '../components.js';
+import { removeReferences } from './remove-references.js';
+import { linkOwner } from './link-owner.js';
+import { compileLinks } from './links.js';
+import { attachMorph, detachMorph } from './morph-links.js';
+import { mergeEmbeddedLists } from './merge-embedded-lists.js';
+import { preconditionsOf } from './preconditions.js';
+import { compileRelease } from './release.js';
+import { compileShare } from './share.js';
+import { takeover } from './enforce-one-to-one.js';
+import { unlinkPipeline } from './unlink.js';
+
+/** One command of a write; `update` is a pipeline where it has to look at what is stored. */
+export type WriteCommand =
+  | { readonly kind: 'insert'; readonly document: Document }
+  | {
+      readonly kind: 'update';
+      readonly filter: Document;
+      readonly update: Document | readonly Document[];
+      readonly many: boolean;
+    }
+  | { readonly kind: 'remove'; readonly filter: Document }
+  /** `from` is the collection that is read, where it is another one. */
+  | { readonly kind: 'merge'; readonly pipeline: readonly Document[]; readonly from?: string };
+
+/** Compiles a write to commands on the collection of its type, in order. Values enter pipelines as `$literal` only. */
+export function compileWrite(write: Write): readonly WriteCommand[] {
+  switch (write.kind) {
+    case 'insert':
+      return [{ kind: 'insert', document: insertedDocument(write.id, write.changes) }];
+    case 'update': {
+      const required = preconditionsOf(write.changes).map(({ condition }) => condition);
+      const filter = {
+        _id: write.id,
+        ...(required.length > 0 && { $and: required }),
+        ...(write.alone === true && { localizations: { $exists: false } }),
+      };
+      return [{ kind: 'update', filter, update: compileUpdate(write.changes), many: false }];
+    }
+    case 'remove':
+      return [{ kind: 'remove', filter: { _id: write.id } }];
+    case 'link':
+      return write.owners.map((owner, index) => {
+        const update = linkOwner(write.attribute, write.target, write.ranks[index], write.seen?.[index]);
+        return { kind: 'update', filter: { _id: owner }, update, many: false } as const;
+      });
+    case 'takeover':
+      return [{ kind: 'merge', pipeline: takeover(write.type, write.attribute, write.target, write.rank) }];
+    case 'unlink': {
+      const { name } = write.attribute;
+      const filter = { [name]: { $in: write.targets }, ...ownersFilter(write.owners) };
+      return [{ kind: 'update', filter, update: unlinkPipeline(name, write.targets), many: true }];
+    }
+    case 'release':
+      return [{ kind: 'merge', pipeline: compileRelease(write), from: write.side.collection }];
+    case 'attach':
+      return write.owners.map((owner) => {
+        const update = attachMorph(write.attribute, write.target, write.rank ?? 0);
+        return { kind: 'update', filter: { _id: owner }, update, many: false } as const;
+      });
+    case 'detach': {
+      const { filter, update } = detachMorph(write.attribute, write.target);
+      return [{ kind: 'update', filter: { ...filter, ...ownersFilter(write.owners) }, update, many: true }];
+    }
+    case 'share':
+      return [{ kind: 'merge', pipeline: compileShare(write) }];
+    case 'forget': {
+      const { filter, update } = removeReferences(write.type, write.target, write.id);
+      return [{ kind: 'update', filter, update, many: true }];
+    }
+    default:
+      return write satisfies never;
+  }
+}
+
+/**
+ * The same of a step that another write came before, and that is done late: it leaves alone what was written since, by
+ * the clock or, where it was linked from another side, by its rank.
+ */
+export function compileRecoveryStep(write: Write, since: Date): readonly WriteCommand[] {
+  if (write.kind === 'release') {
+    return [{ kind: 'merge', pipeline: compileRelease(write, since), from: write.side.collection }];
+  }
+  const older = { updatedAt: { $not: { $gt: since } }, ...(write.kind === 'link' && linkedBefore(write)) };
+  return compileWrite(write).map((command) =>
+    command.kind === 'update' ? { ...command, filter: { $and: [command.filter, older] } } : command,
+  );
+}
+
+const linkedBefore = ({ attribute, reserved }: Write & { kind: 'link' }): Document =>
+  isRanked(attribute) && !attribute.many ? { [`_rank.${attribute.name}`]: { $not: { $gt: reserved } } } : {};
+
+function ownersFilter(owners: Owners): Document {
+  if ('only' in owners) return { _id: { $in: owners.only } };
+  return owners.except.length > 0 ? { _id: { $nin: owners.except } } : {};
+}
+
+const noNumbers: ReadonlyMap<string, number> = new Map();
+
+/** The document of a new entry. */
+export function insertedDocument(
+  id: number,
+  { values, links, references, uniqueKeys, stamps = noNumbers }: Changes,
+): Document {
+  const linked = links.filter(({ connect }) => connect.length > 0);
+  const column = (name: string, many: boolean, list: readonly unknown[]): [string, unknown] => [
+    name,
+    many ? list : list.at(-1),
+  ];
+  const ranked = linked.filter(({ ranks }) => ranks.length > 0);
+  const ranks = ranked.map(({ attribute: { name, many }, ranks: list }) => column(name, many, list));
+  return {
+    _id: id,
+    ...Object.fromEntries([...values].filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(
+      linked.map(({ attribute: { name, many }, connect }) =>
+        column(
+          name,
+          many,
+          connect.map((one) => one.id),
+        ),
+      ),
+    ),
+    ...(ranks.length > 0 && { _rank: Object.fromEntries(ranks) }),
+    ...(stamps.size > 0 && { _at: Object.fromEntries(stamps) }),
+    ...(references.add.length > 0 && { _refs: references.add }),
+    ...(uniqueKeys.add.length > 0 && { _unique: uniqueKeys.add }),
+  };
+}
+
+/** Plain operators where the new values are all there is to know; else a pipeline. */
+function compileUpdate({
+  values,
+  merges,
+  links,
+  references,
+  uniqueKeys,
+  stamps = noNumbers,
+  sets = noNumbers,
+}: Changes): Document | readonly Document[] {
+  const compiled = links.map(compileLinks);
+  const own = [...values].filter(([name]) => !stamps.has(name));
+  const set = Object.assign(
+    Object.fromEntries(own.filter(([, value]) => value !== undefined)),
+    ...compiled.map((one) => one.set),
+  ) as Document;
+  const unset = [
+    ...own.filter(([, value]) => value === undefined).map(([name]) => name),
+    ...compiled.flatMap((one) => one.unset),
+  ];
+  const prepare = Object.assign({}, ...compiled.map((one) => one.prepare)) as Document;
+  const computed = {
+    ...(Object.assign({}, ...compiled.map((one) => one.computed)) as Document),
+    ...Object.fromEntries([...merges].map(([name, change]) => [name, compileValue(`$${name}`, change)])),
+    ...mergeEmbeddedLists('_refs', references),
+    ...mergeEmbeddedLists('_unique', uniqueKeys),
+    ...Object.fromEntries([...stamps].flatMap(([name, stamp]) => compileStamped(name, values.get(name), stamp))),
+  };
+  const replaced = [...sets].map(([name, rank]) => [`_set.${name}`, rank] as const);
+  if (Object.keys(computed).length === 0) {
+    return {
+      ...(replaced.length > 0 && { $max: Object.fromEntries(replaced) }),
+      ...(Object.keys(set).length > 0 && { $set: set }),
+      ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
+    };
+  }
+  const literals = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
+  const gone = [...unset, ...compiled.flatMap((one) => one.temporary)];
+  return [
+    ...(Object.keys(prepare).length > 0 ? [{ $set: prepare }] : []),
+    { $set: { ...literals, ...computed, ...Object.fromEntries(replaced.map(raised)) } },
+    ...(gone.length > 0 ? [{ $unset: gone }] : []),
+  ];
+}
+
+const raised = ([path, rank]: readonly [string, number]): [string, Document] => [path, { $max: [`$${path}`, rank] }];
+
+/** A shared value, unless it was written with a higher stamp. */
+function compileStamped(name: string, value: StoredValue | undefined, stamp: number): readonly [string, Document][] {
+  const kept = `$_at.${name}`;
+  const comes = value === undefined ? '$$REMOVE' : { $literal: value };
+  return [
+    [name, { $cond: [{ $lt: [{ $ifNull: [kept, 0] }, stamp] }, comes, `$${name}`] }],
+    [`_at.${name}`, { $max: [kept, stamp] }],
+  ];
+}

@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { inDataFolder } from '../../config/explain-folder-error.js';
+import { StartError } from '../../errors/start-error.js';
+
+/** What writes the files of a data folder. They can be read by the same version of it; by others it is not promised. */
+export interface EngineVersion {
+  readonly engine: 'embedded' | 'mongod';
+  /** Of mongod its release series, e.g. `8.0`. */
+  readonly version: string;
+}
+
+/**
+ * Makes the folder `database` in the data folder and marks whose files it holds. Gives its path.
+ * @throws StartError when it cannot be used, or the files in it are those of another engine or version
+ */
+export function claimDataFolder(dataFolder: string, { engine, version }: EngineVersion): string {
+  const folder = path.join(dataFolder, 'database');
+  const marker = path.join(dataFolder, 'database.json');
+  inDataFolder(dataFolder, () => {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // An engine that may not write there says that another one is at work.
+    fs.accessSync(folder, fs.constants.W_OK);
+  });
+  const found = readMarker(marker);
+  if (found === undefined) {
+    if (fs.readdirSync(folder).length > 0) {
+      throw new StartError(`${folder} holds files, but ${marker} does not say of which database; move them away`);
+    }
+    inDataFolder(dataFolder, () => fs.writeFileSync(marker, `${JSON.stringify({ engine, version })}\n`));
+  } else if (found.engine !== engine || found.version !== version) {
+    throw new StartError(
+      `${folder} was written by ${found.engine} ${found.version}, not by ${engine} ${version}, which may not read it; ` +
+        `use ${found.engine} ${found.version}, or set DATA_FOLDER to another folder`,
+    );
+  }
+  return folder;
+}
+
+function readMarker(file: string): Partial<EngineVersion> | undefined {
+  if (!fs.existsSync(file)) return undefined;
+  try {
+    const marker: Partial<EngineVersion> = JSON.parse(fs.readFileSync(file, 'utf8'));
+    return marker;
+  } catch {
+    throw new StartError(`${file} is damaged; it should hold {"engine":"embedded" or "mongod","version":"…"}`);
+  }
+}

@@ -1,0 +1,16 @@
+import { MongoServerError } from 'mongodb';
+import { hasCode } from '../../errors/app-error.js';
+import { StartError } from '../../errors/start-error.js';
+import { translateError } from '../errors.js';
+
+const OUT_OF_DISK_SPACE = 14_031;
+
+/** Why the service does not start, in one line for the operator where the database is the reason; else the error as it is. */
+export function explainStart(error: unknown): unknown {
+  if (error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE) {
+    return new StartError(`The disk of the database is full: ${error.message}`);
+  }
+  const known = translateError(error);
+  const isAway = hasCode(known, 'unavailable');
+  return isAway ? new StartError('The database went away while the service started') : error;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { StartError } from '../../errors/start-error.js';
+import { explainFailure, isInUse } from './process/explain-failure.js';
+import { supervise } from './process/supervisor.js';
+import { makeRuntimeFolder } from './process/runtime-folder.js';
+import { ServerFailed, startServer, type Command, type RunningServer } from './process/start-server.js';
+import { claimDataFolder } from './data-folder.js';
+import type { Database, Log } from './database.js';
+import type { Engine } from './engine.js';
+import { announceEngine } from './engine-socket.js';
+
+/** Milliseconds that a process before this one may take to leave the data folder after it was killed. */
+const handover = { patience: 2000, pause: 100 };
+
+/**
+ * Runs an engine on a data folder, in a process of its own behind a Unix socket, and connects to it.
+ * @throws StartError when it does not start, saying why
+ */
+export async function openLocalEngine(
+  engine: Engine,
+  { dataFolder, name, monitored }: { readonly dataFolder: string; readonly name: string; readonly monitored?: boolean },
+  log: Log,
+): Promise<Database> {
+  const dataPath = claimDataFolder(dataFolder, engine);
+  const runtime = makeRuntimeFolder();
+  const command = engine.command(dataPath, runtime);
+  const starting = supervise(() => startAfterFormer(command), log);
+  try {
+    // Loading the driver takes as long as the engine takes to start.
+    const [stop, { connectToSocket }] = await Promise.all([starting, import('./connect.js')]);
+    const client = await connectToSocket(runtime.socket, monitored).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    const withdraw = announceEngine(dataFolder, runtime.socket);
+    return {
+      db: client.db(name),
+      reads: client.db(name),
+      client,
+      description: `${engine.name}, data in ${dataPath}`,
+      owned: true,
+      uri: `mongodb://${encodeURIComponent(runtime.socket)}`,
+      close: async () => {
+        withdraw();
+        await client.close();
+        await stop();
+        runtime.remove();
+      },
+    };
+  } catch (error) {
+    runtime.remove();
+    if (!(error instanceof ServerFailed)) throw error;
+    throw new StartError(`The database does not start: ${explainFailure(error.end, dataFolder)}`);
+  }
+}
+
+async function startAfterFormer(command: Command): Promise<RunningServer> {
+  const deadline = Date.now() + handover.patience;
+  for (;;) {
+    try {
+      return await startServer(command);
+    } catch (error) {
+      if (!(error instanceof ServerFailed && isInUse(error.end)) || Date.now() > deadline) throw error;
+      await wait(handover.pause);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { readSystem } from '../../config/system.js';
+import { embeddedProgram } from './process/commands.js';
+import { findEnginePackage } from '../../embedded-mongod/engine-package.js';
+import { EmbeddedUnavailable } from '../../embedded-mongod/unavailable.js';
+import { findMongod } from './find-mongod.js';
+
+/** A database for tests: its data is gone when it stops. */
+export interface MemoryServer {
+  readonly uri: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one: with a mongod of this machine, else the embedded engine, else a mongod that is downloaded.
+ * @param port to listen on; any free one if absent
+ */
+export async function startMemoryServer(port?: number): Promise<MemoryServer> {
+  const { MongoMemoryServer } = await import('mongodb-memory-server-core');
+  const { setDefaultValue, ResolveConfigVariables } =
+    await import('mongodb-memory-server-core/lib/util/resolveConfig.js');
+  // Any version will do; else it warns of each that is not its own.
+  setDefaultValue(ResolveConfigVariables.SYSTEM_BINARY_VERSION_CHECK, 'false');
+  const { systemBinary, searchPath } = readSystem();
+  const program = findMongod(systemBinary, searchPath) ?? findEmbedded();
+  const server = await MongoMemoryServer.create({
+    ...(program === undefined ? {} : { binary: { systemBinary: program } }),
+    instance: { storageEngine: 'wiredTiger', ...(port !== undefined && { port }) },
+  });
+  return {
+    uri: server.getUri(),
+    stop: async () => {
+      await server.stop({ doCleanup: true, force: true });
+    },
+  };
+}
+
+function findEmbedded(): string | undefined {
+  try {
+    findEnginePackage();
+    return embeddedProgram;
+  } catch (error) {
+    if (error instanceof EmbeddedUnavailable) return undefined;
+    throw error;
+  }
+}

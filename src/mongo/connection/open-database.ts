@@ -1,0 +1,37 @@
+import type { DatabaseConfig } from '../../config/config.js';
+import { chooseDatabaseSource } from './database-source.js';
+import type { Database, Log } from './database.js';
+import { prepareEngine } from './engine.js';
+import { openLocalEngine } from './local-engine.js';
+import { joinEngine } from './engine-socket.js';
+
+/**
+ * Opens the database by order of preference. An engine of our own is started before anything slow is done; so call
+ * this early, and load other modules meanwhile.
+ * @throws StartError when the chosen database cannot be used; the next is not tried
+ */
+export async function openDatabase(
+  settings: DatabaseConfig & {
+    readonly dataFolder: string;
+    /** Report every command, so that it can be told what a request costs; default false. */
+    readonly monitored?: boolean;
+    /** Use the engine of a service that runs on the data folder, where there is one; default false. */
+    readonly beside?: boolean;
+  },
+  log: Log,
+): Promise<Database> {
+  const source = chooseDatabaseSource(settings);
+  if (source.kind !== 'uri') {
+    const running = settings.beside ? await joinEngine(settings.dataFolder, settings.name) : undefined;
+    return running ?? openLocalEngine(await prepareEngine(source, log), settings, log);
+  }
+  const { connectToUri, describeUri, openShared } = await import('./connect.js');
+  const client = await connectToUri(source.uri, settings.monitored);
+  return {
+    ...(await openShared(client, settings.name)),
+    client,
+    description: `MongoDB at ${describeUri(source.uri)}, database ${settings.name}`,
+    owned: false,
+    close: () => client.close(),
+  };
+}

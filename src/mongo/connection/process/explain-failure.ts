@@ -1,0 +1,23 @@
+import type { ProcessEnd } from './start-server.js';
+
+/** Says in one line why a database process did not start. */
+export function explainFailure(end: ProcessEnd, dataFolder: string): string {
+  const output = end.lines.join('\n');
+  const unavailable = /EmbeddedUnavailable: (.*), terminating/.exec(output)?.[1];
+  if (unavailable !== undefined) return `the embedded engine is not available: ${unavailable}`;
+  if (isInUse(end)) return `another process uses the data folder ${dataFolder}; stop it or set DATA_FOLDER`;
+  const said = lastComplaint(end);
+  if (said !== undefined) return `it says: ${said}`;
+  // Of an unreadable folder the engine says nothing.
+  if (end.code === 14 || end.signal === 'SIGABRT') {
+    return `the data in ${dataFolder} is damaged; restore a backup of the folder, or move it away to start with an empty database`;
+  }
+  return end.lines.at(-1) ?? `it ended with ${end.signal ?? `exit code ${end.code}`} and without a word`;
+}
+
+/** The last line in which the process told of something bad: in mongod's words if there is one. */
+export function lastComplaint({ lines }: ProcessEnd): string | undefined {
+  return lines.findLast((line) => /"s":"[EF]"/.test(line)) ?? lines.findLast((line) => /exception|error/i.test(line));
+}
+
+export const isInUse = (end: ProcessEnd): boolean => end.lines.some((line) => line.includes('DBPathInUse'));

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf } from '../../../errors/reason-of.js';
+import type { Log } from '../database.js';
+import { lastComplaint } from './explain-failure.js';
+import type { ProcessEnd, RunningServer } from './start-server.js';
+
+/** Milliseconds: the waits between attempts double from the first to the longest; a calm time begins anew. */
+const waits = { first: 100, longest: 10_000, calm: 30_000 };
+
+/**
+ * Starts a server, and starts it again whenever it ends by itself. Gives a function that stops it for good.
+ * @throws what `start` throws, the first time
+ */
+export async function supervise(start: () => Promise<RunningServer>, log: Log): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+  let server: RunningServer | undefined = await start();
+
+  const startAgain = async (): Promise<RunningServer | undefined> => {
+    try {
+      return await start();
+    } catch (error) {
+      log.error(`The database process does not start: ${reasonOf(error)}`);
+      return undefined;
+    }
+  };
+  const watch = async (): Promise<void> => {
+    let pause = 0;
+    while (!stopping.signal.aborted) {
+      const since = performance.now();
+      const end = await server?.ended;
+      if (stopping.signal.aborted) break;
+      if (end) log.error(describeEnd(end));
+      if (performance.now() - since > waits.calm) pause = 0;
+      await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      pause = Math.min(pause * 2 || waits.first, waits.longest);
+      if (!stopping.signal.aborted) server = await startAgain();
+    }
+    await server?.stop();
+  };
+  const watching = watch();
+
+  return async () => {
+    stopping.abort();
+    await server?.stop();
+    await watching;
+  };
+}
+
+function describeEnd(end: ProcessEnd): string {
+  const said = lastComplaint(end);
+  const last = said === undefined ? '' : `; the last it said: ${said}`;
+  return `The database process ended (${end.signal ?? end.code}) and is started again${last}`;
+}

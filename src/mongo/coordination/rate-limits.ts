@@ -1,0 +1,83 @@
+import type { Db } from 'mongodb';
+import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '../../errors/app-error.js';
+import { withMaxTimeMS } from '../read/with-max-time-ms.js';
+import { systemCommandOptions } from '../read/system-command-options.js';
+
+/** How often something may happen. */
+export interface RateLimit {
+  /** What is counted; limits of different names do not meet. */
+  readonly name: string;
+  readonly most: number;
+  /** Seconds in which it is counted. */
+  readonly within: number;
+}
+
+/** Counts by key. */
+export interface RateLimiter {
+  /** Counts one more. @throws AppError tooManyRequests */
+  count(key: string): Promise<void>;
+  /** Takes one back, e.g. of a log-in that turned out to be right. */
+  forgive(key: string): Promise<void>;
+  /** Was something counted, within the time? */
+  has(key: string): Promise<boolean>;
+}
+
+export interface RateLimits {
+  open(limit: RateLimit): RateLimiter;
+}
+
+/** How often limits were exceeded in this process. */
+export interface Refusals {
+  /** By the names of the limits. */
+  refusals(): ReadonlyMap<string, number>;
+}
+
+/**
+ * Rate limits: in memory where this process alone uses the database, else in the `_rate_limits` collection, for all
+ * processes together. While the database is away each process counts for itself.
+ */
+export function openRateLimits(db: Db, owned: boolean): RateLimits & Refusals & { sweep(): Promise<void> } {
+  const collection = db.collection('_rate_limits');
+  const refused = new Map<string, number>();
+  const open = ({
+    name: keyPrefix,
+    most: points,
+    within: duration,
+  }: RateLimit): RateLimiterMemory | RateLimiterMongo => {
+    const memory = new RateLimiterMemory({ keyPrefix, points, duration });
+    if (owned) return memory;
+    // Its own index would let the database expire records, which not every database of ours can.
+    const options = {
+      storeClient: withMaxTimeMS(db, systemCommandOptions.maxTimeMS),
+      tableName: collection.collectionName,
+      disableIndexesCreation: true,
+    };
+    return new RateLimiterMongo({ ...options, keyPrefix, points, duration, insuranceLimiter: memory });
+  };
+  const indexed = owned ? undefined : collection.createIndex({ key: 1 }, { unique: true });
+  indexed?.catch(() => undefined);
+  return {
+    open: (limit) => {
+      const limiter = open(limit);
+      return {
+        count: async (key) => {
+          await indexed;
+          await limiter.consume(key).catch((error: unknown) => {
+            if (!(error instanceof RateLimiterRes)) throw error;
+            refused.set(limit.name, (refused.get(limit.name) ?? 0) + 1);
+            throw new AppError('tooManyRequests', Math.ceil(error.msBeforeNext / 1000));
+          });
+        },
+        forgive: async (key) => {
+          await limiter.reward(key);
+        },
+        has: async (key) => ((await limiter.get(key))?.consumedPoints ?? 0) > 0,
+      };
+    },
+    refusals: () => refused,
+    sweep: async () => {
+      if (!owned) await collection.deleteMany({ expire: { $lt: new Date() } }, systemCommandOptions);
+    },
+  };
+}

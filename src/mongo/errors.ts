@@ -1,0 +1,80 @@
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { AppError } from '../errors/app-error.js';
+
+export const DUPLICATE_KEY = 11000;
+/** The answer, or a step on the way to it, would not fit into a document: BSONObjectTooLarge, $lookup, $group, BufBuilder. */
+const TOO_LARGE = new Set([10334, 4568, 17419, 17420, 13548, 4031700]);
+const NOT_NOW = new Set([91, 189, 11600, 11602, 10107, 13435, 13436]);
+/** MaxTimeMSExpired; Interrupted: somebody had the command ended. */
+const OUT_OF_TIME = new Set([50, 11_601]);
+/** Errors of a socket that the driver hands on as they are. */
+const CUT_OFF = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED']);
+
+/** Which unique index a write ran into, and the value there. */
+export interface Duplicate {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** A unique index does not allow what is written, or what is there when it is made. */
+export const isDuplicate = (error: unknown): error is MongoServerError =>
+  error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+
+/** The unique index that refused a write; undefined for any other error. */
+export function duplicateOf(error: unknown): Duplicate | undefined {
+  if (!isDuplicate(error)) return undefined;
+  const found = Object.entries((error['keyValue'] ?? {}) as Record<string, unknown>).find(
+    ([path]) => path !== 'locale',
+  );
+  return found && { path: found[0], value: found[1] };
+}
+
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof MongoServerError && TOO_LARGE.has(Number(error.code));
+
+/** An error of the driver as one of ours: the database is away, or takes too long. Others stay what they are. */
+export function translateError(thrown: unknown): unknown {
+  const error = isInBulk(thrown) ? thrown.errorResponse : thrown;
+  if (!(error instanceof MongoError)) return isCutOff(error) ? new AppError('unavailable') : thrown;
+  const away =
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoTopologyClosedError ||
+    (error instanceof MongoServerError && NOT_NOW.has(Number(error.code)));
+  if (away) return new AppError('unavailable');
+  return error instanceof MongoServerError && OUT_OF_TIME.has(Number(error.code)) ? new AppError('outOfTime') : thrown;
+}
+
+/** Of writes in bulk the driver says that the server refused them, even when the connection was lost. */
+const isInBulk = (error: unknown): error is MongoBulkWriteError & { readonly errorResponse: Error } =>
+  error instanceof MongoBulkWriteError && error.errorResponse instanceof Error;
+
+const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' in error && CUT_OFF.has(error.code);
+
+/** The database said no. After any other error nobody knows whether a write was done. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof MongoServerError && !isUnconfirmed(error) && translateError(error) === error;
+
+/** Done, but not yet as safely as it was asked; in bulk that is what is no answer of the server and names no write. */
+const isUnconfirmed = (error: MongoServerError): boolean =>
+  error instanceof MongoWriteConcernError ||
+  (error instanceof MongoBulkWriteError && !('ok' in error.errorResponse) && [error.writeErrors].flat().length === 0);
+
+/** Runs work on the database, with its errors as ours. @throws AppError unavailable, outOfTime */
+export async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translateError(error);
+  }
+}

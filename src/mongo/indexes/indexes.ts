@@ -1,0 +1,145 @@
+import { MongoServerError, type Db, type IndexDescription } from 'mongodb';
+import { isLocalized, isShared } from '../../content-types/model/localized.js';
+import type { Attribute, Component, ContentType, IndexKeys } from '../../content-types/model/types.js';
+import { isIndexed } from '../../query/mutation.js';
+import { describeDuplicates } from './find-duplicates.js';
+import { systemCommandOptions } from '../read/system-command-options.js';
+import { isDuplicate } from '../errors.js';
+
+/** Indexes of ours have names with this beginning; others are the operator's and are left alone. */
+const PREFIX = 'cs_';
+
+/**
+ * The indexes that a content type needs: lists of live entries in one locale, unique values, relations, references, and
+ * the owner's own. That no two entries in one locale name the same localization makes a locale unique in its group.
+ */
+export function indexesOf(type: ContentType): readonly IndexDescription[] {
+  const attributes = [...type.attributes.values()];
+  const localized = isLocalized(type);
+  const listed = { ...(type.draftAndPublish && { _live: 1 as const }), ...(localized && { locale: 1 as const }) };
+  const lists = Object.keys(listed).length > 0 ? [index({ ...listed, _id: 1 })] : [];
+  // A shared value is in all localizations, but not twice in one locale.
+  const unique = attributes
+    .filter(isUnique)
+    .map((one) => (localized && isShared(one) ? uniqueIndex(one.name, { locale: 1 }) : uniqueIndex(one.name)));
+  const relations = attributes
+    .filter((one) => one.kind === 'relation' || one.kind === 'morph')
+    .filter(isIndexed)
+    // Nobody is an admin user here, so nothing leads to one.
+    .filter(({ target }) => target.uid !== 'admin::user');
+  const own = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys) }));
+  return [
+    ...lists,
+    ...(type.kind === 'singleType' ? [uniqueIndex('_sole')] : []),
+    ...unique,
+    ...relations.map(({ name }) =>
+      localized && name === 'localizations' ? uniqueIndex(name, { locale: 1 }) : index({ [name]: 1 }),
+    ),
+    ...(attributes.some(holdsReferences) ? [{ ...index({ '_refs.r': 1 }), sparse: true }] : []),
+    ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
+    ...own,
+  ];
+}
+
+const without = (keys: IndexKeys, others: IndexKeys): IndexKeys =>
+  Object.fromEntries(Object.entries(keys).filter(([name]) => !Object.hasOwn(others, name)));
+
+function index(key: Record<string, 1 | -1>): IndexDescription {
+  const name = PREFIX + Object.entries(key).flat().join('_');
+  return { key, name };
+}
+
+/** Absent values do not count, and equality queries can use it: a `$type` filter would not serve those. */
+const uniqueIndex = (path: string, also: IndexKeys = {}): IndexDescription => ({
+  ...index({ [path]: 1, ...also }),
+  name: [`${PREFIX}unique_${path}`, ...Object.keys(also)].join('_'),
+  unique: true,
+  partialFilterExpression: { [path]: { $exists: true } },
+});
+
+/** Must values of this attribute be unique? A `uid` always is. */
+export const isUnique = (attribute: Attribute): boolean =>
+  attribute.kind === 'scalar' && (attribute.unique || attribute.type === 'uid');
+
+const componentsOf = (attribute: Attribute): readonly Component[] =>
+  attribute.kind === 'component'
+    ? [attribute.component]
+    : attribute.kind === 'zone'
+      ? [...attribute.components.values()]
+      : [];
+
+/** Does the attribute, or a component in it, satisfy the test? Components that contain themselves are met once. */
+function some(attribute: Attribute, test: (attribute: Attribute) => boolean, seen = new Set<Component>()): boolean {
+  if (test(attribute)) return true;
+  return componentsOf(attribute).some((component) => {
+    if (seen.has(component)) return false;
+    seen.add(component);
+    return [...component.attributes.values()].some((inner) => some(inner, test, seen));
+  });
+}
+
+/** May entries keep references for what is in this attribute? */
+function holdsReferences(attribute: Attribute): boolean {
+  if (attribute.kind === 'relation') return attribute.side === 'owner' && attribute.media;
+  return some(attribute, (one) => one.kind === 'morph' || (one.kind === 'relation' && one.side === 'owner'));
+}
+
+const holdsUnique = (attribute: Attribute): boolean => componentsOf(attribute).length > 0 && some(attribute, isUnique);
+
+/**
+ * Makes the indexes of a content type, however long that takes, and drops those of ours that it no longer needs. Idempotent, and readers and
+ * writers go on meanwhile. Gives the unique indexes that the stored data does not allow, with the values that are twice there.
+ */
+export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
+  const { collectionName: collection } = type;
+  const wanted = indexesOf(type);
+  const refused: string[] = [];
+  // One command where all are there, or can be: that is what most starts do, for each content type.
+  const all = await create(db, collection, wanted);
+  if (all === REFUSED) {
+    for (const one of wanted) {
+      if ((await create(db, collection, [one])) !== REFUSED) continue;
+      refused.push(`${one.name} of ${collection}: ${await describeDuplicates(db, collection, one)}`);
+    }
+  }
+  // With the one on `_id`.
+  if (all !== wanted.length + 1) await dropOthers(db, collection, new Set(wanted.map(({ name }) => name)));
+  return refused;
+}
+
+const REFUSED = 'refused';
+
+/**
+ * Makes indexes that are not there. Gives how many the collection has then, where the server says so.
+ * That no flush is waited for is safe: a journal is in order, so no entry is in it before the index.
+ */
+async function create(
+  db: Db,
+  collection: string,
+  indexes: readonly IndexDescription[],
+): Promise<number | undefined | typeof REFUSED> {
+  if (indexes.length === 0) return undefined;
+  try {
+    const { numIndexesAfter }: { numIndexesAfter?: number } = await db.command({ createIndexes: collection, indexes });
+    return numIndexesAfter;
+  } catch (error) {
+    if (isDuplicate(error)) return REFUSED;
+    throw error;
+  }
+}
+
+async function dropOthers(db: Db, name: string, wanted: ReadonlySet<string | undefined>): Promise<void> {
+  const collection = db.collection(name);
+  for (const index of await collection.listIndexes(systemCommandOptions).toArray().catch(noneWithout)) {
+    const { name: present } = index as { name: string };
+    if (present.startsWith(PREFIX) && !wanted.has(present)) await collection.dropIndex(present, systemCommandOptions);
+  }
+}
+
+const NAMESPACE_NOT_FOUND = 26;
+
+/** A collection that is not there has no indexes. */
+function noneWithout(error: unknown): readonly never[] {
+  if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
+  throw error;
+}

@@ -1,0 +1,21 @@
+import type { Write } from '../../../query/mutation.js';
+
+/** Where in an entry something is wrong, and what it should be. */
+export interface Finding {
+  /** With the ids of components in it, as references name it: `blocks.14.file`; empty for the entry as a whole. */
+  readonly path: string;
+  readonly rule: string;
+  /** Of entries that contradict each other: what makes them agree. */
+  readonly mend?: Write;
+}
+
+/** A rule of the storage that an entry, or its collection, does not keep. */
+export interface Violation extends Finding {
+  readonly collection: string;
+  /** The entry's `_id` as text; empty for the collection as a whole. */
+  readonly id: string;
+}
+
+/** A breach as one line: `articles 12 blocks.14.file: plugin::upload.file 7 is not there`. */
+export const describeViolation = ({ collection, id, path, rule }: Violation): string =>
+  `${[collection, id, path].filter((part) => part !== '').join(' ')}: ${rule}`;

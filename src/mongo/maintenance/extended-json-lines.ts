@@ -1,0 +1,58 @@
+import { BSON, MongoServerError, type ClientSession, type Db, type Document } from 'mongodb';
+import { StartError } from '../../errors/start-error.js';
+import { translated } from '../errors.js';
+
+const { EJSON } = BSON;
+
+/** Documents that are read together; the driver hands out fewer where they are large. */
+const BATCH = 1000;
+/** SnapshotTooOld, SnapshotUnavailable. */
+const NO_SNAPSHOT = new Set<unknown>([239, 246]);
+
+/**
+ * The documents of a collection by their ids, as lines of canonical extended JSON, which keeps the kind of every value;
+ * those that are there throughout come exactly once, whatever is written meanwhile.
+ * @throws StartError when the snapshot is no longer kept
+ */
+export async function* readExtendedJsonLines(
+  db: Db,
+  collection: string,
+  session: ClientSession | undefined,
+): AsyncGenerator<readonly string[]> {
+  const cursor = db
+    .collection(collection)
+    .find(
+      {},
+      { sort: { _id: 1 }, hint: { _id: 1 }, batchSize: BATCH, promoteValues: false, ...(session && { session }) },
+    );
+  try {
+    while (await translated(() => cursor.hasNext())) {
+      yield cursor.readBufferedDocuments().map((document) => EJSON.stringify(document, { relaxed: false }));
+    }
+  } catch (error) {
+    if (!(error instanceof MongoServerError && NO_SNAPSHOT.has(error.code))) throw error;
+    throw new StartError(
+      'The database no longer retains the exported snapshot: set its parameter ' +
+        'minSnapshotHistoryWindowInSeconds to more seconds than the export takes',
+    );
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** A document with values of the driver's own kinds, so that it is stored again as it was. */
+export type StoredDocument = Document & { readonly _id: number | string };
+
+/** @throws Error when the line is no extended JSON */
+export function parseExtendedJsonLine(line: string): StoredDocument {
+  const document = EJSON.parse(line, { relaxed: false }) as Document;
+  const { _id } = document;
+  return { ...document, _id: typeof _id === 'string' ? _id : Number(_id) };
+}
+
+/** The id of an entry, which is a number; five times as fast. @throws Error when the line holds none */
+export function parseStoredId(line: string): number {
+  const { _id } = JSON.parse(line) as { readonly _id: Readonly<Record<string, string>> };
+  const [id] = Object.values(_id);
+  return Number(id);
+}

@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { BSON, MongoClient, type Document } from 'mongodb';
+import { isFields, kindOf } from './check/stored-kinds.js';
+import { describeUri } from '../connection/connect.js';
+import { StartError } from '../../errors/start-error.js';
+import { reasonOf } from '../../errors/reason-of.js';
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/**
+ * The documents of a file that `mongodump` wrote, or `mongodump --gzip`, as plain data.
+ * @throws StartError when it is cut off or damaged
+ */
+export async function* readDump(file: string): AsyncGenerator<Plain> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of readBytes(file)) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let start = 0;
+    while (rest.length - start >= SIZE && rest.length - start >= rest.readInt32LE(start)) {
+      const size = rest.readInt32LE(start);
+      if (size < SMALLEST) throw new StartError(`${file} is not a BSON file of mongodump`);
+      yield plainDocument(BSON.deserialize(rest.subarray(start, start + size)));
+      start += size;
+    }
+    rest = rest.subarray(start);
+  }
+  if (rest.length > 0) throw new StartError(`${file} is cut off`);
+}
+
+async function* readBytes(file: string): AsyncGenerator<Buffer> {
+  const stored = createReadStream(file);
+  // Who reads below meets the error.
+  const bytes = file.endsWith('.gz') ? pipeline(stored, createGunzip(), () => undefined) : stored;
+  try {
+    yield* bytes as AsyncIterable<Buffer>;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw code.startsWith('Z_') ? new StartError(`${file} is damaged: ${message}`) : error;
+  }
+}
+
+/** Bytes that tell how long a document is, and the shortest. */
+const [SIZE, SMALLEST] = [4, 5];
+
+/** A database of somebody else, only read. */
+export interface ExternalSource {
+  collections(): Promise<readonly string[]>;
+  documents(collection: string): AsyncIterable<Plain>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds to wait for it. */
+const TIMEOUT_MS = 5000;
+
+/** @throws StartError when it does not answer */
+export async function openExternalSource(uri: string): Promise<ExternalSource> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS, readPreference: 'secondaryPreferred' });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new StartError(`${describeUri(uri)} cannot be read: ${reasonOf(error)}`);
+  }
+  const db = client.db();
+  return {
+    collections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+    documents: async function* (collection) {
+      for await (const document of db.collection(collection).find({}, { sort: { _id: 1 } }))
+        yield plainDocument(document);
+    },
+    close: () => client.close(),
+  };
+}
+
+const plainDocument = (document: Document): Plain =>
+  Object.fromEntries(Object.entries(document).map(([name, value]) => [name, plain(value)]));
+
+/** A stored value as JSON has it: ids as their digits, moments in ISO form. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Date) return value.toISOString();
+  if (kindOf(value) !== undefined) return String(value);
+  return isFields(value) ? plainDocument(value) : value;
+}

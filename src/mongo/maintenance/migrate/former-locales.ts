@@ -1,0 +1,71 @@
+import type { Db, Document } from 'mongodb';
+import { asksForLocales } from '../../../content-types/model/localized.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+
+type Entry = Document & { readonly _id: number };
+
+const BATCH = 500;
+
+/** Types that have no locales: what their entries still have of them has to go. */
+export const hasNoLocales = ({ attributes, pluginOptions }: ContentType): boolean =>
+  !asksForLocales(pluginOptions) && !attributes.has('locale');
+
+/**
+ * The ids of entries whose content another one has in a better locale, batch by batch: of each group the one in the
+ * default locale stays, else the first.
+ * @param collection where they are
+ */
+export async function* findTranslations(
+  db: Db,
+  collection: string,
+  defaultLocale: string,
+): AsyncGenerator<readonly number[]> {
+  const entries = db.collection<Entry>(collection);
+  const projection = { locale: 1, localizations: 1 };
+  for (let after = 0; ;) {
+    const page = { _id: { $gt: after }, localizations: { $exists: true } };
+    const batch = await entries.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
+    if (batch.length === 0) return;
+    const others = batch.flatMap(({ localizations }) => localizations as readonly number[]);
+    const found = await entries.find({ _id: { $in: others } }, { projection: { locale: 1 } }).toArray();
+    const byId = new Map(found.map((entry) => [entry._id, entry]));
+    const isBetter = (one: Entry, than: Entry): boolean =>
+      order(one) === order(than) ? one._id < than._id : order(one) < order(than);
+    // One without a locale was let stay before.
+    const order = ({ locale = defaultLocale }: Entry): number => (locale === defaultLocale ? 0 : 1);
+    yield batch
+      .filter((entry) =>
+        (entry['localizations'] as readonly number[]).some((id) => {
+          const other = byId.get(id);
+          return other !== undefined && isBetter(other, entry);
+        }),
+      )
+      .map(({ _id }) => _id);
+    after = batch.at(-1)?._id ?? after;
+  }
+}
+
+const localized = { $or: [{ locale: { $exists: true } }, { localizations: { $exists: true } }] };
+
+export const countLocalized = (db: Db, collection: string): Promise<number> =>
+  db.collection(collection).countDocuments(localized);
+
+/** Takes locales and localizations out of the entries that stay; gives how many, batch by batch. */
+export async function* dropLocales(db: Db, collection: string): AsyncGenerator<number> {
+  const entries = db.collection<Entry>(collection);
+  for (;;) {
+    const batch = await entries.find(localized, { projection: { _id: 1 }, limit: BATCH }).toArray();
+    if (batch.length === 0) return;
+    await entries.updateMany(
+      { _id: { $in: batch.map(({ _id }) => _id) } },
+      { $unset: { locale: '', localizations: '', '_rank.localizations': '', _at: '' } },
+    );
+    yield batch.length;
+  }
+}
+
+/** The default locale as it is stored; undefined where the service has never started with locales. */
+export async function readDefaultLocale(db: Db, { collectionName }: ContentType): Promise<string | undefined> {
+  const found = await db.collection(collectionName).findOne({}, { sort: { isDefault: -1, _id: 1 } });
+  return typeof found?.['code'] === 'string' ? found['code'] : undefined;
+}

@@ -1,0 +1,164 @@
+import type { Collection, Db, Document } from 'mongodb';
+import type { ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
+import { isRanked } from '../../../query/mutation.js';
+import type { Violation } from '../check/violation.js';
+
+type Entry = Document & { readonly _id: number };
+
+/** A relation that is stored in its target now, where it is called `other`. */
+export interface MovedRelation {
+  readonly type: ContentType;
+  readonly attribute: RelationAttribute;
+  readonly other: RelationAttribute;
+}
+
+/** All relations whose other side stores them: what entries still hold of these has to move. */
+export const movableRelations = ({ contentTypes }: Registry): readonly MovedRelation[] =>
+  [...contentTypes.values()].flatMap((type) =>
+    [...type.attributes.values()].flatMap((attribute): readonly MovedRelation[] => {
+      if (attribute.kind !== 'relation' || attribute.side !== 'inverse') return [];
+      const other = attribute.target.attributes.get(attribute.inverse ?? '');
+      return other?.kind === 'relation' && other.side === 'owner' ? [{ type, attribute, other }] : [];
+    }),
+  );
+
+const BATCH = 500;
+
+/** How many entries a move deals with: 0 where nothing has to move. */
+export async function countMove(db: Db, { type, attribute: { name, target } }: MovedRelation): Promise<number> {
+  const held = await db.collection(type.collectionName).countDocuments({ [name]: { $exists: true } });
+  return held === 0 ? 0 : held + (await db.collection(target.collectionName).countDocuments());
+}
+
+/**
+ * Moves a relation to the side that stores it now; gives how many entries it dealt with, batch by batch. Links and
+ * their order on both sides stay. First they come to the new side, then they leave the former one: whenever it is
+ * stopped, it can be done again.
+ */
+export async function* moveRelation(
+  db: Db,
+  { type, attribute, other }: MovedRelation,
+): AsyncGenerator<{ readonly entries: number; readonly problems: readonly Violation[] }> {
+  const { name } = attribute;
+  const holders = db.collection<Entry>(type.collectionName);
+  const targets = db.collection<Entry>(attribute.target.collectionName);
+  // The next start drops it, as no definition asks for it.
+  await holders.createIndex({ [name]: 1 }, { name: `cs_${name}_1` });
+  for await (const batch of batchesOf(targets, {}, other.name)) {
+    const problems = await takeOver(holders, targets, batch, { type, attribute, other });
+    yield { entries: batch.length, problems };
+    if (problems.some(({ rule }) => rule === MEANWHILE)) return;
+  }
+  for await (const batch of batchesOf(holders, { [name]: { $exists: true } })) {
+    const ids = batch.map(({ _id }) => _id);
+    await holders.updateMany(
+      { _id: { $in: ids } },
+      { $unset: { [name]: '', [`_rank.${name}`]: '', [`_set.${name}`]: '' } },
+    );
+    yield { entries: ids.length, problems: [] };
+  }
+}
+
+const MEANWHILE = 'changed meanwhile: run it again';
+
+async function* batchesOf(
+  collection: Collection<Entry>,
+  filter: Document,
+  ...names: readonly string[]
+): AsyncGenerator<readonly Entry[]> {
+  const projection = Object.fromEntries(
+    ['_id', ...names.flatMap((name) => [name, `_rank.${name}`])].map((one) => [one, 1]),
+  );
+  for (let after = 0; ;) {
+    const page = { $and: [{ _id: { $gt: after } }, filter] };
+    const batch = await collection.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
+    if (batch.length === 0) return;
+    yield batch;
+    after = batch.at(-1)?._id ?? after;
+  }
+}
+
+/** Links the targets of a batch to those that hold them. */
+async function takeOver(
+  holders: Collection<Entry>,
+  targets: Collection<Entry>,
+  batch: readonly Entry[],
+  { attribute, other }: MovedRelation,
+): Promise<readonly Violation[]> {
+  const { name } = attribute;
+  const found = await holders
+    .find({ [name]: { $in: batch.map(({ _id }) => _id) } }, { projection: { [name]: 1, [`_rank.${name}`]: 1 } })
+    .toArray();
+  const links = new Map<number, HeldLink[]>();
+  for (const link of found.flatMap((holder) => linksOf(holder, name))) {
+    links.set(link.to, [...(links.get(link.to) ?? []), link]);
+  }
+  const writes = batch.flatMap((target) => takeOverOne(target, links.get(target._id) ?? [], other) ?? []);
+  if (writes.length === 0) return [];
+  const updates = writes.map(({ filter, update }) => ({ updateOne: { filter, update } }));
+  const { matchedCount } = await targets.bulkWrite(updates, { ordered: false });
+  const about = { collection: targets.collectionName, path: other.name };
+  return [
+    ...writes.flatMap(({ filter: { _id }, rule }) => (rule === undefined ? [] : [{ ...about, id: String(_id), rule }])),
+    ...(matchedCount < writes.length ? [{ ...about, id: '', rule: MEANWHILE }] : []),
+  ];
+}
+
+interface TakeOver {
+  /** Finds the target as it was read. */
+  readonly filter: { readonly _id: number };
+  readonly update: Document;
+  /** What cannot be kept. */
+  readonly rule: string | undefined;
+}
+
+/** What links a target to those that hold it, in their order and before those that it knows; undefined when it knows all. */
+function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationAttribute): TakeOver | undefined {
+  const held = idsOf(target[other.name]);
+  if (links.every(({ from }) => held.includes(from))) return undefined;
+  const comers = links.toSorted((a, b) => a.order - b.order || a.from - b.from);
+  const all = [...new Set([...comers.map(({ from }) => from), ...held])];
+  const former = target[other.name] === undefined ? { $exists: false } : { $eq: target[other.name] };
+  const sole = held[0] ?? all[0];
+  return {
+    filter: { _id: target._id, [other.name]: former },
+    update: { $set: other.many ? listed(target, all, comers, other) : { [other.name]: sole } },
+    rule: other.many || all.length === 1 ? undefined : `keeps ${sole} of ${all.join(', ')}: there is room for one`,
+  };
+}
+
+/** A link as its former owner keeps it: its place in the owner's list, counted from the end, and its rank. */
+interface HeldLink {
+  readonly from: number;
+  readonly to: number;
+  readonly order: number;
+  readonly place: number;
+}
+
+function linksOf(holder: Entry, name: string): readonly HeldLink[] {
+  const ids = idsOf(holder[name]);
+  const ranks: readonly unknown[] = [(holder['_rank'] as Document | undefined)?.[name] ?? []].flat();
+  return ids.map((to, index) => ({
+    from: holder._id,
+    to,
+    order: Number(ranks[index] ?? 0),
+    place: index - ids.length,
+  }));
+}
+
+/** The list of a target, and beside each id its rank: places are below all ranks that a counter gave. */
+function listed(
+  target: Entry,
+  all: readonly number[],
+  comers: readonly HeldLink[],
+  other: RelationAttribute,
+): Document {
+  if (!isRanked(other)) return { [other.name]: all };
+  const held = idsOf(target[other.name]);
+  const ranks = (target['_rank'] as Document | undefined)?.[other.name] as readonly number[] | undefined;
+  const rankOf = (id: number): number =>
+    comers.find(({ from }) => from === id)?.place ?? ranks?.[held.indexOf(id)] ?? 0;
+  return { [other.name]: all, [`_rank.${other.name}`]: all.map(rankOf) };
+}
+
+const idsOf = (value: unknown): readonly number[] => [(value ?? []) as number | readonly number[]].flat();

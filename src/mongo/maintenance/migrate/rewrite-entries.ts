@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AnyBulkWriteOperation, Collection, Document } from 'mongodb';
+import type { Db } from 'mongodb';
+import type { ContentType } from '../../../content-types/model/types.js';
+import type { Violation } from '../check/violation.js';
+import { scanEntry } from '../check/scan-entry.js';
+import { findUnfit, type Unfit } from '../unfit/find-unfit.js';
+import { migrateDocument, type Migration } from './migrate-document.js';
+
+type Entry = Document & { readonly _id: number };
+
+/** What was found in some entries, and written if it was to be. */
+export interface Rewritten {
+  readonly entries: number;
+  /** How many entries each change is for. */
+  readonly changes: readonly string[];
+  readonly pending: readonly string[];
+  readonly problems: readonly Violation[];
+  /** How entries will not fit the definition nevertheless, a text for each entry. */
+  readonly unfit: readonly Unfit[];
+}
+
+const BATCH = 1000;
+
+/**
+ * Brings all entries of a content type to its definition, batch by batch; gives what it found in each.
+ * @param collection where they are now
+ * @param apply false: nothing is written
+ */
+export async function* rewriteEntries(
+  db: Db,
+  type: ContentType,
+  migration: Migration,
+  { collection: name, apply }: { readonly collection: string; readonly apply: boolean },
+): AsyncGenerator<Rewritten> {
+  const collection = db.collection<Entry>(name);
+  // Else a 64-bit integer would come back as a number, and be stored as one.
+  const cursor = collection.find({}, { sort: { _id: 1 }, batchSize: BATCH, useBigInt64: true });
+  try {
+    while (await cursor.hasNext()) {
+      const stored = cursor.readBufferedDocuments() as readonly Entry[];
+      const migrated = stored.map((document) => ({ stored: document, ...migrateDocument(document, type, migration) }));
+      const writes = migrated.flatMap((one) => writeOf(one.stored, one.document) ?? []);
+      const missed = apply ? await writeAll(collection, writes) : 0;
+      const meanwhile = {
+        collection: name,
+        id: '',
+        path: '',
+        rule: `${missed} entries changed meanwhile: run it again`,
+      };
+      yield {
+        entries: stored.length,
+        changes: migrated.flatMap(({ changes }) => changes),
+        pending: migrated.flatMap(({ pending }) => pending),
+        unfit: migrated.flatMap(({ document }) => findUnfit(scanEntry(document, type))),
+        problems: [
+          ...migrated.flatMap(({ stored: { _id }, problems }) =>
+            problems.map((problem) => ({ collection: name, id: String(_id), ...problem })),
+          ),
+          ...(missed > 0 ? [meanwhile] : []),
+        ],
+      };
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** The update from one state to another, for an entry that is still in the first; undefined where they are the same. */
+function writeOf(stored: Entry, wanted: Document): AnyBulkWriteOperation<Entry> | undefined {
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(wanted)])];
+  const changed = names.filter((name) => !isDeepStrictEqual(stored[name], wanted[name]));
+  if (changed.length === 0) return undefined;
+  const [set, unset] = [changed.filter((name) => name in wanted), changed.filter((name) => !(name in wanted))];
+  const before = changed.map((name) => [name, name in stored ? { $eq: stored[name] } : { $exists: false }]);
+  const update = {
+    ...(set.length > 0 && { $set: Object.fromEntries(set.map((name) => [name, wanted[name]])) }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
+  };
+  return { updateOne: { filter: { _id: stored._id, ...Object.fromEntries(before) }, update } };
+}
+
+/** Gives how many entries had changed since they were read. */
+async function writeAll(
+  collection: Collection<Entry>,
+  writes: readonly AnyBulkWriteOperation<Entry>[],
+): Promise<number> {
+  if (writes.length === 0) return 0;
+  const { matchedCount } = await collection.bulkWrite([...writes], { ordered: false });
+  return writes.length - matchedCount;
+}

@@ -1,0 +1,86 @@
+import type { Db } from 'mongodb';
+import { systemCommandOptions } from '../read/system-command-options.js';
+import { translated } from '../errors.js';
+
+/** A link on its way into an entry: found by the owner, which holds it. */
+export interface StagedLink {
+  /** The entry or component that holds it, e.g. `api::article.article:12`. */
+  readonly owner: string;
+  readonly field: string;
+  /** Its place among the owner's links of the field. */
+  readonly place: number;
+  /** The uid of the target's type. */
+  readonly type: string;
+  readonly id: number;
+  /** Its place in the order of the other side; 0 where that has none. */
+  readonly rank: number;
+}
+
+/** Links that come apart from their owners, kept in the database until these are written: memory stays flat. */
+export interface StagedLinks {
+  add(links: readonly StagedLink[]): Promise<void>;
+  /** Those of these owners, by owner, in the order of their places. No more are added after the first look. */
+  of(owners: readonly string[]): Promise<ReadonlyMap<string, readonly StagedLink[]>>;
+  /** Drops what is kept; gives the links that nobody asked for, by the owner's type and the field. */
+  close(): Promise<readonly LeftLinks[]>;
+}
+
+export interface LeftLinks {
+  readonly type: string;
+  readonly field: string;
+  readonly count: number;
+}
+
+interface Row extends StagedLink {
+  readonly _id: number;
+}
+
+const NAME = '_import_links';
+
+const typeOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
+
+/** Begins anew: what an import that was broken off has left goes. */
+export async function openStagedLinks(db: Db): Promise<StagedLinks> {
+  const collection = db.collection<Row>(NAME);
+  await translated(() => collection.drop(systemCommandOptions));
+  const waiting = new Map<string, number>();
+  const count = ({ owner, field }: StagedLink, by: number): void => {
+    const kind = `${typeOf(owner)} ${field}`;
+    waiting.set(kind, (waiting.get(kind) ?? 0) + by);
+  };
+  let rows = 0;
+  let indexed = false;
+  return {
+    add: async (links) => {
+      if (links.length === 0) return;
+      for (const link of links) count(link, 1);
+      await translated(() =>
+        collection.insertMany(
+          links.map((link) => ({ _id: rows++, ...link })),
+          systemCommandOptions,
+        ),
+      );
+    },
+    of: (owners) =>
+      translated(async () => {
+        if (!indexed) await collection.createIndex({ owner: 1 });
+        indexed = true;
+        const found = await collection.find({ owner: { $in: [...owners] } }, systemCommandOptions).toArray();
+        const byOwner = new Map<string, StagedLink[]>();
+        for (const row of found.toSorted((a, b) => a.place - b.place || a._id - b._id)) {
+          count(row, -1);
+          const known = byOwner.get(row.owner) ?? [];
+          known.push(row);
+          byOwner.set(row.owner, known);
+        }
+        return byOwner;
+      }),
+    close: async () => {
+      await translated(() => collection.drop(systemCommandOptions));
+      return [...waiting].flatMap(([kind, count]) => {
+        const [type = '', field = ''] = kind.split(' ');
+        return count > 0 ? [{ type, field, count }] : [];
+      });
+    },
+  };
+}

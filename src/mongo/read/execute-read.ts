@@ -1,0 +1,128 @@
+import type { Db, Document } from 'mongodb';
+import { hasCode } from '../../errors/app-error.js';
+import type { Cursor } from '../../query/ast.js';
+import { assemble, type Fetched, type MakeEntry, type Shape } from './assemble.js';
+import { idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
+import type { MainRead, Plan } from '../compile/plan.js';
+import { PLACE } from '../compile/read/keyset.js';
+import { bindIds, idCommand } from '../compile/filter/semi-join.js';
+import type { Receiver } from './cancel-on-disconnect.js';
+import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
+import type { FindEntry } from './entry-loader.js';
+import { translated } from '../errors.js';
+import type { Versions } from '../cache/versions.js';
+
+export interface ReadOptions {
+  /** Milliseconds that a command may take. */
+  readonly timeout: number;
+  /** Reads the versions of the counted types beside the page, so that a total can be remembered. */
+  readonly versions?: Versions;
+  /** Reads an entry by its id, in a command that it may share with others. */
+  readonly findEntry?: FindEntry | undefined;
+  /** Without whom the read is ended. */
+  readonly recipient?: Receiver | undefined;
+}
+
+/** What a plan gave: the entries, and the read of their total with all that it needs. */
+export interface PageRead {
+  readonly entries: readonly MakeEntry[];
+  /** The place of each entry in the order, where they tell it. */
+  readonly places: readonly (() => Cursor)[];
+  readonly filter: Document;
+  readonly version: string | undefined;
+}
+
+/**
+ * Runs the reads that come first and the main one, and puts the entries together. One command each; when the answer
+ * would not fit into one document, the page is read in halves.
+ * @throws AppError unavailable, outOfTime, answerTooLarge
+ */
+export async function executeRead(db: Db, plan: Plan, shape: Shape, options: ReadOptions): Promise<PageRead> {
+  return translated(async () => {
+    const read = async (): Promise<Omit<PageRead, 'version'>> => {
+      const ids = await readIds(db, plan.before, options);
+      const page = await readPage(db, bindIds(plan.main, ids), shape, options);
+      return { ...page, filter: bindIds(plan.count.filter, ids) };
+    };
+    const [page, version] = await Promise.all([read(), options.versions?.read(plan.count.types)]);
+    return { ...page, version };
+  });
+}
+
+/**
+ * Counts the entries that a plan's filter matches.
+ * @throws AppError unavailable, outOfTime
+ */
+export async function executeCount(
+  db: Db,
+  { before, count }: Pick<Plan, 'before' | 'count'>,
+  options: ReadOptions,
+): Promise<number> {
+  return translated(async () => {
+    const filter = bindIds(count.filter, await readIds(db, before, options));
+    const command = { aggregate: count.collection, pipeline: [{ $match: filter }, { $count: 'total' }] };
+    const [found] = await readBatch<{ total: number }>(db, command, options.timeout, options.recipient);
+    return found?.total ?? 0;
+  });
+}
+
+/** Runs the reads that come first, in order; each may use the results of those before it. */
+async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Promise<readonly (readonly unknown[])[]> {
+  const ids: (readonly unknown[])[] = [];
+  for (const { collection, pipeline } of before) {
+    const found = await readBatch(
+      db,
+      idCommand(collection, bindIds(pipeline, ids)),
+      options.timeout,
+      options.recipient,
+    );
+    ids.push(found.map(({ _id }) => _id as unknown));
+  }
+  return ids;
+}
+
+/** The command that reads a page. */
+export function commandOf(main: MainRead): ReadCommand & Document {
+  const plain = plainRead(main);
+  if (plain !== undefined) return { find: main.collection, ...plain };
+  return { aggregate: main.collection, pipeline: pipelineOf(main) };
+}
+
+async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Row[]> {
+  const byId = idRead(main);
+  if (byId === undefined || options.findEntry === undefined) {
+    return readRows(db, commandOf(main), options.timeout, options.recipient);
+  }
+  const entry = await options.findEntry(byId);
+  return entry === undefined ? [] : [entry];
+}
+
+async function readPage(
+  db: Db,
+  main: MainRead,
+  shape: Shape,
+  options: ReadOptions,
+): Promise<Pick<PageRead, 'entries' | 'places'>> {
+  try {
+    const found = await readMain(db, main, options);
+    const { page, fetched } = isGrouped(main) ? pageIn(found[0] ?? {}) : { page: found, fetched: {} };
+    return {
+      entries: assemble(page, fetched, main.read, shape),
+      places: page.map((row) => () => documentOf(row)[PLACE] as Cursor),
+    };
+  } catch (error) {
+    if (!hasCode(error, 'answerTooLarge') || main.limit <= 1) throw error;
+    const half = Math.ceil(main.limit / 2);
+    const first = await readPage(db, { ...main, limit: half }, shape, options);
+    const rest = { ...main, start: main.start + half, limit: main.limit - half };
+    const second = await readPage(db, rest, shape, options);
+    return { entries: [...first.entries, ...second.entries], places: [...first.places, ...second.places] };
+  }
+}
+
+/** The page, and what was fetched for it, which is often needed for many entries. */
+function pageIn(row: Row): { readonly page: readonly Row[]; readonly fetched: Fetched } {
+  const { _id, page = [], ...lists } = listsIn(row);
+  const fetched = Object.entries(lists).map(([name, list]) => [name, list.map(documentOf)] as const);
+  return { page, fetched: Object.fromEntries(fetched) };
+}

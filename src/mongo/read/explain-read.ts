@@ -1,0 +1,68 @@
+import type { Db, Document } from 'mongodb';
+import type { Plan } from '../compile/plan.js';
+import { bindIds, idCommand } from '../compile/filter/semi-join.js';
+import { commandOf, type ReadOptions } from './execute-read.js';
+import { readBatch, type ReadCommand } from './read-batch.js';
+import { translated } from '../errors.js';
+
+/** A command that the database is sent, and its plan for it: what it looked at, and for how long. */
+export interface ExplainedCommand {
+  readonly command: Document;
+  readonly plan: Document;
+}
+
+/** How a query is answered: the reads of ids that come first, the page, and the total where it has to be counted. */
+export interface Explanation {
+  readonly before: readonly ExplainedCommand[];
+  readonly main: ExplainedCommand;
+  readonly count?: ExplainedCommand;
+}
+
+/**
+ * Asks the database how it runs the commands of a plan; it runs them for that.
+ * @throws AppError unavailable, outOfTime
+ */
+export async function explainRead(
+  db: Db,
+  { before, main, count }: Plan,
+  { timeout, versions }: ReadOptions,
+): Promise<Explanation> {
+  const explain = async (command: ReadCommand & Document): Promise<ExplainedCommand> => {
+    const whole = 'find' in command ? command : { ...command, cursor: {} };
+    const plan = await db.command({ explain: whole, verbosity: 'executionStats', maxTimeMS: timeout });
+    return { command: readable(command) as Document, plan: readable(withoutServer(plan)) as Document };
+  };
+  return translated(async () => {
+    const ids: (readonly unknown[])[] = [];
+    const first: ExplainedCommand[] = [];
+    for (const read of before) {
+      const command = idCommand(read.collection, bindIds(read.pipeline, ids));
+      first.push(await explain(command));
+      const found = await readBatch(db, command, timeout);
+      ids.push(found.map(({ _id }) => _id as unknown));
+    }
+    const page = await explain(commandOf(bindIds(main, ids)));
+    if (versions === undefined) return { before: first, main: page };
+    const pipeline = [{ $match: bindIds(count.filter, ids) }, { $count: 'total' }];
+    return { before: first, main: page, count: await explain({ aggregate: count.collection, pipeline }) };
+  });
+}
+
+/** What is said about the server and its settings is nobody's business. */
+const withoutServer = ({
+  command: _command,
+  serverInfo: _info,
+  serverParameters: _parameters,
+  $clusterTime: _clusterTime,
+  operationTime: _operationTime,
+  ...plan
+}: Document): Document => plan;
+
+/** What JSON cannot hold, as MongoDB's Extended JSON has it. */
+function readable(value: unknown): unknown {
+  if (typeof value === 'bigint') return { $numberLong: String(value) };
+  if (value instanceof Date) return { $date: value.toISOString() };
+  if (Array.isArray(value)) return value.map(readable);
+  if (Object.prototype.toString.call(value) !== '[object Object]' || value === null) return value;
+  return Object.fromEntries(Object.entries(value as object).map(([name, part]) => [name, readable(part)]));
+}

@@ -1,0 +1,61 @@
+import type { Db, Document } from 'mongodb';
+import type { ContentType } from '../../content-types/model/types.js';
+import { readBatch } from './read-batch.js';
+import { coalesce } from '../coordination/coalesce.js';
+
+/** Ids that a write leads to, by their type. */
+export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
+
+/** Which of these entries are not there. One command, of at most so many milliseconds, however many types. */
+export async function findMissing(db: Db, targets: Targets, timeout: number): Promise<Missing> {
+  return without(targets, await findPresent(db, targets, timeout));
+}
+
+/** The same for writes that may wait at the same moment: they share one command. */
+export function createMissingTargetsReader(db: Db, timeout: number): (targets: Targets) => Promise<Missing> {
+  const share = coalesce<Targets, Targets>(async (requests) => {
+    const present = await findPresent(db, unite(requests), timeout);
+    return requests.map(() => present);
+  });
+  return async (targets) => {
+    const asked = [...targets.values()].some((ids) => ids.size > 0);
+    return asked ? without(targets, await share(targets)) : new Map();
+  };
+}
+
+type Missing = ReadonlyMap<ContentType, readonly number[]>;
+
+function unite(all: readonly Targets[]): Targets {
+  const united = new Map<ContentType, Set<number>>();
+  for (const [type, ids] of all.flatMap((targets) => [...targets])) {
+    const known = united.get(type) ?? new Set();
+    for (const id of ids) known.add(id);
+    united.set(type, known);
+  }
+  return united;
+}
+
+const without = (targets: Targets, present: Targets): Missing =>
+  new Map(
+    [...targets].flatMap(([type, ids]) => {
+      const missing = [...ids].filter((id) => present.get(type)?.has(id) !== true);
+      return missing.length > 0 ? [[type, missing] as const] : [];
+    }),
+  );
+
+async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Targets> {
+  const asked = [...targets].filter(([, ids]) => ids.size > 0);
+  const [first, ...rest] = asked.map(([type, ids]) => ({ from: type.collectionName, stages: present(type, ids) }));
+  if (first === undefined) return new Map();
+  const others = rest.map(({ from, stages }) => ({ $unionWith: { coll: from, pipeline: [...stages] } }));
+  const command = { aggregate: first.from, pipeline: [...first.stages, ...others] };
+  const found = await readBatch<{ ids: number[]; type: string }>(db, command, timeout);
+  const byType = new Map(found.map(({ type, ids }) => [type, new Set(ids)]));
+  return new Map(asked.map(([type]) => [type, byType.get(type.uid) ?? new Set()]));
+}
+
+const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Document[] => [
+  { $match: { _id: { $in: [...ids] } } },
+  { $group: { _id: null, ids: { $push: '$_id' } } },
+  { $project: { _id: 0, ids: 1, type: { $literal: uid } } },
+];

@@ -1,0 +1,80 @@
+import type { Document } from 'mongodb';
+import type { ComponentSort, Slice } from '../compile/plan.js';
+
+/** A link of a morph relation. */
+export interface Link {
+  readonly __type: string;
+  readonly id: number;
+}
+
+const isLink = (value: unknown): value is Link => typeof value === 'object' && value !== null && '__type' in value;
+
+/** Documents by the value under `by`; an element of several values is listed under each, those of a morph under `type id`. */
+export function indexBy(documents: readonly Document[], by: string): Map<unknown, Document[]> {
+  const index = new Map<unknown, Document[]>();
+  for (const document of documents) {
+    const value: unknown = document[by];
+    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      const key = isLink(one) ? `${one.__type} ${one.id}` : one;
+      const list = index.get(key);
+      if (list === undefined) index.set(key, [document]);
+      else list.push(document);
+    }
+  }
+  return index;
+}
+
+/** The entries that an owner's ids lead to: in the order of the ids, or as they were sorted. */
+export function ownedEntries(
+  value: unknown,
+  { ordered, slice }: { ordered: boolean; slice: Slice },
+  found: Map<unknown, Document[]>,
+): readonly Document[] {
+  const ids = Array.isArray(value) ? (value as readonly unknown[]) : value === undefined ? [] : [value];
+  if (!ordered)
+    return cut(
+      ids.flatMap((id) => found.get(id) ?? []),
+      slice,
+    );
+  const wanted = new Set(ids);
+  return cut(
+    [...found.values()].flat().filter((entry) => wanted.has(entry['_id'])),
+    slice,
+  );
+}
+
+/** The slice that is asked for. */
+export const cut = <T>(list: readonly T[], { start, limit }: Slice): readonly T[] =>
+  start === 0 && limit === undefined ? list : list.slice(start, limit === undefined ? undefined : start + limit);
+
+/** The order of an inverse relation: by the rank that the owner keeps beside the id, then by id. */
+export function sortByRank(entries: readonly Document[], by: string, id: number): readonly Document[] {
+  if (entries.length < 2) return entries;
+  const rank = (entry: Document): number => {
+    const ranks = (entry['_rank'] as Document | undefined)?.[by] as number | number[] | undefined;
+    return (Array.isArray(ranks) ? ranks[(entry[by] as number[]).indexOf(id)] : ranks) ?? 0;
+  };
+  return entries.toSorted((a, b) => rank(a) - rank(b) || (a['_id'] as number) - (b['_id'] as number));
+}
+
+/** Components in the order that is asked for. */
+export function sortComponents(components: readonly Document[], sort: readonly ComponentSort[]): readonly Document[] {
+  if (sort.length === 0) return components;
+  return components.toSorted((a, b) => {
+    for (const { path, descending } of sort) {
+      const order = compareValues(valueAt(a, path), valueAt(b, path));
+      if (order !== 0) return descending ? -order : order;
+    }
+    return 0;
+  });
+}
+
+const valueAt = (component: Document, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Document | undefined)?.[name], component);
+
+/** Nulls first, texts by code point, as the database sorts. */
+function compareValues(a: unknown, b: unknown): number {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
+  return (a as number) < (b as number) ? -1 : 1;
+}

@@ -1,0 +1,24 @@
+import type { Query } from '../../query/ast.js';
+import { writeCursor } from '../../query/parse/cursor.js';
+import type { PageRead } from './execute-read.js';
+
+/** A list as it was read; `total` is there when the query asks for it. */
+export interface Page<Entry = unknown> {
+  readonly entries: readonly Entry[];
+  readonly total: number | undefined;
+  /** Where the next slice begins, null after the last one; there when the query begins after a place. */
+  readonly next?: string | null;
+}
+
+/** Takes the entry away that was read to see whether there is a next page, and tells where that begins. */
+export function cutPage(
+  { sort, pagination: { after, limit } }: Pick<Query, 'sort' | 'pagination'>,
+  read: PageRead,
+): { readonly page: PageRead; readonly next: Pick<Page, 'next'> } {
+  if (after === undefined) return { page: read, next: {} };
+  const last = read.entries.length > limit ? read.places[limit - 1] : undefined;
+  return {
+    page: { ...read, entries: read.entries.slice(0, limit) },
+    next: { next: last === undefined ? null : writeCursor(last(), sort) },
+  };
+}

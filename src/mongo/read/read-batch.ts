@@ -1,0 +1,108 @@
+import { BSON, MongoServerSelectionError, type Db, type Document } from 'mongodb';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import { cancelOnDisconnect, type Receiver } from './cancel-on-disconnect.js';
+import { readBson } from './read-bson.js';
+import { isTooLarge, translateError } from '../errors.js';
+
+/** A `find` or an `aggregate`, as MongoDB takes it, without what is said of its time and its batches. */
+export type ReadCommand = { readonly find: string } | { readonly aggregate: string };
+
+/** More entries than any answer has. */
+const ONE_BATCH = 10_000_000;
+
+/**
+ * Runs a read whose answer comes in one batch, as a plain command: the driver's cursors cost a third of a small read.
+ * When the connection is lost it is sent once more, as the driver does for its own reads.
+ * @param timeout milliseconds
+ * @param recipient without whom the read is ended
+ * @throws AppError unavailable, outOfTime, answerTooLarge
+ */
+export async function readBatch<T = Document>(
+  db: Db,
+  command: ReadCommand & Document,
+  timeout: number,
+  recipient?: Receiver,
+): Promise<readonly T[]> {
+  const batch = readBson(await run(db, command, timeout, recipient)) as Batch<T>;
+  return wholeBatch(db, batch, timeout);
+}
+
+/** A document that was read: as it came from the database, where the batch is long. */
+export type Row = Document | Buffer;
+
+/** Bytes from which a batch is long. */
+const LONG = 2 ** 20;
+
+/**
+ * The same, but the documents of a long batch stay as they came until they are needed: as objects they take the same memory
+ * again, or twice as much.
+ * @throws AppError unavailable, outOfTime, answerTooLarge
+ */
+export async function readRows(
+  db: Db,
+  command: ReadCommand & Document,
+  timeout: number,
+  recipient?: Receiver,
+): Promise<readonly Row[]> {
+  const bytes = await run(db, command, timeout, recipient);
+  const batch = bytes.length < LONG ? readBson(bytes) : BSON.deserialize(bytes, { raw: true });
+  return wholeBatch(db, batch as Batch<Row>, timeout);
+}
+
+/** The document of a row. */
+export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? readBson(row) : row);
+
+/** The lists in a row, whose documents stay as they came if it did. */
+export const listsIn = (row: Row): Readonly<Record<string, readonly Row[]>> =>
+  Buffer.isBuffer(row) ? BSON.deserialize(row, { raw: true }) : row;
+
+const run = (
+  db: Db,
+  command: ReadCommand & Document,
+  timeout: number,
+  recipient: Receiver | undefined,
+): Promise<Buffer> =>
+  cancelOnDisconnect(db, recipient, (mark) =>
+    sendAgainIfLost(db, { ...command, ...batchOf(command), maxTimeMS: timeout, ...mark }),
+  );
+
+/** @throws AppError answerTooLarge when there is more than one batch takes */
+async function wholeBatch<T>(db: Db, { id, ns, firstBatch }: Batch<T>, timeout: number): Promise<readonly T[]> {
+  if (Number(id) === 0) return firstBatch;
+  await db.command({ killCursors: ns.slice(ns.indexOf('.') + 1), cursors: [id], maxTimeMS: timeout });
+  throw new AppError('answerTooLarge');
+}
+
+/** For one entry MongoDB takes its shortest way only when no size is said. */
+function batchOf(command: ReadCommand & Document): Document {
+  if (!('find' in command)) return { cursor: { batchSize: ONE_BATCH } };
+  return command['limit'] === 1 ? { singleBatch: true } : { batchSize: ONE_BATCH };
+}
+
+async function sendAgainIfLost(db: Db, command: Document): Promise<Buffer> {
+  try {
+    return await send(db, command);
+  } catch (error) {
+    if (isTooLarge(error)) throw new AppError('answerTooLarge');
+    const known = translateError(error);
+    const lost = hasCode(known, 'unavailable');
+    if (!lost || error instanceof MongoServerSelectionError) throw known;
+    return send(db, command);
+  }
+}
+
+interface Batch<T> {
+  readonly id: unknown;
+  readonly ns: string;
+  readonly firstBatch: readonly T[];
+}
+
+/** With the settings of the URI: commands do not take them by themselves. */
+async function send(db: Db, command: Document): Promise<Buffer> {
+  const { readPreference, readConcern } = db;
+  const concern = readConcern === undefined ? {} : { readConcern };
+  // Raw: the driver hands out the documents in an answer as their bytes.
+  const options = { raw: true, ...(readPreference && { readPreference }) };
+  const { cursor } = await db.command({ ...command, ...concern }, options);
+  return cursor as Buffer;
+}

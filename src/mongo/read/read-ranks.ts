@@ -1,0 +1,51 @@
+import type { Db } from 'mongodb';
+import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import { readBatch } from './read-batch.js';
+
+/** An entry that holds a target in a relation, and its rank in the order of the other side. */
+export interface RankedEntry {
+  readonly id: number;
+  readonly rank: number;
+}
+
+/** Seen from which side: the entry that is held, and its attribute. */
+export interface RankedSide {
+  readonly type: ContentType;
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The owners of a relation's other side, in its order. */
+export interface RankedEntries {
+  readonly entries: readonly RankedEntry[];
+  /** New links have higher ranks than this: those of lower ones were replaced, and are about to go. */
+  readonly above: number | undefined;
+}
+
+/**
+ * The entries that hold a target in this relation, in the order of the other side. Two commands of `timeout` at most: what
+ * is replaced is read last, so that no link that replaces others is taken for one of them.
+ */
+export async function readRanks(
+  db: Db,
+  { collectionName }: ContentType,
+  { name, many }: RelationAttribute,
+  { type, id, name: from }: RankedSide,
+  timeout: number,
+): Promise<RankedEntries> {
+  const at = { $indexOfArray: [`$${name}`, { $literal: id }] };
+  const rank = many ? { $arrayElemAt: [`$_rank.${name}`, at] } : `$_rank.${name}`;
+  const pipeline = [
+    { $match: { [name]: id } },
+    { $project: { _id: 0, id: '$_id', rank } },
+    { $sort: { rank: 1, id: 1 } },
+  ];
+  const found = await readBatch<RankedEntry>(db, { aggregate: collectionName, pipeline }, timeout);
+  const replaced = [{ $match: { _id: id } }, { $project: { _id: 0, above: `$_set.${from}` } }];
+  const [side] = await readBatch<{ readonly above?: number }>(
+    db,
+    { aggregate: type.collectionName, pipeline: replaced },
+    timeout,
+  );
+  return { entries: found, above: side?.above };
+}

@@ -1,0 +1,37 @@
+import type { Collection, Db } from 'mongodb';
+
+/** Which argument of a method takes its options; indexes are made and dropped without a limit, see docs/reliability.md. */
+const optionsAt = {
+  find: 1,
+  findOne: 1,
+  insertOne: 1,
+  deleteOne: 1,
+  deleteMany: 1,
+  findOneAndUpdate: 2,
+  listIndexes: 0,
+  aggregate: 1,
+} as const satisfies Partial<Record<keyof Collection, number>>;
+
+/** The same database, whose commands take so many milliseconds at most: for libraries that cannot be told. */
+export const withMaxTimeMS = (db: Db, maxTimeMS: number): Db =>
+  new Proxy(db, {
+    get: (target, name) =>
+      name === 'collection'
+        ? (collection: string) => limitCollection(target.collection(collection), maxTimeMS)
+        : (Reflect.get(target, name) as unknown),
+  });
+
+const limitCollection = (collection: Collection, maxTimeMS: number): Collection =>
+  new Proxy(collection, {
+    get: (target, name) => {
+      const found: unknown = Reflect.get(target, name);
+      if (typeof found !== 'function') return found;
+      const index = (optionsAt as Partial<Record<PropertyKey, number>>)[name];
+      if (index === undefined) return found.bind(target) as unknown;
+      return (...given: unknown[]): unknown => {
+        const args = Array.from({ length: index + 1 }, (_, at) => given[at]);
+        args[index] = { ...(given[index] as object | undefined), maxTimeMS };
+        return Reflect.apply(found, target, args);
+      };
+    },
+  });

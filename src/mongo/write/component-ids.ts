@@ -1,0 +1,101 @@
+import type { Db } from 'mongodb';
+import { systemCommandOptions } from '../read/system-command-options.js';
+import { coalesce } from '../coordination/coalesce.js';
+import { translated } from '../errors.js';
+
+/** A number for each kind of component, by its uid. */
+export type ByComponent = ReadonlyMap<string, number>;
+
+/** Ids that were given out: the first of each kind, and how many. */
+export interface ReservedIds {
+  readonly first: ByComponent;
+  readonly counts: ByComponent;
+}
+
+export interface ComponentIds {
+  /** Reserves so many ids of each kind, and gives the first of each. They are taken in blocks, so there may be gaps. */
+  reserve(counts: ByComponent): Promise<ByComponent>;
+  /** Takes back ids that are not used after all, of each kind of which no later one was given out. */
+  release(reserved: ReservedIds): void;
+  /** Makes sure that the next ids are above these. */
+  raise(last: ByComponent): Promise<void>;
+}
+
+/** What is stored of them. */
+export interface Counter {
+  readonly _id: string;
+  readonly last?: Readonly<Record<string, number>>;
+}
+
+const counter = { _id: 'components' } as const;
+const BLOCK = 1000;
+
+/** A dot in the name of a field would lead into it. */
+const nameOf = (uid: string): string => uid.replace('.', '/');
+const uidOf = (name: string): string => name.replace('/', '.');
+const fieldsOf = (numbers: Iterable<readonly [string, number]>): Record<string, number> =>
+  Object.fromEntries([...numbers].map(([uid, number]) => [`last.${nameOf(uid)}`, number]));
+
+/**
+ * Ids of components. Each kind counts for itself, as it has a table of its own in Strapi; one document counts them all,
+ * so that one command is enough for whatever a write holds.
+ */
+export function openComponentIds(db: Db): ComponentIds {
+  const collection = db.collection<Counter>('_counters');
+  const blocks = new Map<string, { readonly next: number; readonly end: number }>();
+
+  const extend = async (sizes: ByComponent): Promise<void> => {
+    const update = { $inc: fieldsOf(sizes) };
+    const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
+    const raised = await translated(() => collection.findOneAndUpdate(counter, update, options));
+    for (const [uid, size] of sizes) {
+      const end = (raised?.last?.[nameOf(uid)] ?? size) + 1;
+      const { next, end: former } = blocks.get(uid) ?? none;
+      // What is left of the block before is not lost where nobody else took ids meanwhile.
+      blocks.set(uid, { next: former === end - size ? next : end - size, end });
+    }
+  };
+
+  const take = coalesce<ByComponent, ByComponent>(async (requests) => {
+    const sizes = [...sum(requests)].flatMap(([uid, count]) => {
+      const { next, end } = blocks.get(uid) ?? none;
+      return next + count > end ? [[uid, Math.max(BLOCK, count)] as const] : [];
+    });
+    if (sizes.length > 0) await extend(new Map(sizes));
+    return requests.map((counts) => {
+      const first = [...counts].map(([uid, count]) => {
+        const { next, end } = blocks.get(uid) ?? none;
+        blocks.set(uid, { next: next + count, end });
+        return [uid, next] as const;
+      });
+      return new Map(first);
+    });
+  });
+
+  return {
+    reserve: (counts) => (counts.size === 0 ? Promise.resolve(counts) : take(counts)),
+    release: ({ first, counts }) => {
+      for (const [uid, next] of first) {
+        const block = blocks.get(uid);
+        if (block?.next === next + (counts.get(uid) ?? 0)) blocks.set(uid, { ...block, next });
+      }
+    },
+    raise: async (last) => {
+      blocks.clear();
+      if (last.size > 0)
+        await collection.updateOne(counter, { $max: fieldsOf(last) }, { ...systemCommandOptions, upsert: true });
+    },
+  };
+}
+
+const none = { next: 1, end: 1 };
+
+function sum(counts: readonly ByComponent[]): ByComponent {
+  const total = new Map<string, number>();
+  for (const [uid, count] of counts.flatMap((one) => [...one])) total.set(uid, (total.get(uid) ?? 0) + count);
+  return total;
+}
+
+/** The last ids that were given out, as the counter has them, by uid. */
+export const lastIdsIn = ({ last = {} }: Counter): readonly (readonly [string, number])[] =>
+  Object.entries(last).map(([name, id]) => [uidOf(name), id]);

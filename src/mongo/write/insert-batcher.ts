@@ -1,0 +1,40 @@
+import type { Collection, Db, Document } from 'mongodb';
+import { AppError } from '../../errors/app-error.js';
+import { refusedInBulk } from './refused-in-bulk.js';
+import { coalesce } from '../coordination/coalesce.js';
+
+export type Entry = Document & { readonly _id: number };
+
+/** Inserts an entry into a collection. @throws the driver's error, see `duplicateOf` */
+export type Insert = (collection: string, entry: Entry) => Promise<void>;
+
+/** Inserts that wait at the same moment for the same collection share one command of at most so many milliseconds. */
+export function createInsertBatcher(db: Db, timeout: number): Insert {
+  const byName = new Map<string, (entry: Entry) => Promise<Outcome>>();
+  return async (name, entry) => {
+    const collection = db.collection<Entry>(name);
+    const insert = byName.get(name) ?? coalesce((entries: readonly Entry[]) => insertAll(collection, entries, timeout));
+    byName.set(name, insert);
+    const outcome = await insert(entry);
+    if (outcome === 'unconfirmed') throw new AppError('unavailable');
+    // Alone it meets the same obstacle, and its error tells which.
+    if (outcome === 'refused') await collection.insertOne(entry, { maxTimeMS: timeout });
+  };
+}
+
+/** Of an entry in a bulk; unconfirmed: nobody knows whether it is there. */
+type Outcome = 'stored' | 'refused' | 'unconfirmed';
+
+async function insertAll(
+  collection: Collection<Entry>,
+  entries: readonly Entry[],
+  timeout: number,
+): Promise<readonly Outcome[]> {
+  try {
+    await collection.insertMany([...entries], { ordered: false, maxTimeMS: timeout });
+    return entries.map(() => 'stored');
+  } catch (error) {
+    const { refused, confirmed } = refusedInBulk(error);
+    return entries.map((_, index) => (refused.has(index) ? 'refused' : confirmed ? 'stored' : 'unconfirmed'));
+  }
+}

@@ -1,0 +1,117 @@
+import { BSON, type Collection, type Db } from 'mongodb';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Changes } from '../../query/mutation.js';
+import { insertedDocument } from '../compile/write/write.js';
+import { refusedInBulk } from './refused-in-bulk.js';
+import type { Entry } from './insert-batcher.js';
+import type { StoredDocument } from '../maintenance/extended-json-lines.js';
+import { duplicateOf, type Duplicate } from '../errors.js';
+
+/** An entry as it should be stored: all of it. */
+export interface WholeEntry {
+  readonly id: number;
+  readonly changes: Changes;
+}
+
+/** What became of an entry; a duplicate is not stored: another one has its unique value. */
+export type Replaced =
+  { readonly kind: 'new' | 'changed' | 'same' } | { readonly kind: 'duplicate'; readonly duplicate: Duplicate };
+
+/**
+ * Stores entries of one type as they are given, in place of what is there under their ids; those that are stored so
+ * already are not touched. Gives what became of each. Commands of `maxTimeMS` at most.
+ */
+export const replaceEntries = (
+  db: Db,
+  type: ContentType,
+  entries: readonly WholeEntry[],
+  maxTimeMS: number,
+): Promise<readonly Replaced[]> =>
+  replaceDocuments(
+    db,
+    type.collectionName,
+    entries.map(({ id, changes }) => insertedDocument(id, changes) as Entry),
+    maxTimeMS,
+  );
+
+/** The same of documents as they are stored. */
+export async function replaceDocuments(
+  db: Db,
+  name: string,
+  documents: readonly StoredDocument[],
+  maxTimeMS: number,
+): Promise<readonly Replaced[]> {
+  const collection = db.collection<StoredDocument>(name);
+  const stored = await readRaw(collection, documents, maxTimeMS);
+  const outcomes = documents.map((document): Replaced => {
+    const raw = stored.get(document._id);
+    if (raw === undefined) return { kind: 'new' };
+    // As bytes: numbers of different kinds, and fields in another order, are not the same.
+    return { kind: Buffer.compare(BSON.serialize(document), raw) === 0 ? 'same' : 'changed' };
+  });
+  const different = documents.flatMap((document, index) => {
+    const kind = outcomes[index]?.kind;
+    return kind === 'new' || kind === 'changed' ? [{ kind, document }] : [];
+  });
+  const refused = await replaceAll(collection, different, maxTimeMS);
+  return documents.map((document, index) => {
+    const duplicate = refused.get(document._id);
+    return duplicate === undefined ? (outcomes[index] as Replaced) : { kind: 'duplicate', duplicate };
+  });
+}
+
+async function readRaw(
+  collection: Collection<StoredDocument>,
+  documents: readonly StoredDocument[],
+  maxTimeMS: number,
+): Promise<ReadonlyMap<number | string, Uint8Array>> {
+  const ids = documents.map(({ _id }) => _id);
+  const found = await collection.find({ _id: { $in: ids } }, { raw: true, maxTimeMS }).toArray();
+  return new Map(
+    (found as unknown as readonly Uint8Array[]).map((raw) => [BSON.deserialize(raw)['_id'] as number | string, raw]),
+  );
+}
+
+/** Gives which were refused, and why. */
+async function replaceAll(
+  collection: Collection<StoredDocument>,
+  documents: readonly { readonly kind: 'new' | 'changed'; readonly document: StoredDocument }[],
+  maxTimeMS: number,
+): Promise<ReadonlyMap<number | string, Duplicate>> {
+  if (documents.length === 0) return new Map();
+  // An insert has nothing to look for: it takes half the time of a replacement.
+  const operations = documents.map(({ kind, document }) =>
+    kind === 'new'
+      ? { insertOne: { document } }
+      : { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
+  );
+  try {
+    await collection.bulkWrite(operations, { ordered: false, maxTimeMS });
+    return new Map();
+  } catch (error) {
+    const { refused: failed, confirmed } = refusedInBulk(error);
+    if (!confirmed) throw error;
+    const refused = new Map<number | string, Duplicate>();
+    // Alone, each meets the same obstacle, and its error tells which.
+    for (const { document } of [...failed.keys()].flatMap((index) => documents[index] ?? [])) {
+      const duplicate = await replaceOne(collection, document, maxTimeMS);
+      if (duplicate !== undefined) refused.set(document._id, duplicate);
+    }
+    return refused;
+  }
+}
+
+async function replaceOne(
+  collection: Collection<StoredDocument>,
+  document: StoredDocument,
+  maxTimeMS: number,
+): Promise<Duplicate | undefined> {
+  try {
+    await collection.replaceOne({ _id: document._id }, document, { upsert: true, maxTimeMS });
+    return undefined;
+  } catch (error) {
+    const duplicate = duplicateOf(error);
+    if (duplicate === undefined) throw error;
+    return duplicate;
+  }
+}

@@ -1,0 +1,22 @@
+import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Plugin, Route } from '../plugin.js';
+
+const ofKind: Readonly<Record<ContentType['kind'], readonly string[]>> = {
+  collectionType: ['find', 'findOne', 'create', 'update', 'delete'],
+  singleType: ['find', 'update', 'delete'],
+};
+
+/** Every action that can be allowed, named as in Strapi v4: those of the owner's content types, then of routes. */
+export function listActions(
+  registry: Registry,
+  plugins: readonly Plugin[],
+  routes: readonly Route[],
+): readonly string[] {
+  const own = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+  const actions = [
+    ...own.flatMap(({ uid, kind }) => ofKind[kind].map((action) => `${uid}.${action}`)),
+    ...routes.flatMap(({ action }) => action ?? []),
+    ...plugins.flatMap((plugin) => plugin.actions?.(registry) ?? []),
+  ];
+  return [...new Set(actions)];
+}

@@ -1,0 +1,144 @@
+import { suggestion, wrongName } from '../../../content-types/model/nearest-name.js';
+import { mustBe, readOptions, type Options } from '../../../content-types/load/read-options.js';
+import { reportTo, type Report } from '../../../content-types/load/report.js';
+import * as shapes from '../../../content-types/model/settings-schema.js';
+import { StartError } from '../../../errors/start-error.js';
+import type { Access, LocaleAccess, RoleAccess, TokenAccess } from './access.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What an access file may refer to. */
+export interface AccessContext {
+  /** Every action that can be allowed. */
+  readonly actions: ReadonlySet<string>;
+  /** Environment variables, for keys of tokens. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+interface Reading extends AccessContext {
+  readonly report: Report;
+}
+
+const fileShape = { $schema: shapes.string, roles: shapes.record, tokens: shapes.record, locales: shapes.list };
+const roleShape = { name: shapes.string, description: shapes.string, permissions: shapes.strings };
+const tokenShape = {
+  description: shapes.string,
+  type: shapes.oneOf('full-access', 'read-only', 'custom'),
+  permissions: shapes.strings,
+  // What stands here may be a secret, which a message must not show.
+  key: { takes: 'anything', fits: (value: unknown): value is unknown => value !== undefined },
+  expiresAt: shapes.string,
+};
+const localeShape = { code: shapes.string, name: shapes.string, isDefault: shapes.boolean };
+
+/** Characters; shorter keys can be guessed. */
+const SHORTEST_KEY = 16;
+
+/**
+ * Parses the content of an access file (see schemas/access.schema.json); `file` is named in messages.
+ * @throws StartError with a line for each mistake
+ */
+export function parseAccess(
+  { file, content }: { readonly file: string; readonly content: Data },
+  context: AccessContext,
+): Access {
+  const mistakes: string[] = [];
+  const reading = { ...context, report: reportTo(mistakes, file) };
+  const { roles = {}, tokens = {}, locales = [] } = readKnown(content, fileShape, '', reading.report);
+  const access = {
+    roles: Object.entries(roles).map(([type, role]) => parseRole(type, role, reading)),
+    tokens: Object.entries(tokens).map(([name, token]) => parseToken(name, token, reading)),
+    locales: parseLocales(locales, reading.report),
+  };
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return access;
+}
+
+/** The options that have a shape; others are reported, as are those that do not fit. */
+function readKnown<S extends Readonly<Record<string, shapes.Shape<unknown>>>>(
+  given: unknown,
+  known: S,
+  path: string,
+  report: Report,
+): Options<S> {
+  if (!shapes.isRecord(given)) {
+    report(path.replace(/\.$/, ''), mustBe(given, shapes.record));
+    return {};
+  }
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(known, name)) report(`${path}${name}`, `is unknown${suggestion(name, Object.keys(known))}`);
+  }
+  return readOptions(given, known, path, report);
+}
+
+function parseRole(type: string, given: unknown, { actions, report }: Reading): RoleAccess {
+  const path = `roles.${type}`;
+  if (!/^[A-Za-z][\w-]*$/.test(type)) report(path, 'must be a name of letters, digits, - and _');
+  const { name, description, permissions } = readKnown(given, roleShape, `${path}.`, report);
+  if (name !== undefined && name.length < 3) report(`${path}.name`, 'must have at least 3 characters');
+  if (permissions === undefined && shapes.isRecord(given) && !('permissions' in given)) {
+    report(`${path}.permissions`, 'is missing; [] allows nothing');
+  }
+  return { type, name, description, permissions: checkActions(permissions ?? [], actions, path, report) };
+}
+
+function checkActions(
+  permissions: readonly string[],
+  actions: ReadonlySet<string>,
+  path: string,
+  report: Report,
+): readonly string[] {
+  for (const [index, action] of permissions.entries()) {
+    if (!actions.has(action)) report(`${path}.permissions[${index}]`, wrongName(action, 'action', actions));
+  }
+  return [...new Set(permissions)];
+}
+
+function parseToken(name: string, given: unknown, reading: Reading): TokenAccess {
+  const path = `tokens.${name}`;
+  const { report } = reading;
+  const { description, type, permissions = [], key, expiresAt } = readKnown(given, tokenShape, `${path}.`, report);
+  if (type === undefined && shapes.isRecord(given) && !('type' in given))
+    report(`${path}.type`, wrongName(undefined, '', ['full-access', 'read-only', 'custom']));
+  if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'counts for "custom" tokens only');
+  const date = expiresAt === undefined ? undefined : new Date(expiresAt);
+  if (Number.isNaN(date?.getTime())) report(`${path}.expiresAt`, `"${expiresAt}" must be a date, e.g. "2030-01-31"`);
+  return {
+    name,
+    description,
+    type: type ?? 'custom',
+    permissions: checkActions(permissions, reading.actions, path, report),
+    key: parseKey(key, path, reading),
+    expiresAt: date,
+  };
+}
+
+/** Keys are secrets, which do not belong into a file that is under version control. */
+function parseKey(key: unknown, path: string, { variables, report }: Reading): string {
+  const variable = shapes.isRecord(key) ? key['env'] : undefined;
+  if (typeof variable !== 'string') {
+    report(`${path}.key`, 'must name an environment variable: { "env": "MY_TOKEN" }');
+    return '';
+  }
+  const value = variables[variable] ?? '';
+  if (value === '') report(`${path}.key.env`, `the environment variable ${variable} is not set`);
+  else if (value.length < SHORTEST_KEY) {
+    report(`${path}.key.env`, `the environment variable ${variable} must have at least ${SHORTEST_KEY} characters`);
+  }
+  return value;
+}
+
+function parseLocales(given: readonly unknown[], report: Report): readonly LocaleAccess[] {
+  const locales = given.map((locale, index) => {
+    const path = `locales[${index}].`;
+    const { code = '', name, isDefault = false } = readKnown(locale, localeShape, path, report);
+    if (code === '') report(`${path}code`, 'is missing, e.g. "en"');
+    return { code, name, isDefault };
+  });
+  const codes = locales.map(({ code }) => code);
+  const twice = new Set(codes.filter((code, index) => code !== '' && codes.indexOf(code) < index));
+  for (const code of twice) report('locales', `have "${code}" twice`);
+  const defaults = locales.filter(({ isDefault }) => isDefault).length;
+  if (locales.length > 0 && defaults !== 1) report('locales', `have ${defaults} with "isDefault": true; one must be`);
+  return locales;
+}

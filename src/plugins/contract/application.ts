@@ -1,0 +1,155 @@
+import type { Registry } from '../../content-types/model/types.js';
+import type { Entries, Entry } from '../../documents/entries.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { Log } from '../../mongo/connection/database.js';
+import type { QueryInput } from '../../query/parse/input.js';
+import { closed } from './strict-proxy.js';
+
+/**
+ * What plugins offer to an owner's code, by plugin and name. Plugins declare theirs here, so that
+ * `strapi.plugin('graphql').service('extension')` has its type.
+ */
+export interface PluginServices {
+  readonly [plugin: string]: Readonly<Record<string, object>>;
+}
+
+/** The application object of Strapi v4's examples: this much of it, with all rights. Anything else throws and says so. */
+export interface Application {
+  plugin<P extends keyof PluginServices>(name: P): PluginHandle<PluginServices[P]>;
+  /** Of a content type, e.g. `api::article.article`, or of a plugin, e.g. `plugin::graphql.format`. */
+  service(uid: `plugin::${string}`): object;
+  service(uid: string): ContentTypeService;
+  readonly entityService: EntityService;
+  readonly config: {
+    /** E.g. `environment`, `server.port`, `api.rest.maxLimit`, `plugin.graphql.endpoint`. */
+    get(path: string, fallback?: unknown): unknown;
+  };
+  readonly log: Log;
+}
+
+export interface PluginHandle<S> {
+  service<N extends keyof S>(name: N): S[N];
+}
+
+type Data = Readonly<Record<string, unknown>>;
+type WriteParams = QueryInput & { readonly data: Data };
+
+/** Strapi v4's entity service over the documents service. Drafts are entries too, unless `publicationState` says `live`. */
+export interface EntityService {
+  findMany(uid: string, params?: QueryInput): Promise<readonly Entry[]>;
+  findPage(uid: string, params?: QueryInput): Promise<EntryPage>;
+  /** Null when there is none. */
+  findOne(uid: string, id: number | string, params?: QueryInput): Promise<Entry | null>;
+  count(uid: string, params?: QueryInput): Promise<number>;
+  create(uid: string, params: WriteParams): Promise<Entry>;
+  /** Null when there is none. */
+  update(uid: string, id: number | string, params: WriteParams): Promise<Entry | null>;
+  /** Gives the entry as it was, or null. */
+  delete(uid: string, id: number | string, params?: QueryInput): Promise<Entry | null>;
+}
+
+export interface EntryPage {
+  readonly results: readonly Entry[];
+  readonly pagination: {
+    readonly page: number;
+    readonly pageSize: number;
+    readonly pageCount: number;
+    readonly total: number;
+  };
+}
+
+/** The service of one content type. Lists are live, unless they say otherwise. */
+export interface ContentTypeService {
+  find(params?: QueryInput): Promise<EntryPage>;
+  findOne(id: number | string, params?: QueryInput): Promise<Entry | null>;
+  create(params: WriteParams): Promise<Entry>;
+  update(id: number | string, params: WriteParams): Promise<Entry | null>;
+  delete(id: number | string, params?: QueryInput): Promise<Entry | null>;
+}
+
+export interface ApplicationParts {
+  readonly registry: Pick<Registry, 'contentTypes'>;
+  readonly entries: Entries;
+  /** By plugin and name. */
+  readonly services: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly config: Data;
+  readonly log: Log;
+}
+
+export function createApplication({ registry, entries, services, config, log }: ApplicationParts): Application {
+  const entityService = createEntityService(entries);
+  const pluginService = (plugin: string, name: string): object => {
+    const found = own(own(services, plugin), name);
+    if (typeof found !== 'object' || found === null) throw new Error(`The plugin ${plugin} has no service ${name}`);
+    return found;
+  };
+  const typeService = (uid: string): ContentTypeService => {
+    if (!registry.contentTypes.has(uid)) throw new Error(`strapi.service('${uid}'): there is no such content type`);
+    const live = (params: QueryInput = {}): QueryInput => ({ publicationState: 'live', ...params });
+    return closed(`strapi.service('${uid}')`, {
+      find: async (params) => entityService.findPage(uid, live(params)),
+      findOne: async (id, params) => entityService.findOne(uid, id, params),
+      create: async (params) => entityService.create(uid, params),
+      update: async (id, params) => entityService.update(uid, id, params),
+      delete: async (id, params) => entityService.delete(uid, id, params),
+    });
+  };
+  const service = (uid: string): object => {
+    const [, plugin, name] = /^plugin::([\w-]+)\.([\w-]+)$/.exec(uid) ?? [];
+    if (plugin !== undefined && name !== undefined && !registry.contentTypes.has(uid))
+      return pluginService(plugin, name);
+    return typeService(uid);
+  };
+  const application: Application = {
+    plugin: (plugin) =>
+      ({ service: (name: string) => pluginService(String(plugin), name) }) as unknown as PluginHandle<never>,
+    service: service as Application['service'],
+    entityService,
+    config: {
+      get: (path, fallback) => {
+        const found = path.split('.').reduce<unknown>(own, config);
+        return found === undefined ? fallback : found;
+      },
+    },
+    log,
+  };
+  return closed('strapi', application);
+}
+
+const own = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? (holder as Data)[name] : undefined;
+
+/** Entries in a page that does not say. */
+const PAGE = 25;
+
+export function createEntityService(entries: Entries): EntityService {
+  const nullForMissing = (error: unknown): null => {
+    if (hasCode(error, 'notFound')) return null;
+    throw error;
+  };
+  const service: EntityService = {
+    findMany: async (uid, params) => entries.findMany(uid, params),
+    findPage: async (uid, params = {}) => {
+      const { page: ofPage, pageSize: size, pagination, ...others } = params;
+      const { page = 1, pageSize = PAGE } = {
+        page: ofPage ?? 1,
+        pageSize: size ?? PAGE,
+        ...(pagination as object),
+      } as {
+        readonly page?: number;
+        readonly pageSize?: number;
+      };
+      const [results, total] = await Promise.all([
+        entries.findMany(uid, { ...others, pagination: { page, pageSize } }),
+        entries.count(uid, others),
+      ]);
+      return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
+    },
+    findOne: async (uid, id, params) => entries.findOne(uid, Number(id), params).catch(nullForMissing),
+    count: async (uid, params) => entries.count(uid, params),
+    create: async (uid, { data, ...params }) => entries.create(uid, data, params),
+    update: async (uid, id, { data, ...params }) => entries.update(uid, Number(id), data, params).catch(nullForMissing),
+    delete: async (uid, id, params) => entries.delete(uid, Number(id), params).catch(nullForMissing),
+  };
+  return closed('strapi.entityService', service);
+}

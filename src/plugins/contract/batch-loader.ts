@@ -1,0 +1,28 @@
+import DataLoader from 'dataloader';
+import type { GraphqlContext } from './graphql/parts.js';
+
+/**
+ * What belongs to an id, looked up once for all ids that the fields of one operation ask for together under the same
+ * key. Nothing is remembered: a mutation may come in between.
+ */
+export type BatchLoader<V> = (
+  context: GraphqlContext,
+  key: string,
+  id: number,
+  load: (ids: readonly number[]) => Promise<ReadonlyMap<number, V>>,
+) => Promise<V | undefined>;
+
+export function createBatchLoader<V>(): BatchLoader<V> {
+  const loaders = new WeakMap<GraphqlContext, Map<string, DataLoader<number, V | undefined>>>();
+  return (context, key, id, load) => {
+    const ofContext = loaders.get(context) ?? new Map<string, DataLoader<number, V | undefined>>();
+    loaders.set(context, ofContext);
+    const loadEach = async (ids: readonly number[]): Promise<(V | undefined)[]> => {
+      const found = await load([...new Set(ids)]);
+      return ids.map((one) => found.get(one));
+    };
+    const loader = ofContext.get(key) ?? new DataLoader<number, V | undefined>(loadEach, { cache: false });
+    ofContext.set(key, loader);
+    return loader.load(id);
+  };
+}

@@ -1,0 +1,75 @@
+import camelCase from 'lodash/camelCase.js';
+import upperFirst from 'lodash/upperFirst.js';
+import type { Attribute, Component, ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
+
+/** What Strapi v4 calls the GraphQL types and root fields of a content type. */
+export interface TypeNames {
+  /** `Article`, `UploadFile`: the attributes of an entry. */
+  readonly type: string;
+  readonly entity: string;
+  readonly response: string;
+  readonly collection: string;
+  readonly relationCollection: string;
+  readonly input: string;
+  readonly filters: string;
+  /** `article`: the query for one entry, also of a single type. */
+  readonly findOne: string;
+  /** `articles` */
+  readonly find: string;
+  readonly create: string;
+  readonly update: string;
+  readonly delete: string;
+}
+
+/** A name as part of a type's name: `users-permissions` becomes `UsersPermissions`. */
+const pascalCase = (name: string): string => upperFirst(camelCase(name));
+/** As Strapi v4: only the first letter, so `I18NLocale` becomes `i18NLocale`. */
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+const pluginOf = (uid: string): string => /^plugin::([^.]+)\./.exec(uid)?.[1] ?? '';
+
+export function namesOf({ uid, singularName, pluralName }: ContentType): TypeNames {
+  const plugin = pascalCase(pluginOf(uid));
+  const [type, plural] = [plugin + pascalCase(singularName), plugin + pascalCase(pluralName)];
+  return {
+    type,
+    entity: `${type}Entity`,
+    response: `${type}EntityResponse`,
+    collection: `${type}EntityResponseCollection`,
+    relationCollection: `${type}RelationResponseCollection`,
+    input: `${type}Input`,
+    filters: `${type}FiltersInput`,
+    findOne: lowerFirst(type),
+    find: lowerFirst(plural),
+    create: `create${type}`,
+    update: `update${type}`,
+    delete: `delete${type}`,
+  };
+}
+
+/** What Strapi v4 calls the GraphQL types of a component. */
+export type ComponentNames = Pick<TypeNames, 'type' | 'input' | 'filters'>;
+
+export function componentNames({ uid }: Component): ComponentNames {
+  const type = pascalCase(`component_${uid}`);
+  return { type, input: `${type}Input`, filters: `${type}FiltersInput` };
+}
+
+/** The type of the values of a content type or component: `Article`, `ComponentSharedSeo`. */
+export const typeName = (of: ContentType | Component): string =>
+  of.kind === 'component' ? componentNames(of).type : namesOf(of).type;
+
+/** The enum of an enumeration: `ENUM_ARTICLE_KIND`, or what its definition calls it. */
+export const enumName = (of: ContentType | Component, { name, enumName: own }: ScalarAttribute): string =>
+  own ?? `ENUM_${typeName(of).toUpperCase()}_${name.toUpperCase()}`;
+
+/** The union of a dynamic zone: `ArticleBlocksDynamicZone`. */
+export const zoneName = (of: ContentType | Component, { name }: Attribute): string =>
+  `${typeName(of)}${pascalCase(name)}DynamicZone`;
+
+/** The scalar that takes written components of a dynamic zone. */
+export const zoneInputName = (of: ContentType | Component, attribute: Attribute): string =>
+  `${zoneName(of, attribute)}Input`;
+
+/** Whatever a morph relation may lead to. */
+export const GENERIC_MORPH = 'GenericMorph';

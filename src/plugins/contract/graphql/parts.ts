@@ -1,0 +1,84 @@
+import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
+import type { Component, ContentType } from '../../../content-types/model/types.js';
+import type { Caller } from '../../../documents/caller.js';
+import type { AnswerBudget } from '../../../documents/answer-budget.js';
+import type { Asked } from '../../../documents/context.js';
+import type { Selection } from '../../../query/ast.js';
+import type { ReceivedFile } from '../forms.js';
+
+/** What every resolver knows of its request. */
+export interface GraphqlContext {
+  readonly caller: Caller;
+  /** The address of the client, as far as it can be trusted. */
+  readonly address: string;
+  readonly state: GraphqlState;
+  /** What is put into the answer counts; of all operations of a request together. */
+  readonly budget: AnswerBudget;
+  /** What fields of Query gave already, by their names in the answer. */
+  readonly found?: ReadonlyMap<string, unknown>;
+  /**
+   * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
+   * it is the entity: such a field resolves to `{ data: <that> }`.
+   */
+  readonly asked: (type: ContentType, info: GraphQLResolveInfo) => Asked;
+  /**
+   * What the selection of a field, whose type is a union, wants of the members that are of this type; undefined when the
+   * schema leaves it out. What is read for it in `graphqlShape` is such a member, with `__type`, the type's uid.
+   */
+  readonly selected: (of: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
+}
+
+/** What owners' resolvers and policies look at, as in Strapi v4: who asks. Nothing of it is secret. */
+export interface GraphqlState {
+  /** With their role; undefined for tokens and the public. */
+  readonly user: Known | undefined;
+  readonly auth: {
+    readonly strategy: { readonly name: 'users-permissions' | 'api-token' };
+    /** The user or the token; null for the public. */
+    readonly credentials: Known | null;
+    readonly ability: { readonly can: (action: string) => boolean };
+  };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- an owner knows the attributes of users
+type Known = { readonly id: number } & Readonly<Record<string, any>>;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field
+export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext>;
+
+/** What executed an operation: the compiled plan, graphql-js, or graphql-js after the plan did not get through. */
+export type GraphqlExecutor = 'compiled' | 'graphql-js' | 'both';
+
+/** By type and field; scalars by name. */
+export type GraphqlResolvers = Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, GraphqlResolver>>>>;
+
+/** What a plugin adds to the GraphQL API. */
+export interface GraphqlParts {
+  /** Its own types and root fields. Definitions of one object type are merged: `type Query { me: … }`. */
+  readonly typeDefs: string;
+  readonly resolvers: GraphqlResolvers;
+  /**
+   * By root field, e.g. `Mutation.upload`: the action that the caller must be allowed; undefined: anyone may. Generated
+   * root fields can be named too: this is then the action in place of that of the content type.
+   */
+  readonly actions: Readonly<Record<string, string | undefined>>;
+  /** What is not to be generated of content types. */
+  readonly rules?: readonly ShadowRule[];
+}
+
+/** A file of a form as the value of a variable of type `Upload`; no JSON can make one. */
+export class UploadedFile {
+  readonly file: ReceivedFile;
+
+  constructor(file: ReceivedFile) {
+    this.file = file;
+  }
+}
+
+/** What can be done with a content type through root fields. */
+export type ShadowAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+
+/** Leaves a part of a content type or component out of the generated schema. */
+export type ShadowRule =
+  | { readonly uid: string; readonly without: 'type' | 'queries' | 'mutations' | ShadowAction }
+  | { readonly uid: string; readonly field: string; readonly without: 'output' | 'input' | 'filters' };

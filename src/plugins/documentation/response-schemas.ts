@@ -1,0 +1,97 @@
+import { typeName } from '../../content-types/model/type-name.js';
+import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import { isReadable } from '../../query/visibility.js';
+import { orNull, scalars, type Schema } from './scalars.js';
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+const entryOf = (type: ContentType): Schema => reference(`${typeName(type)}Entry`);
+const list = (items: Schema): Schema => ({ type: 'array', items });
+const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
+
+export const readable = ({ attributes }: ContentType | Component): readonly Attribute[] =>
+  [...attributes.values()].filter((attribute) => isReadable(attribute, 'client'));
+
+/** May be written and told of: everybody can read the description, so it does not name what is private. */
+export const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
+
+/** The schemas of what is answered for a content type: values, entry, answers with one and with a page of them. */
+export function answersOf(type: ContentType): Schemas {
+  const name = typeName(type);
+  return {
+    [name]: valuesOf(type),
+    [`${name}Entry`]: {
+      type: 'object',
+      required: ['id', 'attributes'],
+      properties: { id: { type: 'integer' }, attributes: reference(name), meta: { type: 'object' } },
+    },
+    [`${name}Response`]: {
+      type: 'object',
+      required: ['data', 'meta'],
+      properties: { data: orNull(entryOf(type)), meta: { type: 'object' } },
+    },
+    [`${name}ListResponse`]: {
+      type: 'object',
+      required: ['data', 'meta'],
+      properties: {
+        data: list(entryOf(type)),
+        meta: { type: 'object', properties: { pagination: reference('Pagination') } },
+      },
+    },
+    // Plugins answer with plain records: no envelopes, relations as they come.
+    ...(type.uid.startsWith('plugin::') && { [`${name}Record`]: recordOf(type) }),
+  };
+}
+
+/** The schema of a component's values. */
+export const componentAnswer = (component: Component): Schemas => {
+  const { properties } = valuesOf(component) as { readonly properties: Schemas };
+  return { [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...properties } } };
+};
+
+const valuesOf = (of: ContentType | Component): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(readable(of).map((attribute) => [attribute.name, answered(attribute)])),
+});
+
+function recordOf(type: ContentType): Schema {
+  const scalar = readable(type).filter(({ kind }) => kind === 'scalar');
+  const properties = Object.fromEntries(scalar.map((attribute) => [attribute.name, answered(attribute)]));
+  return { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...properties } };
+}
+
+/** Values of relations, components and media are there when they are populated. */
+function answered(attribute: Attribute): Schema {
+  switch (attribute.kind) {
+    case 'scalar':
+      return orNull(scalars[attribute.type].answered);
+    case 'relation':
+    case 'morphed': {
+      const entry = entryOf(attribute.target);
+      if (!attribute.many) return data(orNull(entry));
+      // As Strapi v4: no files are null, not an empty list.
+      const isMedia = attribute.kind === 'relation' && attribute.media;
+      return data(isMedia ? orNull(list(entry)) : list(entry));
+    }
+    case 'morph':
+      return { type: attribute.many ? 'array' : ['object', 'null'] };
+    case 'component': {
+      const one = reference(typeName(attribute.component));
+      return attribute.repeatable ? list(one) : orNull(one);
+    }
+    case 'zone':
+      return list({ anyOf: [...attribute.components.values()].map((component) => inZone(component, '')) });
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** A component in a dynamic zone says which one it is. */
+export const inZone = (component: Component, suffix: '' | 'Input'): Schema => ({
+  type: 'object',
+  required: ['__component'],
+  properties: { __component: { const: component.uid } },
+  allOf: [reference(`${typeName(component)}${suffix}`)],
+});

@@ -1,0 +1,85 @@
+import type { Entries, Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
+import { isObject } from '../../../query/parse/input.js';
+import type { BodyReader, ReadForm, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
+import type { Files } from '../media/files.js';
+import { groupBy } from '../media/group-by.js';
+import { placeFiles, populateFor, type Placement } from '../media/place-files.js';
+
+interface Parts {
+  readonly entries: Entries;
+  readonly files: Files;
+  readonly readForm: ReadForm;
+}
+
+const PREFIX = 'files.';
+
+/** Refuses files whose field does not say where in the entry they go. */
+function acceptPlaced(field: string): boolean {
+  if (field.startsWith(PREFIX) && field.length > PREFIX.length) return true;
+  throw new AppError(
+    'badRequest',
+    "When using multipart/form-data you need to provide your files by prefixing them with the 'files'.\n" +
+      'For example, when a media file is named "avatar", make sure the form key name is "files.avatar"',
+  );
+}
+
+/** Reads entries that come as a form: `data` is JSON, `files.<path>` are files for its media fields. */
+export const createBodyReader = (parts: () => Parts): BodyReader => ({
+  mediaType: 'multipart/form-data',
+  read: (message, entry, write) =>
+    parts().readForm(message, acceptPlaced, (form) => writeWithFiles(parts(), form, entry, write)),
+  place: (form, entry, write) => {
+    for (const { field } of form.files) acceptPlaced(field);
+    return writeWithFiles(parts(), form, entry, write);
+  },
+});
+
+async function writeWithFiles<T>(
+  { entries, files }: Parts,
+  form: ReceivedForm,
+  { type, id }: Written,
+  write: WriteBody<T>,
+): Promise<T> {
+  const data = parseData(form.fields['data']);
+  const byField = [...groupBy(form.files, ({ field }) => field)];
+  const paths = byField.map(([field]) => field.slice(PREFIX.length).split('.'));
+  const populate = populateFor(type.attributes, paths);
+  const known = id === undefined ? {} : { filters: { id } };
+  const isNew = id === undefined && type.kind === 'collectionType';
+  const stored = isNew ? undefined : await entries.findFirst(type.uid, { ...known, populate });
+  const created: Entry[] = [];
+  try {
+    const placements: Placement[] = [];
+    for (const [index, [, received]] of byField.entries()) {
+      const uploaded = await files.upload(received);
+      created.push(...uploaded);
+      placements.push({ path: paths[index] ?? [], ids: uploaded.map((file) => file.id) });
+    }
+    const placed = placeFiles(data, type.attributes, placements, stored);
+    return await write({ data: placed.data }, { append: placed.append });
+  } catch (error) {
+    await files.takeBack(created);
+    throw error;
+  }
+}
+
+/** @throws AppError badRequest */
+function parseData(text: unknown): Readonly<Record<string, unknown>> {
+  const data = typeof text === 'string' && text !== '' ? parseJson(text) : undefined;
+  if (isObject(data)) return data;
+  throw new AppError(
+    'badRequest',
+    text === undefined
+      ? "When using multipart/form-data you need to provide your data in a JSON 'data' field."
+      : "Invalid 'data' field. 'data' should be a valid JSON.",
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

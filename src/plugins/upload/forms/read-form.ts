@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { Transform, type Readable, type Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+import type { Options } from 'multer';
+import { AppError } from '../../../errors/app-error.js';
+import type { AcceptField, ReadForm, ReceivedForm } from '../../contract/forms.js';
+import type { UploadSettings } from '../settings.js';
+
+/** Milliseconds for which a refused form may go on coming. */
+const TIMEOUT_MS = 2000;
+/** Bytes that a form may have beside its files. */
+const OVERHEAD = 2 ** 20;
+const fieldLimits = {
+  fields: 100,
+  fieldNameSize: 200,
+  fieldSize: 2 ** 20,
+  fieldNestingDepth: 4,
+  fieldArrayIndexLimit: 100,
+  headerPairs: 100,
+};
+
+/** Takes forms in with their files, which go to disk as they come. Each has a folder of its own in `folder`. */
+export const createReadForm =
+  (folder: string, settings: UploadSettings): ReadForm =>
+  async (message, accept, work) => {
+    if (Number(message.headers['content-length']) > settings.requestLimit + OVERHEAD) {
+      discard(message);
+      throw new AppError('payloadTooLarge');
+    }
+    const own = path.join(folder, randomUUID());
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    try {
+      return await work(await readForm(message, accept, own, settings));
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  };
+
+async function readForm(
+  message: IncomingMessage,
+  accept: AcceptField,
+  folder: string,
+  settings: UploadSettings,
+): Promise<ReceivedForm> {
+  const { default: multer } = await import('multer');
+  const body = openBody(message, settings.requestLimit + OVERHEAD);
+  // What is left of a form that is refused is not read.
+  const stop = (): void => void setImmediate(() => body.destroy());
+  const options: Options & { readonly streamHandler: (from: Readable, parser: Writable) => void } = {
+    storage: multer.diskStorage({
+      destination: (_request, _file, done) => done(null, folder),
+      filename: (_request, _file, done) => done(null, randomUUID()),
+    }),
+    defParamCharset: 'utf8',
+    limits: {
+      ...fieldLimits,
+      fileSize: settings.sizeLimit,
+      files: settings.filesLimit,
+      parts: settings.filesLimit + fieldLimits.fields,
+    },
+    fileFilter: (_request, { fieldname }, done) => {
+      try {
+        done(null, accept(fieldname));
+      } catch (error) {
+        stop();
+        done(error as Error);
+      }
+    },
+    streamHandler: (from, parser) => {
+      for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.once(event, stop);
+      parser.on('file', (_field: string, file: Readable) => file.once('limit', stop));
+      from.pipe(parser);
+    },
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const done = (error?: unknown): void => (error === undefined ? resolve() : reject(explain(error)));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- multer needs a readable with headers
+      multer(options).any()(body as unknown as Request, {} as Response, done);
+    });
+  } catch (error) {
+    message.unpipe(body);
+    discard(message);
+    throw error;
+  }
+  const { body: fields = {}, files = [] } = body as Partial<Pick<Request, 'body' | 'files'>>;
+  return {
+    fields: fields as ReceivedForm['fields'],
+    files: (files as readonly Express.Multer.File[]).map((file) => ({
+      field: file.fieldname,
+      name: file.originalname,
+      type: file.mimetype,
+      size: file.size,
+      path: file.path,
+    })),
+  };
+}
+
+/** The body apart from its connection, so that it can be given up and an answer still be sent. */
+function openBody(message: IncomingMessage, limit: number): Transform {
+  let size = 0;
+  const body = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      size += chunk.length;
+      if (size > limit) done(new AppError('payloadTooLarge'));
+      else done(null, chunk);
+    },
+  });
+  const lost = (): void => void body.destroy(new AppError('badRequest', 'Request aborted'));
+  if (message.destroyed) lost();
+  else message.once('close', () => message.readableEnded || lost()).pipe(body);
+  return Object.assign(body, { headers: message.headers });
+}
+
+/**
+ * Lets the rest of a refused form come for a moment: a client that is cut off while it sends does not see the answer.
+ * Who goes on sending is cut off then.
+ */
+function discard(message: IncomingMessage): void {
+  const cut = setTimeout(() => message.destroy(), TIMEOUT_MS).unref();
+  message.once('close', () => clearTimeout(cut)).resume();
+}
+
+/** What multer and its parser throw. Errors of the file system are ours. */
+function explain(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || 'errno' in error) return error;
+  if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return new AppError('payloadTooLarge');
+  return new AppError('badRequest', error.message);
+}

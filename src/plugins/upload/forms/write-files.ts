@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../../documents/caller.js';
+import type { Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
+import { isObject } from '../../../query/parse/input.js';
+import type { ReadForm, ReceivedFile, ReceivedForm } from '../../contract/forms.js';
+import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
+import { parseTarget } from '../media/attach.js';
+import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
+import type { Files } from '../media/files.js';
+import { parseId } from '../../../query/parse/parse-id.js';
+
+export interface WriteParts {
+  readonly context: PluginContext;
+  readonly files: Files;
+  readonly readForm: ReadForm;
+}
+
+/**
+ * Takes files in; with `?id=` it replaces that file, or, when none comes, changes what is said of it.
+ * @throws AppError invalidValue, validation, notFound, application, badRequest, payloadTooLarge, forbidden
+ */
+export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Reply> {
+  const { message, body, query } = request;
+  const work = (form: ReceivedForm): Promise<Reply> =>
+    query['id'] === undefined ? add(form, request, parts) : change(form, query['id'], parts);
+  if (isForm(message)) return parts.readForm(message, (field) => field === 'files', work);
+  return work({ fields: isObject(body) ? body : {}, files: [] });
+}
+
+const isForm = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.trim().toLowerCase().startsWith('multipart/') ?? false;
+
+/** A single file without a byte counts as none: so forms send a field in which nothing was chosen. */
+const isEmpty = (files: readonly ReceivedFile[]): boolean =>
+  files.length === 0 || (files.length === 1 && files[0]?.size === 0);
+
+const add = async ({ fields, files }: ReceivedForm, { caller }: RouteRequest, parts: WriteParts): Promise<Reply> => ({
+  body: await addFiles(parts, files, fields, caller),
+});
+
+/**
+ * Takes files in. What is said of them is in `fileInfo`; `ref`, `refId` and `field` name where they are put.
+ * @throws AppError invalidValue, validation, application, forbidden
+ */
+export async function addFiles(
+  { context, files }: WriteParts,
+  received: readonly ReceivedFile[],
+  { fileInfo, ...target }: Readonly<Record<string, unknown>>,
+  caller: Caller,
+): Promise<readonly Entry[]> {
+  if (isEmpty(received)) throw new AppError('invalidValue', 'Files are empty');
+  const infos = received.length === 1 ? [parseFileInfo(fileInfo)] : parseFileInfos(fileInfo);
+  return files.upload(received, infos, parseTarget(target, context.registry, caller));
+}
+
+async function change(form: ReceivedForm, wanted: unknown, { files }: WriteParts): Promise<Reply> {
+  const [file, another] = form.files;
+  if (another !== undefined) throw new AppError('invalidValue', 'Cannot replace a file with multiple ones');
+  const info = parseFileInfo(form.fields['fileInfo']);
+  const id = parseId(wanted);
+  if (id === undefined) throw new AppError('notFound', 'Entity not found');
+  if (file === undefined || isEmpty(form.files)) return { body: await files.describe(id, info) };
+  return { body: await files.replace(id, file, info) };
+}

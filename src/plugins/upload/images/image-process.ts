@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import { packageFolder } from '../../../config/package-folder.js';
+import { bareEnvironment } from '../../../config/system.js';
+import { createSemaphore } from '../../../documents/write/semaphore.js';
+import { AppError } from '../../../errors/app-error.js';
+import { isWorkedOn, type RenderImage } from './images.js';
+import type { ImageResponse, ImageJob } from './image-worker.js';
+import type { UploadSettings } from '../settings.js';
+
+const program = path.join(packageFolder, 'bin', 'image-worker.mjs');
+/** Milliseconds that a decoder which does not keep to its time is given beyond it. */
+const GRACE = 5000;
+/** Milliseconds without an image after which the process ends, and its memory is free. */
+const IDLE = 30_000;
+/** With several heaps, much of what C libraries free would stay with the process. */
+const oneHeap = { MALLOC_ARENA_MAX: '1' };
+
+/** Image work in a process of its own: a decoder that fails, hangs or takes memory does not do so to the service. */
+export interface ImageProcess {
+  readonly render: RenderImage;
+  stop(): void;
+}
+
+export function createImageProcess(settings: UploadSettings): ImageProcess {
+  const turns = createSemaphore(settings.imagesAtOnce);
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(idle);
+    worker?.stop();
+    worker = undefined;
+  };
+  const ask = async (job: Omit<ImageJob, 'number'>): Promise<ImageResponse> => {
+    clearTimeout(idle);
+    if (worker === undefined || worker.hasEnded()) worker = startWorker();
+    try {
+      return await worker.ask(job, settings.imageTime * 1000 + GRACE);
+    } finally {
+      clearTimeout(idle);
+      idle = setTimeout(stop, IDLE).unref();
+    }
+  };
+  return {
+    stop,
+    render: async (source, folder) => {
+      if (!isWorkedOn(source)) return undefined;
+      const { image, refusal } = await turns.run(() => ask({ source, folder, settings }));
+      if (refusal !== undefined) throw new AppError('application', refusal);
+      return image;
+    },
+  };
+}
+
+type Worker = ReturnType<typeof startWorker>;
+
+function startWorker() {
+  const child = fork(program, {
+    env: { ...bareEnvironment(), ...oneHeap },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  // The service does not wait for it when it ends.
+  child.unref();
+  child.channel?.unref();
+  const waiting = new Map<number, (answer: ImageResponse) => void>();
+  let count = 0;
+  const fail = (): void => {
+    for (const [number, settle] of waiting) settle({ number, refusal: 'The image could not be worked on' });
+  };
+  child.on('message', (answer: ImageResponse) => waiting.get(answer.number)?.(answer));
+  child.once('exit', fail).on('error', fail);
+  return {
+    hasEnded: (): boolean => !child.connected,
+    stop: (): void => {
+      if (child.connected) child.disconnect();
+    },
+    /** @param patience milliseconds after which it is killed */
+    ask: async (job: Omit<ImageJob, 'number'>, patience: number): Promise<ImageResponse> => {
+      const number = (count += 1);
+      const hanging = setTimeout(() => child.kill('SIGKILL'), patience);
+      try {
+        return await new Promise<ImageResponse>((resolve) => {
+          waiting.set(number, resolve);
+          child.send({ number, ...job }, (error) => void (error && fail()));
+        });
+      } finally {
+        clearTimeout(hanging);
+        waiting.delete(number);
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { AppError } from '../../../errors/app-error.js';
+import { createImages, type RenderedImage, type SourceImage } from './images.js';
+import type { UploadSettings } from '../settings.js';
+
+/** Asks for the work on an image; `number` is in the answer. */
+export interface ImageJob {
+  readonly number: number;
+  readonly source: SourceImage;
+  readonly folder: string;
+  readonly settings: UploadSettings;
+}
+
+export interface ImageResponse {
+  readonly number: number;
+  readonly image?: RenderedImage | undefined;
+  /** What a client is told. */
+  readonly refusal?: string;
+}
+
+async function answer({ number, source, folder, settings }: ImageJob): Promise<ImageResponse> {
+  try {
+    return { number, image: await createImages(settings)(source, folder) };
+  } catch (error) {
+    if (error instanceof AppError) return { number, refusal: error.message };
+    throw error;
+  }
+}
+
+/** An error that is ours ends the process, which its parent hears of. */
+const take = async (job: ImageJob): Promise<void> => void process.send?.(await answer(job));
+
+process.on('message', (job: ImageJob) => void take(job));
+// Ctrl+C is for the parent, which still needs what is under way.
+process.on('SIGINT', () => undefined);
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,152 @@
+import path from 'node:path';
+import type { Metadata, OutputInfo, Sharp } from 'sharp';
+import { explainImageError, hasTooManyPixels, openImage, tookTooLong } from './open-image.js';
+import type { UploadSettings } from '../settings.js';
+
+/** A file on this machine's disk. */
+export interface SourceImage {
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** By content. */
+  readonly type: string;
+}
+
+export interface ImageFile {
+  readonly path: string;
+  readonly size: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An image as it is to be stored, and the sizes that were made of it, by their names. */
+export interface RenderedImage extends ImageFile {
+  readonly formats: readonly (readonly [string, ImageFile])[];
+}
+
+/**
+ * Measures an image and makes its sizes in `folder`; undefined for what is no image after all.
+ * @throws AppError application
+ */
+export type RenderImage = (source: SourceImage, folder: string) => Promise<RenderedImage | undefined>;
+
+/** What is done with images of each type, as in Strapi v4; other files are never given to a decoder. */
+const work: Readonly<Record<string, { readonly optimise: boolean; readonly resize: boolean }>> = {
+  'image/jpeg': { optimise: true, resize: true },
+  'image/png': { optimise: true, resize: true },
+  'image/webp': { optimise: true, resize: true },
+  'image/tiff': { optimise: true, resize: true },
+  'image/gif': { optimise: false, resize: true },
+  // Optimised it would no longer move.
+  'image/apng': { optimise: false, resize: true },
+  'image/avif': { optimise: false, resize: false },
+  'image/svg+xml': { optimise: false, resize: false },
+};
+
+/** Bytes of an SVG that is measured: its whole text is parsed for that. */
+const LARGEST_SVG = 2 ** 20;
+/** Pixels of a PNG that is optimised: for that it is in memory as a whole, twice. */
+const MOST_OPTIMISED = 12_000_000;
+const QUALITY = 80;
+const thumbnail = { width: 245, height: 156 };
+
+/** More effort in choosing colours makes files a little smaller and takes ten times as long. */
+const quick = { effort: 1 };
+
+/** Is anything done with it? */
+export const isWorkedOn = ({ type, size }: SourceImage): boolean =>
+  Object.hasOwn(work, type) && (type !== 'image/svg+xml' || size <= LARGEST_SVG);
+
+/** Image work with bounds on pixels and on time. */
+export function createImages(settings: UploadSettings): RenderImage {
+  return async (source, folder) => {
+    const todo = work[source.type];
+    if (todo === undefined) return undefined;
+    const time = settings.imageTime * 1000;
+    const begin = Date.now();
+    try {
+      const metadata = await measure(source, settings, begin + time);
+      if (metadata === undefined) return undefined;
+      const original = todo.optimise
+        ? await optimise(source, metadata, folder, settings, begin + time / 2)
+        : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
+      const formats = todo.resize ? await resize(original, metadata.format, folder, settings, begin + time) : [];
+      return { ...original, formats };
+    } catch (error) {
+      throw explainImageError(error, settings);
+    }
+  };
+}
+
+/** Undefined for what the decoder does not know: it is stored like any file. */
+async function measure(
+  { path: file }: SourceImage,
+  settings: UploadSettings,
+  deadline: number,
+): Promise<Metadata | undefined> {
+  try {
+    return await (await openImage(file, settings, deadline)).metadata();
+  } catch (error) {
+    if (hasTooManyPixels(error)) throw error;
+    return undefined;
+  }
+}
+
+const sizeOf = ({ width, height, autoOrient }: Metadata, { autoOrientation }: UploadSettings) =>
+  autoOrientation ? { width: autoOrient.width, height: autoOrient.height } : { width, height };
+
+/** The image in less bytes, if that can be had, and without what its camera noted. */
+async function optimise(
+  source: SourceImage,
+  metadata: Metadata,
+  folder: string,
+  settings: UploadSettings,
+  deadline: number,
+): Promise<ImageFile> {
+  const { sizeOptimization, autoOrientation } = settings;
+  const original = { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
+  const { format, orientation = 1, pages = 1 } = metadata;
+  const isLarge = format === 'png' && original.width * original.height > MOST_OPTIMISED;
+  if (pages > 1 || isLarge || !(sizeOptimization || (autoOrientation && orientation > 1))) return original;
+  const quality = { quality: sizeOptimization ? QUALITY : 100, ...(format === 'png' && quick) };
+  const target = path.join(folder, 'optimised');
+  try {
+    const written = await encode(await openImage(source.path, settings, deadline), format, quality).toFile(target);
+    return written.size > source.size ? original : imageFile(target, written);
+  } catch (error) {
+    if (tookTooLong(error)) return original;
+    throw error;
+  }
+}
+
+async function resize(
+  image: ImageFile,
+  format: string,
+  folder: string,
+  settings: UploadSettings,
+  deadline: number,
+): Promise<RenderedImage['formats']> {
+  const wanted = Object.entries(settings.responsiveDimensions ? settings.breakpoints : {});
+  const boxes = [
+    ['thumbnail', thumbnail] as const,
+    ...wanted.map(([name, side]) => [name, { width: side, height: side }] as const),
+  ].filter(([, box]) => box.width < image.width || box.height < image.height);
+  const formats: [string, ImageFile][] = [];
+  for (const [name, box] of boxes) {
+    const target = path.join(folder, name);
+    const resized = (await openImage(image.path, settings, deadline)).resize({ ...box, fit: 'inside' });
+    const written = await encode(resized, format, format === 'gif' ? quick : {}).toFile(target);
+    formats.push([name, imageFile(target, written)]);
+  }
+  return formats;
+}
+
+const encode = (image: Sharp, format: string, options: object): Sharp =>
+  image.toFormat(format as 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif', options);
+
+const imageFile = (file: string, { size, width, height }: OutputInfo): ImageFile => ({
+  path: file,
+  size,
+  width,
+  height,
+});

@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises';
+import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
+import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
+import { checkType, decideType, parseClaim } from './file-type.js';
+import type { ImageFile, RenderedImage, RenderImage } from './images.js';
+import type { UploadSettings } from '../settings.js';
+import { sniff } from './sniff.js';
+
+/** A size of an image as `formats` lists it. */
+export interface FileFormat {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  readonly path: null;
+  readonly width: number;
+  readonly height: number;
+  /** In kilobytes. */
+  readonly size: number;
+  readonly sizeInBytes: number;
+  readonly url: string;
+}
+
+/** What is recorded of a file's content. */
+export interface FileRecord {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  /** In kilobytes. */
+  readonly size: number;
+  /** Absent for what is no image. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Null when none were made. */
+  readonly formats: Readonly<Record<string, FileFormat>> | null;
+  readonly url: string;
+}
+
+/** A file that can be stored: what is recorded of it, and what is to be put where. */
+export interface PreparedFile {
+  readonly record: FileRecord;
+  readonly parts: readonly { readonly name: string; readonly path: string }[];
+}
+
+/** Checks a file that came in, and makes its sizes. @throws AppError application */
+export type PrepareFile = (
+  file: ReceivedFile,
+  info: FileInfo,
+  /** Of the file that it replaces: the address stays. */
+  kept?: { readonly hash: string; readonly ext: string },
+) => Promise<PreparedFile>;
+
+/** Where files are served. */
+export const SERVED_AT = '/uploads';
+
+export const createPrepareFile =
+  (settings: UploadSettings, render: RenderImage): PrepareFile =>
+  async (file, info, kept) => {
+    parseFileName(file.name);
+    const name = parseFileName(info.name || file.name);
+    const [claimed, detected] = [parseClaim(file.type), await sniff(file.path)];
+    checkType(claimed, detected, settings);
+    const mime = decideType(claimed, detected);
+    const ext = kept?.ext ?? extensionOf(file.name, mime);
+    const hash = kept?.hash ?? makeHash(name, ext);
+    const image = detected === undefined ? undefined : await renderBeside(render, { ...file, type: detected });
+    const sizes = image?.formats ?? [];
+    const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime })] as const);
+    return {
+      record: {
+        name,
+        hash,
+        ext,
+        mime,
+        size: kilobytes(image?.size ?? file.size),
+        ...(image !== undefined && { width: image.width, height: image.height }),
+        formats: formats.length > 0 ? Object.fromEntries(formats) : null,
+        url: urlOf(hash, ext),
+      },
+      parts: [
+        { name: hash + ext, path: image?.path ?? file.path },
+        ...sizes.map(([key, size]) => ({ name: `${key}_${hash}${ext}`, path: size.path })),
+      ],
+    };
+  };
+
+/** The sizes of each image go to a folder of their own. */
+async function renderBeside(render: RenderImage, file: ReceivedFile): Promise<RenderedImage | undefined> {
+  const folder = `${file.path}.sizes`;
+  await mkdir(folder);
+  return render(file, folder);
+}
+
+const urlOf = (hash: string, ext: string): string => `${SERVED_AT}/${hash}${ext}`;
+
+/** As Strapi v4: thousands of bytes, two decimals. */
+const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;
+
+function formatOf(
+  key: string,
+  { width, height, size: sizeInBytes }: ImageFile,
+  { name, hash, ext, mime }: Pick<FileRecord, 'name' | 'hash' | 'ext' | 'mime'>,
+): FileFormat {
+  const own = `${key}_${hash}`;
+  const size = kilobytes(sizeInBytes);
+  return {
+    name: `${key}_${name}`,
+    hash: own,
+    ext,
+    mime,
+    path: null,
+    width,
+    height,
+    size,
+    sizeInBytes,
+    url: urlOf(own, ext),
+  };
+}

@@ -1,0 +1,62 @@
+import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import { system, type Caller } from '../../../documents/caller.js';
+import type { Entry } from '../../../documents/entries.js';
+import { bare } from '../../../documents/shapes.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import { parseId } from '../../../query/parse/parse-id.js';
+import { placeFiles, populateFor } from './place-files.js';
+import type { PluginContext } from '../../contract/plugin.js';
+
+/** The entry and the media field that `ref`, `refId` and `field` name. */
+export interface Target {
+  readonly type: ContentType;
+  readonly id: number;
+  readonly path: readonly string[];
+}
+
+/**
+ * The target that a client names; undefined where it names none that there can be: as recorded, files are then stored
+ * alone.
+ * @throws AppError forbidden for a type whose entries the caller may not write
+ */
+export function parseTarget(
+  { ref, refId, field }: Readonly<Record<string, unknown>>,
+  { contentTypes }: Registry,
+  caller: Caller,
+): Target | undefined {
+  const type = typeof ref === 'string' ? contentTypes.get(ref) : undefined;
+  const id = parseId(refId);
+  if (type === undefined || id === undefined || typeof field !== 'string' || field === '') return undefined;
+  if (!['update', 'create'].some((action) => caller.may(`${type.uid}.${action}`))) throw new AppError('forbidden');
+  return { type, id, path: field.split('.') };
+}
+
+/**
+ * Puts files into an entry's media field: beside those that a list has by then, else in place of the one that is there.
+ * Where the field, its component or the entry is not there, nothing is changed.
+ */
+export type Attach = (target: Target, files: readonly Entry[]) => Promise<void>;
+
+/** How often a component is looked for that others replaced between the look and the write. */
+const TRIES = 10;
+
+export const createAttach =
+  ({ entries, documents }: Pick<PluginContext, 'entries' | 'documents'>): Attach =>
+  async ({ type, id, path }, files) => {
+    const populate = populateFor(type.attributes, [path]);
+    const placements = [{ path, ids: files.map((file) => file.id) }];
+    for (let tries = 1; ; tries += 1) {
+      const stored = await entries.findFirst(type.uid, { filters: { id }, populate });
+      const { append } = placeFiles({}, type.attributes, placements, stored ?? {});
+      if (stored === undefined || append.length === 0) return;
+      try {
+        await documents.update(type, id, {}, { caller: system, shape: bare, selection: nothing }, { append });
+        return;
+      } catch (error) {
+        if (hasCode(error, 'notFound')) return;
+        if (tries === TRIES || !hasCode(error, 'foreignComponent', 'foreignZoneComponent')) throw error;
+      }
+    }
+  };
+
+const nothing = { fields: [], populate: [] };

@@ -1,0 +1,55 @@
+import { AppError } from '../../../errors/app-error.js';
+import { isObject } from '../../../query/parse/input.js';
+import type { FileInfo } from '../../contract/forms.js';
+
+const names = ['name', 'alternativeText', 'caption'] as const;
+
+/**
+ * Parses the `fileInfo` of a form or of JSON, for one file.
+ * @throws AppError validation
+ */
+export const parseFileInfo = (input: unknown): FileInfo => (input === undefined ? {} : parseInfo(input, ['fileInfo']));
+
+/**
+ * The same for several files: a list with one of each.
+ * @throws AppError validation
+ */
+export function parseFileInfos(input: unknown): readonly FileInfo[] {
+  if (input === undefined) return [];
+  const list = parseText(input);
+  if (!Array.isArray(list)) throw mistyped(['fileInfo'], 'array', input);
+  return list.map((one: unknown, index) => parseInfo(one, ['fileInfo', String(index)]));
+}
+
+function parseInfo(input: unknown, path: readonly string[]): FileInfo {
+  const info = parseText(input);
+  if (!isObject(info)) throw mistyped(path, 'object', input);
+  const known = names.flatMap((name) => {
+    const value = Object.hasOwn(info, name) ? info[name] : undefined;
+    if (value === undefined) return [];
+    if (value === null || typeof value === 'string') return [[name, value] as const];
+    if (typeof value === 'object') throw mistyped([...path, name], 'string', value);
+    return [[name, JSON.stringify(value)] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+/** Forms have texts, in which there is JSON. */
+function parseText(input: unknown): unknown {
+  if (typeof input !== 'string') return input;
+  try {
+    return JSON.parse(input) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In the words of Strapi v4, which are yup's. */
+function mistyped(path: readonly string[], type: string, value: unknown): AppError {
+  const [first = '', ...others] = path;
+  const label = first + others.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
+  const found = JSON.stringify(value);
+  const final = type === 'string' ? `\`${found}\`` : `\`null\` (cast from the value \`${found}\`)`;
+  const message = `${label} must be a \`${type}\` type, but the final value was: ${final}.`;
+  return new AppError('validation', [{ path, message }]);
+}

@@ -1,0 +1,45 @@
+import type { ContentTypeDefinition, Defined } from '../../../content-types/model/definition.js';
+import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import { FOLDER } from './folder.js';
+
+export const FILE = 'plugin::upload.file';
+
+const fileDefinition: ContentTypeDefinition = {
+  kind: 'collectionType',
+  collectionName: 'files',
+  info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
+  // The sweep looks for them.
+  options: { indexes: [{ hash: 1 }] },
+  attributes: {
+    name: { type: 'string', required: true },
+    alternativeText: { type: 'string' },
+    caption: { type: 'string' },
+    width: { type: 'integer' },
+    height: { type: 'integer' },
+    formats: { type: 'json' },
+    hash: { type: 'string', required: true },
+    ext: { type: 'string' },
+    mime: { type: 'string', required: true },
+    size: { type: 'decimal', required: true },
+    url: { type: 'string', required: true },
+    previewUrl: { type: 'string' },
+    provider: { type: 'string', required: true },
+    provider_metadata: { type: 'json' },
+    folder: { type: 'relation', relation: 'manyToOne', target: FOLDER, inversedBy: 'files', private: true },
+    folderPath: { type: 'string', private: true },
+  },
+};
+
+/** Strapi v4's file type. */
+export const fileType: Defined<ContentTypeDefinition> = {
+  uid: FILE,
+  file: 'plugin upload',
+  definition: fileDefinition,
+};
+
+/** The same, linked. */
+export function fileTypeOf({ contentTypes }: Registry): ContentType {
+  const type = contentTypes.get(FILE);
+  if (type === undefined) throw new Error(`${FILE} is not a content type`);
+  return type;
+}

@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs';
+import type { Entries, Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
+import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
+import type { Attach, Target } from './attach.js';
+import { FILE } from './file.js';
+import type { FileStore } from '../../../mongo/files/file-store.js';
+import type { FileFormat, PreparedFile, PrepareFile } from '../images/prepare-file.js';
+import type { DistributedLock } from '../../contract/distributed-lock.js';
+
+/** What can be done with files: their bytes and their records together. */
+export interface Files {
+  /**
+   * Stores files, puts them into the media field that is meant, and gives their records, in order: all of it or nothing.
+   * @param infos what is said of each file, as far as anything is
+   * @throws AppError application
+   */
+  upload(files: readonly ReceivedFile[], infos?: readonly FileInfo[], target?: Target): Promise<readonly Entry[]>;
+  /** Puts a file in the place of another, whose address stays. @throws AppError notFound, application */
+  replace(id: number, file: ReceivedFile, info: FileInfo): Promise<Entry>;
+  /** Changes what is said of a file. @throws AppError notFound */
+  describe(id: number, info: FileInfo): Promise<Entry>;
+  /** Removes a file, its sizes, and every use of it; gives its record. @throws AppError notFound */
+  remove(id: number): Promise<Entry>;
+  /** Removes files that nobody knows of yet. */
+  takeBack(files: readonly Entry[]): Promise<void>;
+}
+
+interface Parts {
+  readonly entries: Entries;
+  /** What clients see of a file. */
+  readonly fields: readonly string[];
+  readonly store: FileStore;
+  /** Its name, which is recorded. */
+  readonly provider: string;
+  readonly prepare: PrepareFile;
+  readonly attach: Attach;
+  readonly inTurn: DistributedLock;
+}
+
+export function createFiles({ entries, fields, store, provider, prepare, attach, inTurn }: Parts): Files {
+  const shown = { fields };
+  const put = async ({ parts }: PreparedFile): Promise<void> => {
+    for (const { name, path } of parts) await store.put(name, createReadStream(path));
+  };
+  const takeBack = async (files: readonly Entry[]): Promise<void> => {
+    for (const { id } of files) await entries.delete(FILE, id);
+  };
+  const find = async (id: number): Promise<Entry> => {
+    const found = await entries.findFirst(FILE, { filters: { id } });
+    if (found === undefined) throw new AppError('notFound', 'Entity not found');
+    return found;
+  };
+  return {
+    takeBack,
+    remove: (id) => entries.delete(FILE, id),
+    upload: async (files, infos = [], target) => {
+      const prepared: PreparedFile[] = [];
+      for (const [index, file] of files.entries()) prepared.push(await prepare(file, infos[index] ?? {}));
+      const created: Entry[] = [];
+      try {
+        for (const [index, one] of prepared.entries()) {
+          const { alternativeText, caption } = infos[index] ?? {};
+          await put(one);
+          created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider }, shown));
+        }
+        if (target !== undefined) await attach(target, created);
+      } catch (error) {
+        await takeBack(created);
+        await removeAll(
+          store,
+          prepared.flatMap(({ parts }) => parts.map(({ name }) => name)),
+        );
+        throw error;
+      }
+      return created;
+    },
+    replace: async (id, file, info) => {
+      const { hash, ext } = await find(id);
+      const prepared = await prepare(file, info, { hash: String(hash), ext: typeof ext === 'string' ? ext : '' });
+      // As recorded: a replaced file has an empty list of sizes, not none.
+      const { alternativeText, caption } = info;
+      const formats = prepared.record.formats ?? {};
+      const change = { ...prepared.record, alternativeText, caption, provider, formats };
+      return inTurn(`${FILE}:${id}`, async () => {
+        await put(prepared);
+        // Sizes that are no more are left to the sweep: their names may come back at any moment.
+        return entries.update(FILE, id, change, shown);
+      });
+    },
+    describe: async (id, info) => {
+      await find(id);
+      const said = Object.entries(info).filter(([, value]) => value !== null);
+      return entries.update(FILE, id, Object.fromEntries(said), shown);
+    },
+  };
+}
+
+/** The names under which a file's bytes are stored: its own and those of its sizes. */
+export function storedNames(file: Entry): readonly string[] {
+  const formats = Object.values((file['formats'] ?? {}) as Readonly<Record<string, FileFormat>>);
+  return [file as unknown as Pick<FileFormat, 'hash' | 'ext'>, ...formats].map(({ hash, ext }) => hash + (ext ?? ''));
+}
+
+export async function removeAll(store: FileStore, names: readonly string[]): Promise<void> {
+  for (const name of names) await store.remove(name);
+}

@@ -1,0 +1,144 @@
+import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
+import type { Caller } from '../../../documents/caller.js';
+import { emptyQuery } from '../../../documents/context.js';
+import { everything, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
+import { isObject } from '../../../query/parse/input.js';
+import { isReadable } from '../../../query/visibility.js';
+import { graphqlShape } from '../../contract/graphql/presenter.js';
+import type { PluginContext } from '../../contract/plugin.js';
+import { fileTypeOf } from './file.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+type Data = Readonly<Record<string, unknown>>;
+
+/** An entry or component that has a file in a media field: what it is, and what is wanted of it, in `graphqlShape`. */
+export type RelatedEntry = { readonly __type: string; readonly id: number } & Data;
+
+/** Who asks for what: of a content type or component; undefined where it is not shown at all. */
+export interface RelatedAsked {
+  readonly caller: Caller;
+  readonly select: (of: ContentType | Component) => Selection | undefined;
+}
+
+/** More entries than are looked for at once. */
+const MOST_RELATED = 10_000;
+
+/**
+ * What has these files in its media fields, by the file's id, as far as the caller may see it: one query per content type
+ * that has such fields. In the order of Strapi v4: by the place among the files of the field, then as they were written.
+ */
+export async function findRelated(
+  context: PluginContext,
+  ids: readonly number[],
+  asked: RelatedAsked,
+): Promise<ReadonlyMap<number, readonly RelatedEntry[]>> {
+  const wanted = new Set(ids);
+  const uses: Use[] = [];
+  for (const type of ids.length === 0 ? [] : context.registry.contentTypes.values()) {
+    const selection = selectMedia(type, asked);
+    if (selection === undefined) continue;
+    for (const { id, attributes } of await findReferring(context, type, ids, selection, asked.caller)) {
+      uses.push(...usesIn({ id, ...attributes }, type, timeOf(attributes['createdAt'])));
+    }
+  }
+  const related = new Map(ids.map((id): [number, RelatedEntry[]] => [id, []]));
+  for (const { file, entry, of } of uses.toSorted(inOrder)) {
+    if (wanted.has(file) && asked.caller.may(`${of.uid}.find`) && asked.select(of) !== undefined) {
+      related.get(file)?.push(entry);
+    }
+  }
+  return related;
+}
+
+async function findReferring(
+  { registry, documents }: PluginContext,
+  type: ContentType,
+  ids: readonly number[],
+  { fields, populate }: Selection,
+  caller: Caller,
+): Promise<readonly { readonly id: number; readonly attributes: Data }[]> {
+  const createdAt = type.attributes.get('createdAt');
+  const { entries } = await documents.find(
+    {
+      ...emptyQuery(type),
+      fields: [...new Set([...fields, ...(createdAt && isScalar(createdAt) ? [createdAt] : [])])],
+      populate,
+      filter: { kind: 'refers', to: fileTypeOf(registry), ids },
+      pagination: { form: 'offset', start: 0, limit: MOST_RELATED, withCount: false },
+      publicationState: 'preview',
+      locale: 'all',
+    },
+    caller,
+    graphqlShape,
+  );
+  return entries as readonly { readonly id: number; readonly attributes: Data }[];
+}
+
+const onlyIds = { ...everything, fields: [], populate: [], publicationState: 'preview', count: false } as const;
+
+/**
+ * What is wanted of a type, and under their own names all media fields that clients may read, in components too;
+ * undefined where there are none. The keys of what is wanted are no names of attributes.
+ */
+function selectMedia(of: ContentType | Component, asked: RelatedAsked): Selection | undefined {
+  const media = [...of.attributes.values()].flatMap((attribute): readonly PopulateNode[] => {
+    const key = attribute.name;
+    if (!isReadable(attribute, 'client')) return [];
+    if (attribute.kind === 'relation' && attribute.media) return [{ kind: 'relation', key, attribute, query: onlyIds }];
+    if (attribute.kind === 'component') {
+      const inner = selectMedia(attribute.component, asked);
+      return inner === undefined ? [] : [{ kind: 'component', key, attribute, selection: { ...everything, ...inner } }];
+    }
+    if (attribute.kind !== 'zone') return [];
+    const on = [...attribute.components].flatMap(([uid, component]) => {
+      const inner = selectMedia(component, asked);
+      return inner === undefined ? [] : [[uid, { ...everything, ...inner }] as const];
+    });
+    return on.length === 0 ? [] : [{ kind: 'zone', key, attribute, on: new Map(on) }];
+  });
+  if (media.length === 0) return undefined;
+  const { fields = [], populate = [] } = asked.select(of) ?? {};
+  return { fields, populate: [...media, ...populate] };
+}
+
+/** A file in a media field: of what, and at which place. */
+interface Use {
+  readonly file: number;
+  readonly place: number;
+  /** Of the whole entry, in milliseconds. */
+  readonly createdAt: number;
+  readonly of: ContentType | Component;
+  readonly entry: RelatedEntry;
+}
+
+const inOrder = (a: Use, b: Use): number => a.place - b.place || a.createdAt - b.createdAt;
+
+const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Date.parse(String(value)) || 0);
+
+/** The files in an entry or component, those of its components first: Strapi v4 writes them first. */
+function usesIn(data: Data, of: ContentType | Component, createdAt: number): readonly Use[] {
+  const fields = [...of.attributes.values()];
+  const inner = fields.flatMap((attribute): readonly Use[] => {
+    if (attribute.kind !== 'component' && attribute.kind !== 'zone') return [];
+    return [data[attribute.name]].flat().flatMap((value) => {
+      if (!isObject(value)) return [];
+      const component =
+        attribute.kind === 'component' ? attribute.component : attribute.components.get(String(value['__component']));
+      return component === undefined ? [] : usesIn(value, component, createdAt);
+    });
+  });
+  const entry = { __type: of.uid, ...wantedOf(data, of.attributes) } as RelatedEntry;
+  const own = fields.flatMap((attribute): readonly Use[] => {
+    if (attribute.kind !== 'relation' || !attribute.media) return [];
+    const files = [(data[attribute.name] as { readonly data: unknown } | undefined)?.data].flat().filter(isObject);
+    return files.map(({ id }, place) => ({ file: Number(id), place, createdAt, of, entry }));
+  });
+  return [...inner, ...own];
+}
+
+/** Without what was read to find the files. */
+function wantedOf(data: Data, attributes: Attributes): Data {
+  const isOurs = (key: string): boolean =>
+    key === '__component' || (attributes.get(key)?.kind ?? 'scalar') !== 'scalar';
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !isOurs(key)));
+}

@@ -1,0 +1,24 @@
+import type { Entries } from '../../../documents/entries.js';
+import type { DocumentHooks } from '../../../documents/hooks.js';
+import { AppError } from '../../../errors/app-error.js';
+import { isStoredName } from '../../../mongo/files/file-store.js';
+import { FILE } from './file.js';
+
+/**
+ * Keeps what a record says about where its bytes are in our hands: clients may write records of files in GraphQL, and
+ * who deletes a record deletes what it names. A new one must name nothing that is there.
+ * @throws AppError validation
+ */
+export const guardRecords =
+  (entries: () => Entries): NonNullable<DocumentHooks['prepare']> =>
+  async (data, { type, action, caller }) => {
+    if (type.uid !== FILE || caller.kind === 'system') return data;
+    const { hash, ext, formats: _formats, ...said } = data;
+    if (action === 'update') return said;
+    if (typeof hash !== 'string') return { ...said, ext };
+    if (!isStoredName(`${hash}${typeof ext === 'string' ? ext : ''}`)) throw refused('hash is not a valid file name');
+    if ((await entries().count(FILE, { filters: { hash } })) > 0) throw refused('This attribute must be unique');
+    return { ...said, hash, ext };
+  };
+
+const refused = (message: string): AppError => new AppError('validation', [{ path: ['hash'], message }]);

@@ -1,0 +1,151 @@
+import type { Attribute } from '../../../content-types/model/types.js';
+import type { Appended, AppendStep } from '../../../documents/write/encode/append-media.js';
+import { isObject } from '../../../query/parse/input.js';
+import { groupBy } from './group-by.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+type Data = Readonly<Record<string, unknown>>;
+
+/** Files for a media field; `path` leads to it from the entry, e.g. `['links', '0', 'icon']`. */
+export interface Placement {
+  readonly path: readonly string[];
+  readonly ids: readonly number[];
+}
+
+/** Data with files in it, and the files for fields of what is stored. */
+export interface Placed {
+  readonly data: Data;
+  readonly append: readonly Appended[];
+}
+
+/**
+ * Puts files where their paths lead: into the data where it names the field or brings the component anew, else beside what is stored;
+ * components that are kept go by their ids. Files whose paths lead to no media field are left out.
+ * @param stored the entry, populated as `populateFor` says; undefined for a new one
+ */
+export function placeFiles(
+  data: Data,
+  attributes: Attributes,
+  placements: readonly Placement[],
+  stored: Data | undefined,
+): Placed {
+  let placed = data;
+  const append: Appended[] = [];
+  for (const { path, ids } of placements) {
+    const one = place(placed, attributes, path, ids, stored);
+    if (one === undefined) continue;
+    if ('steps' in one) append.push({ path: one.steps, ids });
+    else placed = one.data;
+  }
+  return { data: placed, append };
+}
+
+/** Data with the files in it, or where they belong in what is stored. */
+type Place<D> = { readonly data: D } | { readonly steps: readonly AppendStep[] };
+
+function place(
+  data: Data,
+  attributes: Attributes,
+  [name = '', ...rest]: readonly string[],
+  ids: readonly number[],
+  stored: Data | undefined,
+): Place<Data> | undefined {
+  const attribute = attributes.get(name);
+  const [given, known] = [data[name], stored?.[name]];
+  const within = (placed: Place<unknown> | undefined): Place<Data> | undefined => {
+    if (placed === undefined) return undefined;
+    if ('steps' in placed) return { steps: [name, ...placed.steps] };
+    return { data: { ...data, [name]: placed.data } };
+  };
+  switch (attribute?.kind) {
+    case 'relation':
+      if (!attribute.media || rest.length > 0) return undefined;
+      if (given === undefined && stored !== undefined) return { steps: [name] };
+      return within({ data: attribute.many ? [...idsIn(given), ...ids] : ids.at(-1) });
+    case 'component': {
+      const inner = attribute.component.attributes;
+      return within(
+        attribute.repeatable
+          ? placeInList(given, known, () => inner, rest, ids)
+          : placeInOne(given, known, inner, undefined, rest, ids),
+      );
+    }
+    case 'zone': {
+      const { components } = attribute;
+      return within(placeInList(given, known, (uid) => components.get(uid)?.attributes, rest, ids));
+    }
+    case 'scalar':
+    case 'morph':
+    case 'morphed':
+    case undefined:
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** `known` is the component that is stored there; a given one with its id stays. */
+function placeInOne(
+  given: unknown,
+  known: unknown,
+  attributes: Attributes,
+  uid: string | undefined,
+  path: readonly string[],
+  ids: readonly number[],
+): Place<Data> | undefined {
+  const stored = isObject(known) ? known : undefined;
+  if (given !== undefined && !isObject(given)) return undefined;
+  if (given === undefined && stored === undefined) return undefined;
+  const isKept = stored !== undefined && (given === undefined || Number(given['id']) === stored['id']);
+  const placed = place(given ?? {}, attributes, path, ids, isKept ? stored : undefined);
+  if (placed === undefined || !('steps' in placed)) return placed;
+  return { steps: [{ id: Number(stored?.['id']), uid }, ...placed.steps] };
+}
+
+/** The same for the element of a list at the index that the path begins with. */
+function placeInList(
+  given: unknown,
+  known: unknown,
+  attributesOf: (component: string) => Attributes | undefined,
+  [index = '', ...path]: readonly string[],
+  ids: readonly number[],
+): Place<unknown> | undefined {
+  const position = Number(index);
+  const stored = listOf(known).filter(isObject);
+  const list = listOf(given);
+  const element = given === undefined ? stored[position] : list[position];
+  if (!isObject(element)) return undefined;
+  const { __component: uid } = element;
+  const attributes = attributesOf(String(uid));
+  if (attributes === undefined) return undefined;
+  const kind = typeof uid === 'string' ? uid : undefined;
+  if (given === undefined) return placeInOne(undefined, element, attributes, kind, path, ids);
+  const same = stored.find((one) => one['id'] === Number(element['id']) && one['__component'] === uid);
+  const placed = placeInOne(element, same, attributes, kind, path, ids);
+  return placed === undefined || 'steps' in placed ? placed : { data: list.with(position, placed.data) };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
+
+/** The files that a field is to hold, as its data says. */
+function idsIn(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return listOf(value);
+  const list = isObject(value) ? (value['set'] ?? value['connect']) : undefined;
+  return Array.isArray(list) ? listOf(list) : [value];
+}
+
+/** What has to be populated so that files can be placed: everything on the way. */
+export function populateFor(attributes: Attributes, paths: readonly (readonly string[])[]): Data {
+  const populated: Record<string, unknown> = {};
+  for (const [name, below] of groupBy(paths, ([first]) => first ?? '')) {
+    const attribute = attributes.get(name);
+    if (attribute?.kind === 'relation' && attribute.media) populated[name] = true;
+    else if (attribute?.kind === 'zone') populated[name] = { populate: '*' };
+    else if (attribute?.kind === 'component') {
+      const rest = below.map((path) => path.slice(attribute.repeatable ? 2 : 1));
+      populated[name] = { populate: populateFor(attribute.component.attributes, rest) };
+    }
+  }
+  return populated;
+}

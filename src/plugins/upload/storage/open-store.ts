@@ -1,0 +1,23 @@
+import path from 'node:path';
+import type { FileStore } from '../../../mongo/files/file-store.js';
+import type { PluginContext } from '../../contract/plugin.js';
+import { openLocalStore } from './local-store.js';
+import type { Provider } from './provider.js';
+import { openS3Store } from './s3-store.js';
+
+/** Opens the store that the settings choose. @throws StartError when it cannot be used */
+export async function openStore(
+  provider: Provider,
+  { folders, gridFiles }: Pick<PluginContext, 'folders' | 'gridFiles'>,
+): Promise<FileStore> {
+  switch (provider.kind) {
+    case 'local':
+      return openLocalStore(path.join(folders.data, 'uploads'));
+    case 'gridfs':
+      return gridFiles;
+    case 'aws-s3':
+      return openS3Store(provider.s3);
+    default:
+      return provider satisfies never;
+  }
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { contentType } from 'mime-types';
+import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
+
+/** What browsers show by themselves; all else is saved, so that none of it runs on our origin. */
+const shown = /^(?:(?:image|video|audio|font)\/|text\/plain|application\/json)/;
+
+/** An SVG or a page that is opened all the same runs no script, sends no form and is of no origin. */
+const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+/** Serves stored files, with ranges and conditional requests; passes on what is not there. */
+export const serveFiles =
+  (storeOf: () => FileStore, maxAge: number): RequestHandler =>
+  async (request, response, next) => {
+    const name = request.path.slice(1);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const file = isRead && isStoredName(name) ? await storeOf().get(name) : undefined;
+    if (file === undefined) return next();
+    describe(response, name, file, maxAge);
+    if (request.fresh) return void response.status(304).end();
+    const range = rangeOf(request, response, file);
+    if (range === 'unsatisfiable') {
+      response.setHeader('Content-Range', `bytes */${file.size}`);
+      return void response.status(416).end();
+    }
+    if (range !== undefined) {
+      response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
+    }
+    response.setHeader('Content-Length', range === undefined ? file.size : range.end - range.start + 1);
+    if (request.method === 'HEAD') return void response.end();
+    // Who goes away in the middle has what they wanted.
+    await pipeline(await file.read(range), response).catch(() => response.destroy());
+  };
+
+function describe(response: Response, name: string, { modified, version }: StoredFile, maxAge: number): void {
+  const type = contentType(path.extname(name)) || 'application/octet-stream';
+  response.set({
+    'Content-Type': type,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': policy,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': `public, max-age=${maxAge}`,
+    ETag: `"${version}"`,
+    'Last-Modified': modified.toUTCString(),
+    ...(!shown.test(type) && { 'Content-Disposition': 'attachment' }),
+  });
+}
+
+/** The one range that is asked for; undefined: the whole. Several at once are answered with the whole. */
+function rangeOf(
+  request: Request,
+  response: Response,
+  { size }: StoredFile,
+): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
+  const condition = request.get('If-Range');
+  const current = [response.get('ETag'), response.get('Last-Modified')];
+  if (condition !== undefined && !current.includes(condition)) return undefined;
+  const ranges = request.range(size, { combine: true });
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}

@@ -1,0 +1,66 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Entries } from '../../../documents/entries.js';
+import type { FileStore } from '../../../mongo/files/file-store.js';
+import { FILE } from '../media/file.js';
+import { storedNames } from '../media/files.js';
+
+/** Milliseconds after which a file without a record is left over: no upload takes so long. */
+const EXPIRY_MS = 3_600_000;
+/** Stored files whose records are looked up at once. */
+const BATCH = 500;
+
+/** Removes what uploads that did not come to their end have left: stored files without a record, and temporary ones. */
+export async function sweepFiles(
+  { store, entries, folder }: { readonly store: FileStore; readonly entries: Entries; readonly folder: string },
+  now = Date.now(),
+): Promise<void> {
+  const before = new Date(now - EXPIRY_MS);
+  const isOld = (modified: Date): boolean => modified < before;
+  await sweepFolder(folder, isOld);
+  await store.removeUnfinished(before);
+  const sweepBatch = async (batch: readonly string[]): Promise<void> => {
+    for (const name of await findUnknown(batch, entries)) {
+      // A replaced file may have got it anew.
+      const found = await store.get(name);
+      if (found !== undefined && isOld(found.modified)) await store.remove(name);
+    }
+  };
+  let names: string[] = [];
+  for await (const { name, modified } of store.list()) {
+    if (isOld(modified)) names.push(name);
+    if (names.length < BATCH) continue;
+    await sweepBatch(names);
+    names = [];
+  }
+  await sweepBatch(names);
+}
+
+/** The names that no record has. */
+async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
+  const hashes = [...new Set(names.flatMap(possibleHashes))];
+  const found: string[] = [];
+  for (let start = 0; start < hashes.length; start += BATCH) {
+    const filters = { hash: { $in: hashes.slice(start, start + BATCH) } };
+    const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 * BATCH } });
+    found.push(...files.flatMap(storedNames));
+  }
+  const known = new Set(found);
+  return names.filter((name) => !known.has(name));
+}
+
+/** The hashes that a stored name may belong to: it can be a file's own, or that of one of its sizes. */
+function possibleHashes(name: string): readonly string[] {
+  const hash = path.parse(name).name;
+  const size = hash.indexOf('_');
+  return size < 0 ? [hash] : [hash, hash.slice(size + 1)];
+}
+
+async function sweepFolder(folder: string, isOld: (modified: Date) => boolean): Promise<void> {
+  for (const name of await readdir(folder).catch((): string[] => [])) {
+    const found = await stat(path.join(folder, name)).catch(() => undefined);
+    if (found !== undefined && isOld(found.mtime)) {
+      await rm(path.join(folder, name), { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { constants } from 'node:fs';
+import { access, lstat, mkdir } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { explainFolderError } from '../../../config/explain-folder-error.js';
+import { StartError } from '../../../errors/start-error.js';
+import type { Provider } from './provider.js';
+
+/**
+ * The folder that uploads pass through, shared by all processes of this user. Files of the provider `local` stay on the
+ * disk of the data folder; all others pass through the system's temporary folder, so that a service without local files
+ * needs no write access to the project.
+ * @throws StartError when the folder cannot be written to
+ */
+export async function openTemporaryFolder(provider: Provider['kind'], dataFolder: string): Promise<string> {
+  if (provider === 'local') {
+    await checkWritable(dataFolder);
+    return path.join(dataFolder, 'uploads-temporary');
+  }
+  const user = process.getuid?.();
+  const folder = path.join(os.tmpdir(), ['content-service-uploads', ...(user === undefined ? [] : [user])].join('-'));
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await lstat(folder);
+    // Other users may write to the system's temporary folder, and could have put a folder of theirs in this place.
+    if (!found.isDirectory() || (user !== undefined && found.uid !== user))
+      throw new Error('it belongs to another user');
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const reason = explainFolderError(error);
+    throw new StartError(
+      `Uploads need a temporary folder, and ${folder} cannot be used: ${reason}; set TMPDIR to another`,
+    );
+  }
+  return folder;
+}
+
+/** Looks at the folder or, where it does not exist yet, at the nearest folder above it. @throws StartError */
+async function checkWritable(dataFolder: string): Promise<void> {
+  for (let folder = path.resolve(dataFolder); ; folder = path.dirname(folder)) {
+    try {
+      await access(folder, constants.W_OK);
+      return;
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && folder !== path.dirname(folder);
+      if (isMissing) continue;
+      throw new StartError(
+        `Uploads are stored in ${path.join(dataFolder, 'uploads')}, which cannot be used: ${explainFolderError(error)}; ` +
+          'mend that, set DATA_FOLDER to another folder, or choose the upload provider "gridfs" or "aws-s3"',
+      );
+    }
+  }
+}

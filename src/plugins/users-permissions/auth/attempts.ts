@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { networkOf } from '../../../mongo/coordination/network-of.js';
+import type { RateLimiter, RateLimits } from '../../../mongo/coordination/rate-limits.js';
+import type { Settings } from '../settings.js';
+
+/** What can be tried too often. */
+export type Attempt = 'login' | 'register' | 'forgot-password' | 'reset-password' | 'confirmation' | 'change-password';
+
+/** Takes an attempt back that turned out to be right: then it does not count. */
+export type Succeeded = () => Promise<void>;
+
+/** Counts attempts before it is known how they end. */
+export interface Attempts {
+  /** By the address that they come from. @throws AppError tooManyRequests */
+  countAddress(what: Attempt, address: string): Promise<Succeeded>;
+  /**
+   * By the account that is tried: strictly from one address, and more patiently from all addresses together, else anybody
+   * could lock anybody out. An address from which somebody got in before is not counted among all.
+   * @throws AppError tooManyRequests
+   */
+  countAccount(what: Attempt, address: string, account: string): Promise<Succeeded>;
+  /** Mails that an account is sent, whoever asks for them. @throws AppError tooManyRequests */
+  countMail(what: Attempt, account: string): Promise<void>;
+}
+
+const done: Succeeded = async () => undefined;
+const unlimited: Attempts = {
+  countAddress: async () => done,
+  countAccount: async () => done,
+  countMail: async () => undefined,
+};
+
+/**
+ * How often one account may be tried from all addresses together, in multiples of the attempts and the time of the
+ * settings: who goes on trying waits longer and longer.
+ */
+const stages = [
+  { attempts: 10, time: 1 },
+  { attempts: 20, time: 12 },
+  { attempts: 50, time: 288 },
+] as const;
+
+/** Seconds for which an address is known as one of the user; also the longest time that is counted, as timers end at 24 days. */
+const REMEMBERED = 20 * 86_400;
+
+export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit']): Attempts {
+  if (limit === undefined) return unlimited;
+  const { attempts: most, within } = limit;
+  const strict = rateLimits.open({ name: 'users-permissions', most, within });
+  const patient = stages.map(({ attempts, time }) =>
+    rateLimits.open({
+      name: `users-permissions-${time}`,
+      most: most * attempts,
+      within: Math.min(within * time, REMEMBERED),
+    }),
+  );
+  const known = rateLimits.open({ name: 'users-permissions-known', most: Number.MAX_SAFE_INTEGER, within: REMEMBERED });
+  return {
+    countAddress: (what, address) => countAll([[strict, `${what} from ${networkOf(address)}`]]),
+    countAccount: async (what, address, account) => {
+      const [of, pair] = [digest(account), digest(`${account} ${networkOf(address)}`)];
+      const isKnown = await known.has(pair);
+      const all = isKnown ? [] : patient.map((limiter) => [limiter, `${what} of ${of}`] as const);
+      const succeeded = await countAll([[strict, `${what} of ${pair}`], ...all]);
+      return async () => {
+        await succeeded();
+        if (!isKnown) await known.count(pair);
+      };
+    },
+    countMail: async (what, account) => {
+      await strict.count(`${what} of ${digest(account.toLowerCase())}`);
+    },
+  };
+}
+
+async function countAll(counted: readonly (readonly [RateLimiter, string])[]): Promise<Succeeded> {
+  for (const [limiter, key] of counted) await limiter.count(key);
+  return async () => {
+    for (const [limiter, key] of counted) await limiter.forgive(key);
+  };
+}
+
+/** What people type may be long, and is nobody's business in the database. */
+const digest = (account: string): string => createHash('sha256').update(account).digest('base64url');

@@ -1,0 +1,24 @@
+import type { Log } from '../../../mongo/connection/database.js';
+import { reasonOf } from '../../../errors/reason-of.js';
+
+/** Work that nobody waits for. */
+export interface Background {
+  run(what: string, work: () => Promise<void>): void;
+  /** Waits for all that is under way. */
+  finish(): Promise<void>;
+}
+
+export function createBackgroundTasks(log: Log): Background {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (what, work) => {
+      const task = work()
+        .catch((error: unknown) => log.error(`${what} failed: ${reasonOf(error)}`))
+        .finally(() => running.delete(task));
+      running.add(task);
+    },
+    finish: async () => {
+      await Promise.all(running);
+    },
+  };
+}

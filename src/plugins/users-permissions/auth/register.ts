@@ -1,0 +1,72 @@
+import type { Caller } from '../../../documents/caller.js';
+import { permittedData } from '../../../documents/input/permitted-data.js';
+import { AppError } from '../../../errors/app-error.js';
+import type { Entry } from '../../../documents/entries.js';
+import { sendConfirmation } from './confirmation.js';
+import type { Asker, Data, Parts } from '../context.js';
+import { parseTexts } from '../users/parse-input.js';
+import { queryAfterWrite } from '../users/present-user.js';
+import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
+import { uids } from '../uids.js';
+
+/** What nobody says of oneself. */
+const protectedNames = new Set(['provider', 'role', 'confirmed', 'blocked']);
+
+/**
+ * Registers a user with the default role. Gives a token, unless the address has to be confirmed first.
+ * @throws AppError validation, application, tooManyRequests
+ */
+export async function register(
+  parts: Parts,
+  input: Data,
+  { caller, address }: Asker,
+): Promise<{ readonly jwt?: string; readonly user: Data }> {
+  const { context, settings, userType, tokens } = parts;
+  if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
+  const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
+  const { email, username, password } = parseTexts(input, names);
+  await parts.attempts.countAddress('register', address);
+  const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
+  if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
+  const data = {
+    ...allowedFields(input, parts, caller),
+    email,
+    username,
+    password,
+    provider: 'local',
+    role: role.id,
+    confirmed: !settings.emailConfirmation,
+  };
+  const asked = queryAfterWrite(parts, caller);
+  const user = await whileReserved(parts, [email, username], async () => {
+    const taken = (await isAddressTaken(parts, email)) || (await isNameTaken(parts, username));
+    if (taken) throw new AppError('application', TAKEN);
+    return (await context.documents.create(userType, data, asked).catch(explainTaken)) as Entry;
+  });
+  if (!settings.emailConfirmation) return { jwt: tokens.issue({ passwordChangedAt: null, id: user.id }), user };
+  sendConfirmation(parts, email);
+  return { user };
+}
+
+const TAKEN = 'Email or Username are already taken';
+
+/** Somebody else was faster. */
+function explainTaken(error: unknown): never {
+  const issues = error instanceof AppError ? (error.details?.errors ?? []) : [];
+  const taken = issues.some(({ message }) => message === 'This attribute must be unique');
+  throw taken ? new AppError('application', TAKEN) : error;
+}
+
+/**
+ * What else one may say of oneself: the public plain values of a user, or what the settings list. What leads to other
+ * entries has to be listed, and the caller must be allowed to see it: who takes over a one-to-one relation takes it away
+ * from somebody else.
+ */
+function allowedFields(input: Data, { userType, settings }: Parts, caller: Caller): Data {
+  const allowed = [...userType.attributes.values()].filter(
+    ({ name, kind, private: isPrivate }) =>
+      !protectedNames.has(name) && (settings.allowedFields?.includes(name) ?? (kind === 'scalar' && !isPrivate)),
+  );
+  const said = allowed.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]]);
+  return permittedData(Object.fromEntries(said), userType, caller);
+}

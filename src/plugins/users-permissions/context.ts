@@ -1,0 +1,40 @@
+import type { Caller } from '../../documents/caller.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { PluginContext } from '../contract/plugin.js';
+import type { DistributedLock } from '../contract/distributed-lock.js';
+import type { Attempts } from './auth/attempts.js';
+import type { Background } from './auth/background-tasks.js';
+import type { Mailer } from './mail/mailer.js';
+import type { UserCache } from './auth/user-cache.js';
+import type { Providers } from './providers/providers.js';
+import type { Settings } from './settings.js';
+import type { WebTokens } from './auth/jwt.js';
+
+/** What the operations of this plugin work with. */
+export interface Parts {
+  readonly context: PluginContext;
+  readonly settings: Settings;
+  /** The content type of users. */
+  readonly userType: ContentType;
+  readonly tokens: WebTokens;
+  readonly people: UserCache;
+  readonly attempts: Attempts;
+  readonly mailer: Mailer;
+  readonly providers: Providers;
+  readonly background: Background;
+  /** Changes of what a role may do, one after the other, by the role's id. */
+  readonly roleTurns: DistributedLock;
+  /** Writes of names and addresses of users. */
+  readonly nameLock: DistributedLock;
+  /** A one-time code as it is stored. */
+  readonly hashCode: (code: string) => string;
+}
+
+/** Who asks for an operation, and from where. */
+export interface Asker {
+  readonly caller: Caller;
+  /** The network address, for rate limits. */
+  readonly address: string;
+}
+
+export type Data = Readonly<Record<string, unknown>>;

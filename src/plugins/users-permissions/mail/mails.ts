@@ -1,0 +1,34 @@
+import type { Mail } from './mailer.js';
+
+/** Who gets a mail. */
+interface Receiver {
+  readonly email: string;
+}
+
+/** @param url of the page that takes the code; without one the mail names the code only */
+export const resetMail = ({ email }: Receiver, code: string, url: string | undefined): Mail => ({
+  to: email,
+  subject: 'Reset your password',
+  text: [
+    'Somebody, probably you, asked for a new password for this address.',
+    url === undefined ? `The code to set it is: ${code}` : `Set it here: ${withParameter(url, 'code', code)}`,
+    'It is good for an hour, and once. If it was not you, nothing needs to be done.',
+  ].join('\n\n'),
+});
+
+export const confirmationMail = ({ email }: Receiver, code: string, url: string | undefined): Mail => ({
+  to: email,
+  subject: 'Confirm your address',
+  text: [
+    'Thank you for registering. Please confirm that this address is yours:',
+    url === undefined ? `The code is: ${code}` : withParameter(url, 'confirmation', code),
+    'It is good for a day, and once. If it was not you, nothing needs to be done.',
+  ].join('\n\n'),
+});
+
+/** Only addresses of the settings come into mails: those of requests may be anybody's. */
+function withParameter(address: string, name: string, value: string): string {
+  const url = new URL(address);
+  url.searchParams.set(name, value);
+  return url.href;
+}

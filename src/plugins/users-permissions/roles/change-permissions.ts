@@ -1,0 +1,54 @@
+import type { Entries } from '../../../documents/entries.js';
+import { uids } from '../uids.js';
+
+/** What was changed in the rights of a role. */
+export interface PermissionChange {
+  readonly granted: readonly string[];
+  readonly revoked: readonly string[];
+}
+
+/** Lets a role do exactly these actions. */
+export async function changePermissions(
+  entries: Entries,
+  role: number,
+  wanted: readonly string[],
+): Promise<PermissionChange> {
+  const query = { filters: { role }, fields: ['action'], sort: 'id', pagination: { limit: -1 } };
+  const granted = new Set(wanted);
+  const revoked = new Set<string>();
+  for (const { id, action } of await entries.findMany(uids.permission, query)) {
+    // One that is there twice is granted once.
+    if (granted.delete(String(action))) continue;
+    await entries.delete(uids.permission, id);
+    if (!wanted.includes(String(action))) revoked.add(String(action));
+  }
+  for (const action of granted) await entries.create(uids.permission, { action, role }, { fields: ['id'] });
+  return { granted: [...granted], revoked: [...revoked] };
+}
+
+const queryFor = (role: number, more = {}) => ({
+  filters: { role, ...more },
+  fields: ['action'],
+  sort: 'action',
+  pagination: { limit: -1 },
+});
+
+/** What a role may do. */
+export async function readPermissions(entries: Entries, role: number): Promise<readonly string[]> {
+  return (await entries.findMany(uids.permission, queryFor(role))).map(({ action }) => String(action));
+}
+
+/** Lets a role do these actions too. Gives those that it could not do before. */
+export async function grant(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
+  const known = new Set(await readPermissions(entries, role));
+  const granted = [...new Set(actions)].filter((action) => !known.has(action));
+  for (const action of granted) await entries.create(uids.permission, { action, role }, { fields: ['id'] });
+  return granted;
+}
+
+/** Lets a role do these actions no more. Gives those that it could do before. */
+export async function revoke(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
+  const found = await entries.findMany(uids.permission, queryFor(role, { action: { $in: actions } }));
+  for (const { id } of found) await entries.delete(uids.permission, id);
+  return [...new Set(found.map(({ action }) => String(action)))];
+}

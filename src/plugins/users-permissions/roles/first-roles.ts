@@ -1,0 +1,45 @@
+import type { Entries } from '../../../documents/entries.js';
+import { hasCode } from '../../../errors/app-error.js';
+import { changePermissions } from './change-permissions.js';
+import { uids } from '../uids.js';
+
+const auth = (name: string): string => `plugin::users-permissions.auth.${name}`;
+
+/** The roles that every service begins with, and what they may do at first. */
+const firstRoles = [
+  {
+    name: 'Authenticated',
+    description: 'Default role given to authenticated user.',
+    type: 'authenticated',
+    permissions: [auth('changePassword'), 'plugin::users-permissions.user.me'],
+  },
+  {
+    name: 'Public',
+    description: 'Default role given to unauthenticated user.',
+    type: 'public',
+    permissions: [
+      'callback',
+      'connect',
+      'forgotPassword',
+      'resetPassword',
+      'register',
+      'emailConfirmation',
+      'sendEmailConfirmation',
+    ].map(auth),
+  },
+] as const;
+
+/** Creates the first roles at the first start, and later the public one, should it be missing: it is needed. */
+export async function createFirstRoles(entries: Entries): Promise<void> {
+  const known = new Set((await entries.findMany(uids.role, { pagination: { limit: -1 } })).map(({ type }) => type));
+  for (const { permissions, ...role } of firstRoles) {
+    if (known.has(role.type) || (known.size > 0 && role.type !== 'public')) continue;
+    try {
+      const { id } = await entries.create(uids.role, role);
+      await changePermissions(entries, id, permissions);
+    } catch (error) {
+      // Another process that started at the same moment was faster.
+      if (!hasCode(error, 'validation')) throw error;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { unknownName } from '../../../content-types/model/nearest-name.js';
+import type { Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
+import { checkActions } from '../../contract/access/check-actions.js';
+import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
+import { applyRoles } from './apply-roles.js';
+import { grant, readPermissions, revoke } from './change-permissions.js';
+import type { Parts } from '../context.js';
+import { uids } from '../uids.js';
+
+/** The commands about roles, with the parts as they are when one runs. */
+export const roleCommands = (parts: () => Parts): readonly Command[] => [
+  {
+    usage: 'roles [role]',
+    does: 'list the roles, or what one role may do',
+    run: ({ role }) => (role === undefined ? listRoles(parts()) : showRole(parts(), String(role))),
+  },
+  {
+    usage: 'actions [word]',
+    does: 'list the actions that can be granted, those with the word in them',
+    run: async ({ word = '' }) => ({
+      rows: parts()
+        .context.actions.filter((action) => action.includes(String(word)))
+        .map((action) => ({ action })),
+    }),
+  },
+  {
+    usage: 'grant <role> <actions...>',
+    does: 'let a role do more, e.g. grant public api::article.article.find',
+    options: { '--create': 'create the role if it is missing' },
+    run: (input) => change(parts(), input, 'granted', grant),
+  },
+  {
+    usage: 'revoke <role> <actions...>',
+    does: 'let a role do less',
+    run: (input) => change(parts(), input, 'revoked', revoke),
+  },
+];
+
+async function listRoles({ context: { entries } }: Parts): Promise<CommandResult> {
+  const roles = await entries.findMany(uids.role, { sort: 'id', pagination: { limit: -1 } });
+  const rows = roles.map(async ({ id, type, name }) => {
+    const filters = { role: id };
+    const [users, permissions] = [entries.count(uids.user, { filters }), readPermissions(entries, id)];
+    return { role: type, name, users: await users, actions: (await permissions).length };
+  });
+  return { rows: await Promise.all(rows) };
+}
+
+async function showRole({ context: { entries } }: Parts, type: string): Promise<CommandResult> {
+  const { id } = await findRole({ entries }, type);
+  return { rows: (await readPermissions(entries, id)).map((action) => ({ role: type, action })) };
+}
+
+async function change(
+  { context: { entries, actions: known, declared } }: Parts,
+  { role: type, actions, create }: CommandInput,
+  done: string,
+  apply: typeof grant,
+): Promise<CommandResult> {
+  const [name, given] = [String(type), [actions ?? []].flat().map(String)];
+  if (apply === grant) checkActions(given, known);
+  if (create === true && (await entries.findFirst(uids.role, { filters: { type: name } })) === undefined) {
+    await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], entries);
+  }
+  const changed = await apply(entries, (await findRole({ entries }, name)).id, given);
+  return {
+    rows: changed.map((action) => ({ role: name, [done]: action })),
+    notes: [
+      ...(changed.length === 0 ? [`Nothing to do: nothing is ${done} by that`] : []),
+      ...(declared?.roles.some((role) => role.type === name)
+        ? [`access.json declares the role ${name}: what it says counts again at the next start, so change it there too`]
+        : []),
+    ],
+  };
+}
+
+/** @throws AppError application, with what was probably meant */
+export async function findRole({ entries }: Pick<Parts['context'], 'entries'>, type: string): Promise<Entry> {
+  const roles = await entries.findMany(uids.role, { pagination: { limit: -1 } });
+  const role = roles.find((one) => one['type'] === type);
+  if (role !== undefined) return role;
+  const types = roles.map((one) => String(one['type']));
+  throw new AppError('application', unknownName(type, 'role', types));
+}

@@ -1,0 +1,112 @@
+import { AppError } from '../../../errors/app-error.js';
+import type { Entry } from '../../../documents/entries.js';
+import { changePermissions, readPermissions } from './change-permissions.js';
+import type { Data, Parts } from '../context.js';
+import { enabledIn, buildPermissionTree } from './permission-tree.js';
+import { uids } from '../uids.js';
+
+const done: Data = { ok: true };
+const every = { limit: -1 };
+
+/** All roles, with how many users each has. */
+export async function listRoles({ context: { entries } }: Parts): Promise<Data> {
+  const roles = await entries.findMany(uids.role, { sort: 'name', pagination: every });
+  const counts = roles.map(({ id }) => entries.count(uids.user, { filters: { role: id } }));
+  const counted = (await Promise.all(counts)).map((count, index) => Object.assign({ nb_users: count }, roles[index]));
+  return { roles: counted };
+}
+
+/** One role, with all actions there are and which of them it may do. @throws AppError notFound */
+export async function showRole({ context }: Parts, id: number | undefined): Promise<Data> {
+  const role = await findRole({ context }, id);
+  const filters = { role: role.id };
+  const permissions = await context.entries.findMany(uids.permission, { filters, pagination: every });
+  const allowed = new Set(permissions.map(({ action }) => String(action)));
+  return { role: { ...role, permissions: buildPermissionTree([...context.actions, ...allowed], allowed) } };
+}
+
+/** All actions there are, none of them allowed: what a form for a new role shows. */
+export const listPermissions = ({ context }: Parts): Data => ({
+  permissions: buildPermissionTree(context.actions, new Set()),
+});
+
+/** Creates a role with the actions that are enabled in the tree of its permissions. @throws AppError invalidValue, validation */
+export async function createRole({ context, roleTurns }: Parts, input: Data): Promise<Data> {
+  const { entries, actions } = context;
+  const { name, description, type, permissions } = notEmpty(input);
+  const wanted = wantedIn(permissions, new Set(actions));
+  const data = { name, description, type: type ?? snakeCase(String(name)) };
+  const role = await entries.create(uids.role, data);
+  await roleTurns(String(role.id), () => changePermissions(entries, role.id, wanted));
+  return done;
+}
+
+/**
+ * The actions that a tree enables.
+ * @throws AppError validation, naming those that do not exist
+ */
+function wantedIn(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
+  const enabled = enabledIn(tree);
+  const issues = enabled
+    .filter(({ action }) => !actions.has(action))
+    .map(({ action, path }) => ({ path: ['permissions', ...path], message: `unknown action "${action}"` }));
+  if (issues.length > 0) throw new AppError('validation', issues);
+  return enabled.map(({ action }) => action);
+}
+
+/**
+ * Changes a role; it may do afterwards what is enabled in the tree, and no more. Actions that it may do already may stay,
+ * whether they still exist or not: forms send the whole tree back.
+ * @throws AppError notFound, invalidValue, validation
+ */
+export async function updateRole({ context, roleTurns }: Parts, id: number | undefined, said: Data): Promise<Data> {
+  const { entries, actions } = context;
+  const input = notEmpty(said);
+  const role = await findRole({ context }, id);
+  const named = ['name', 'description'].filter((key) => input[key] !== undefined);
+  await roleTurns(String(role.id), async () => {
+    const allowed = await readPermissions(entries, role.id);
+    const wanted = wantedIn(input['permissions'], new Set([...actions, ...allowed]));
+    await entries.update(uids.role, role.id, Object.fromEntries(named.map((key) => [key, input[key]])));
+    await changePermissions(entries, role.id, wanted);
+  });
+  return done;
+}
+
+/** Deletes a role; its users get the public one. @throws AppError notFound, application */
+export async function deleteRole({ context, roleTurns }: Parts, id: number | undefined): Promise<Data> {
+  const { entries } = context;
+  const role = await findRole({ context }, id);
+  if (role['type'] === 'public') throw new AppError('application', 'Cannot delete public role');
+  const everybody = await entries.findFirst(uids.role, { filters: { type: 'public' } });
+  const users = { filters: { role: role.id }, fields: ['id'], pagination: every };
+  for (const { id } of await entries.findMany(uids.user, users)) {
+    await entries.update(uids.user, id, { role: everybody?.id ?? null }, { fields: ['id'] });
+  }
+  await roleTurns(String(role.id), async () => {
+    await changePermissions(entries, role.id, []);
+    await entries.delete(uids.role, role.id);
+  });
+  return done;
+}
+
+async function findRole({ context }: Pick<Parts, 'context'>, id: number | undefined): Promise<Entry> {
+  const role = id === undefined ? undefined : await context.entries.findFirst(uids.role, { filters: { id } });
+  if (role === undefined) throw new AppError('notFound', 'Role not found');
+  return role;
+}
+
+function notEmpty(input: Data): Data {
+  if (Object.keys(input).length > 0) return input;
+  throw new AppError('invalidValue', 'Request body cannot be empty');
+}
+
+/** As lodash writes names for the code: `Rôle Spécial` becomes `role_special`. */
+const snakeCase = (name: string): string =>
+  (
+    name
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z]+|\d+/g) ?? []
+  ).join('_');

@@ -1,0 +1,51 @@
+import { AppError } from '../../../errors/app-error.js';
+import type { Issue } from '../../../errors/codes.js';
+import { isEmail } from '../../../documents/input/validate/is-email.js';
+import { print } from '../../../documents/input/validate/messages.js';
+import type { Data } from '../context.js';
+
+/** A text that an operation takes. */
+export interface TextInput {
+  readonly name: string;
+  /** May be left out, but not be empty. */
+  readonly optional?: true;
+  readonly email?: true;
+  /** Characters. */
+  readonly maxLength?: number;
+}
+
+/** What is wrong with one value, in the words of Strapi v4 (which are yup's); undefined: nothing. */
+function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity }: TextInput): string | undefined {
+  if (value === undefined) return optional ? undefined : `${name} is a required field`;
+  if (typeof value !== 'string') {
+    return `${name} must be a \`string\` type, but the final value was: \`${print(value)}\`.`;
+  }
+  if (value === '') return optional ? `${name} must be at least 1 characters` : `${name} is a required field`;
+  if (value.length > maxLength) return `${name} must be at most ${maxLength} characters`;
+  return email && !isEmail(value) ? `${name} must be a valid email` : undefined;
+}
+
+/** What is wrong with the texts in an input. */
+export const findIssues = (input: Data, texts: readonly TextInput[]): readonly Issue[] =>
+  texts.flatMap((text) => {
+    const message = mistakeIn(input[text.name], text);
+    return message === undefined ? [] : [{ path: [text.name], message }];
+  });
+
+/**
+ * The texts of an input, all of them there.
+ * @throws AppError validation, with all that is wrong
+ */
+export function parseTexts<const N extends string>(
+  input: Data,
+  texts: readonly (TextInput & { readonly name: N })[],
+): Readonly<Record<N, string>> {
+  const issues = findIssues(input, texts);
+  if (issues.length > 0) throw new AppError('validation', issues);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just checked
+  return Object.fromEntries(texts.map(({ name }) => [name, input[name]])) as Record<N, string>;
+}
+
+/** A request's body as the input of an operation: anything that is no object says nothing. */
+export const inputOf = (body: unknown): Data =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Data) : {};

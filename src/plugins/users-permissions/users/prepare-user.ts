@@ -1,0 +1,47 @@
+import type { DocumentHooks } from '../../../documents/hooks.js';
+import type { Data } from '../context.js';
+import { AppError } from '../../../errors/app-error.js';
+import { LONGEST_CODE } from '../auth/hash-code.js';
+import { uids } from '../uids.js';
+import { nextSecond } from '../auth/jwt.js';
+
+const HOUR = 3_600_000;
+
+/** The codes of a user, when each expires, and after how many milliseconds. */
+const codes = [
+  { code: 'resetPasswordToken', expires: 'resetPasswordExpiresAt', lifetime: HOUR },
+  { code: 'confirmationToken', expires: 'confirmationExpiresAt', lifetime: 24 * HOUR },
+] as const;
+
+/**
+ * What every write of a user goes through, whoever makes it: addresses are in lower case, one-time codes are kept as
+ * hashes and expire, and a new password ends what was given out for the old one.
+ */
+export const prepareUser =
+  (hashCode: (code: string) => string): NonNullable<DocumentHooks['prepare']> =>
+  (data, { type, action }) => {
+    if (type.uid !== uids.user) return data;
+    const { email, password } = data;
+    const newPassword = action === 'update' && typeof password === 'string';
+    return {
+      ...data,
+      ...(typeof email === 'string' && { email: email.toLowerCase() }),
+      ...(newPassword && { passwordChangedAt: nextSecond().toISOString(), resetPasswordToken: null }),
+      ...(Object.assign({}, ...codes.map((code) => prepareCode(data, code, hashCode))) as Data),
+    };
+  };
+
+function prepareCode(
+  data: Data,
+  { code, expires, lifetime }: (typeof codes)[number],
+  hashCode: (code: string) => string,
+): Data {
+  const value = data[code];
+  if (value === null) return { [expires]: null };
+  if (typeof value !== 'string') return {};
+  if (value.length > LONGEST_CODE) {
+    const message = `${code} must be at most ${LONGEST_CODE} characters`;
+    throw new AppError('validation', [{ path: [code], message }]);
+  }
+  return { [code]: hashCode(value), [expires]: new Date(Date.now() + lifetime).toISOString() };
+}

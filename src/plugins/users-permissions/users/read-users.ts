@@ -1,0 +1,80 @@
+import { bare } from '../../../documents/shapes.js';
+import { parseFilters } from '../../../query/parse/parse-filters.js';
+import { pages, parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
+import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
+import { both } from '../../../query/ast.js';
+import type { QueryInput } from '../../../query/parse/input.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import { system, type Caller } from '../../../documents/caller.js';
+import { assertReadable } from '../../../documents/rights.js';
+import type { Reply, RouteRequest } from '../../contract/plugin.js';
+import type { Parts } from '../context.js';
+import { parseId } from '../../../query/parse/parse-id.js';
+
+/** More users than there are: as in Strapi v4, a list of users has no pages. */
+const EVERY = 2_147_483_647;
+
+/** Lists users as bare records. Of the parameters of a page, `start` and `limit` count, outside of `pagination`. */
+export async function listUsers({ context, userType }: Parts, { query, caller }: RouteRequest): Promise<Reply> {
+  const pagination = parseSlice(query, EVERY);
+  const parsed = parseQuery(withoutPages(query), userType, 'client', context.limits);
+  const { entries } = await context.documents.find({ ...parsed, pagination }, caller, bare);
+  return { body: entries };
+}
+
+/** One user; nothing for one that is not there, as in Strapi v4. */
+export async function showUser(parts: Parts, { params, query, caller }: RouteRequest): Promise<Reply> {
+  return { body: await readUser(parts, parseId(params['id']), query, caller) };
+}
+
+/** The user who asks. @throws AppError unauthorized for callers that are no users */
+export async function showMe(parts: Parts, { query, caller }: RouteRequest): Promise<Reply> {
+  if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  return { body: await readUser(parts, caller.user, query, caller) };
+}
+
+/**
+ * The user who asks, with their role, whatever they may see of others: as in Strapi v4's GraphQL.
+ * @throws AppError forbidden, unauthorized for API tokens
+ */
+export async function readMe({ context, userType }: Parts, caller: Caller): Promise<unknown> {
+  if (caller.kind === 'public') throw new AppError('forbidden', 'Forbidden access');
+  if (caller.user === undefined) throw new AppError('unauthorized', 'Authentication requested');
+  const selection = parseSelection({ populate: ['role'] }, userType, 'client', context.limits);
+  return context.documents.findOne(userType, caller.user, { caller: system, shape: bare, selection });
+}
+
+async function readUser(
+  { context, userType }: Parts,
+  id: number | undefined,
+  query: QueryInput,
+  caller: RouteRequest['caller'],
+): Promise<unknown> {
+  assertReadable(parseUnused(query, userType, 'client'), caller);
+  const selection = parseSelection(query, userType, 'client', context.limits);
+  if (id === undefined) return undefined;
+  try {
+    return await context.documents.findOne(userType, id, { caller, shape: bare, selection });
+  } catch (error) {
+    if (hasCode(error, 'notFound')) return undefined;
+    throw error;
+  }
+}
+
+/** Parameters of a query that are no attributes. */
+const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'pagination', 'publicationState', 'locale', '_q']);
+
+/**
+ * Counts users: those whose attributes have the values of the parameters, as in Strapi v4, or that match `filters`.
+ * @throws AppError invalidParameter for what is neither a parameter nor a public attribute
+ */
+export async function countUsers({ context, userType }: Parts, { query, caller }: RouteRequest): Promise<Reply> {
+  const { attributes } = userType;
+  const all = parseQuery(withoutPages(query), userType, 'client', context.limits);
+  const values = Object.entries(query).filter(([name]) => !parameters.has(name) && !pages.has(name));
+  const filter = both(all.filter, parseFilters(Object.fromEntries(values), attributes, 'client'));
+  const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
+  const counted = { ...all, fields: [], populate: [], filter, pagination };
+  const { total } = await context.documents.find(counted, caller, bare);
+  return { body: total };
+}

@@ -1,0 +1,89 @@
+import type { Caller } from '../../../documents/caller.js';
+import type { Asked } from '../../../documents/context.js';
+import type { Entry } from '../../../documents/entries.js';
+import { permittedData } from '../../../documents/input/permitted-data.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
+import type { Code, Issue } from '../../../errors/codes.js';
+import { findUsers } from './find-user.js';
+import { findIssues } from './parse-input.js';
+import type { Data, Parts } from '../context.js';
+import { ownAttributes } from './own-attributes.js';
+import { queryAfterWrite } from './present-user.js';
+import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';
+import { findRoleChangeIssues, findRoleIssues, roleOf } from './user-role.js';
+
+const texts = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
+const optionalTexts = [
+  { name: 'email', email: true, optional: true },
+  { name: 'username', optional: true },
+  { name: 'password', optional: true },
+] as const;
+
+/**
+ * Creates a user and gives them as the caller may see them. What is wrong with the entry is an ApplicationError, as in
+ * Strapi v4.
+ * @throws AppError validation, application
+ */
+export async function createUser(parts: Parts, input: Data, caller: Caller): Promise<Entry> {
+  refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
+  const [email, username] = [String(input['email']), String(input['username'])];
+  return whileReserved(parts, [email, username], async () => {
+    if (parts.settings.uniqueEmail && (await isAddressTaken(parts, email))) {
+      throw new AppError('application', 'Email already taken');
+    }
+    if (await isNameMisleading(parts, username)) throw new AppError('application', 'This attribute must be unique');
+    const data = { ...dataOf(parts, input, caller), provider: 'local' };
+    const { context, userType } = parts;
+    const created = context.documents.create(userType, data, queryAfterWrite(parts, caller));
+    return (await created.catch(asApplicationError)) as Entry;
+  });
+}
+
+/** Changes a user and gives them as the caller may see them. @throws AppError notFound, validation, application */
+export async function updateUser(parts: Parts, id: number | undefined, input: Data, caller: Caller): Promise<Entry> {
+  const [user] = id === undefined ? [] : await findUsers(parts, { id });
+  if (user === undefined) throw new AppError('notFound', 'User not found');
+  refuse([...findIssues(input, optionalTexts), ...findRoleChangeIssues(input['role'])]);
+  const { username, email } = input;
+  return whileReserved(parts, [username, email], async () => {
+    if (typeof username === 'string' && (await isNameTaken(parts, username, user.id))) {
+      throw new AppError('application', 'Username already taken');
+    }
+    if (typeof email === 'string' && parts.settings.uniqueEmail && (await isAddressTaken(parts, email, user.id))) {
+      throw new AppError('application', 'Email already taken');
+    }
+    const { context, userType } = parts;
+    const data = dataOf(parts, input, caller);
+    return (await context.documents.update(userType, user.id, data, queryAfterWrite(parts, caller))) as Entry;
+  });
+}
+
+/** Deletes a user and gives them as they were; undefined for one that is not there. */
+export async function deleteUser({ context, userType }: Parts, id: number | undefined, asked: Asked): Promise<unknown> {
+  if (id === undefined) return undefined;
+  return context.documents.delete(userType, id, asked).catch((error: unknown) => nothingFor('notFound', error));
+}
+
+/**
+ * What an input says about a user; left out are what only we write, and relations to what the caller may not list. A role
+ * is given by whoever may write users.
+ */
+function dataOf({ userType }: Parts, { role, ...input }: Data, caller: Caller): Data {
+  const own: readonly string[] = ownAttributes;
+  const named = roleOf(role);
+  const kept = Object.entries(input).filter(([name]) => !own.includes(name));
+  const permitted = permittedData(Object.fromEntries(kept), userType, caller);
+  return { ...permitted, ...(named !== undefined && { role: named }) };
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new AppError('validation', issues);
+}
+
+function asApplicationError(error: unknown): never {
+  throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
+}
+
+function nothingFor(code: Code, error: unknown): undefined {
+  if (!hasCode(error, code)) throw error;
+}

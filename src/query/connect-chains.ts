@@ -1,0 +1,48 @@
+import { AppError } from '../errors/app-error.js';
+import type { LinkChange } from './mutation.js';
+
+type Connect = LinkChange['connect'];
+
+/** Elements of all chains of one list together. */
+const MOST_AHEAD = 10_000;
+
+/** What has to be connected before an element of `connect` can take its place. */
+export interface Chain {
+  /**
+   * Indexes of later elements: the neighbour of this one, the neighbour of that, and so on. Those up to the first that
+   * is linked by then come before it, the last of them first.
+   */
+  readonly ahead: readonly number[];
+  /** The last of them is to be placed beside one of the chain, or the element beside itself. */
+  readonly circular: boolean;
+}
+
+/**
+ * For each element of `connect` what has to come before it, as Strapi v4 orders them (its relations orderer): an
+ * element may be placed beside one that comes later in the list.
+ * @throws AppError invalidValue for chains of more than 10,000 elements together
+ */
+export function chainsOf(connect: Connect): readonly Chain[] {
+  const indexes = new Map(connect.map(({ id }, index) => [id, index]));
+  const neighbours = connect.map(({ position }) => ('id' in position ? indexes.get(position.id) : undefined));
+  let total = 0;
+  return connect.map((_, index) => {
+    const ahead: number[] = [];
+    const inChain = new Set([index]);
+    let next = neighbours[index];
+    while (next !== undefined && next >= index) {
+      if (inChain.has(next)) return { ahead, circular: true };
+      total += 1;
+      if (total > MOST_AHEAD) {
+        throw new AppError(
+          'invalidValue',
+          'Too many relations are placed before/after ones that come later in the list',
+        );
+      }
+      ahead.push(next);
+      inChain.add(next);
+      next = neighbours[next];
+    }
+    return { ahead, circular: false };
+  });
+}

@@ -1,0 +1,64 @@
+import { attributeTypes, type ScalarValue } from '../../content-types/model/attribute-types.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Cursor, Field, SortKey } from '../ast.js';
+import { isNothing } from './input.js';
+
+/** Characters: it has to fit into a URL, beside filters. */
+const LONGEST = 4000;
+
+/**
+ * Parses what a client got as `meta.pagination.next` of a list that is sorted like this; nothing is before the first
+ * entry. A cursor is good only if it would be written just so: known form, this sort, values of the keys' types.
+ * @throws AppError invalidCursor
+ */
+export function parseCursor(input: unknown, sort: readonly SortKey[]): Cursor {
+  if (isNothing(input)) return [];
+  try {
+    const cursor = typeof input === 'string' ? readCursor(input, sort) : undefined;
+    if (cursor !== undefined && writeCursor(cursor, sort) === input) return cursor;
+  } catch {
+    // It holds no JSON, or no day, time or moment where one belongs: no cursor either.
+  }
+  throw new AppError('invalidCursor', 'it is not a cursor of a list with this sort');
+}
+
+/**
+ * A place in a sorted list as a text for clients. It holds the values of the sort keys, which whoever sorts may read.
+ * @throws AppError tooCostly when they are too long
+ */
+export function writeCursor(cursor: Cursor, sort: readonly SortKey[]): string {
+  const id = cursor.at(-1);
+  const values = sort.map(({ field }, index) => written(field, cursor[index] ?? null));
+  const text = Buffer.from(JSON.stringify([describeSort(sort), ...values, id])).toString('base64url');
+  if (text.length > LONGEST) throw new AppError('tooCostly', 'characters in a cursor; sort by shorter values', LONGEST);
+  return text;
+}
+
+function readCursor(text: string, sort: readonly SortKey[]): Cursor | undefined {
+  const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+  if (!Array.isArray(parts) || parts.length !== sort.length + 2) return undefined;
+  const values = sort.map(({ field }, index) => read(field, parts[index + 1]));
+  const id = readId(parts.at(-1));
+  const whole = [...values, id];
+  return whole.every((value) => value !== undefined) && id !== null ? whole : undefined;
+}
+
+/** A sort as a client may write it. */
+export const describeSort = (sort: readonly SortKey[]): string =>
+  sort
+    .map(({ through, field, direction }) => {
+      const path = [...through, field].map(({ name }) => name).join('.');
+      return direction === 'ascending' ? path : `${path}:desc`;
+    })
+    .join();
+
+/** Dates become ISO texts by themselves; the database gives big integers as numbers where they are small. */
+const written = (field: Field, value: ScalarValue | null): unknown =>
+  field.kind === 'scalar' && field.type === 'biginteger' && value !== null ? String(value) : value;
+
+function read(field: Field, value: unknown): ScalarValue | null | undefined {
+  if (value === null) return null;
+  return field.kind === 'id' ? readId(value) : attributeTypes[field.type].operand(value);
+}
+
+const readId = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);

@@ -1,0 +1,182 @@
+import { AppError } from '../../errors/app-error.js';
+import {
+  attributeTypes,
+  booleanOperand,
+  idOperand,
+  type ScalarValue,
+  isWellFormed,
+} from '../../content-types/model/attribute-types.js';
+import type { Comparison, Field, Filter } from '../ast.js';
+import { entriesOf, isObject } from './input.js';
+import { isOperator, operators, type Operator } from '../operators.js';
+
+/** Is this key the name of an attribute where the conditions stand? There it is misplaced, not unknown. */
+export type IsName = (key: string) => boolean;
+
+/**
+ * Parses the conditions on one attribute: a value (equal), a list (any of them), or operators. What is unknown there
+ * says nothing, as recorded of Strapi v4. It is refused on an id, and where it is an attribute or an operator in the
+ * wrong place.
+ * @throws AppError invalidParameter, invalidValue, tooCostly
+ */
+export function parseConditions(field: Field, value: unknown, isName: IsName): Filter | undefined {
+  if (Array.isArray(value)) {
+    const values = plainValues(field, value, isName).filter((one) => one !== null);
+    const filters = values.map((one) => compare(field, '$eq', one));
+    return join('or', filters) ?? comparison(field, '$in');
+  }
+  if (!isNested(value)) return compare(field, '$eq', value);
+  refuseLongList(value);
+  const parts = entriesOf(value).map(([key, part]) => {
+    // In Strapi v4 nothing but `$not` stands there: what is unknown within the others is recorded nowhere.
+    const within = key === '$not' ? isName : () => true;
+    const group = parseGroupOfConditions(key, part, (input) => parseConditions(field, input, within));
+    if (group !== 'none') return group;
+    return isOperator(key) ? parseCondition(field, key, part, isName) : ignore(field, [key], isName);
+  });
+  return join('and', parts);
+}
+
+/** `$and`, `$or` and `$not`, of whole filters or of the conditions of one attribute. */
+export function parseGroup(
+  key: string,
+  value: unknown,
+  parse: (input: unknown) => Filter | undefined,
+): Filter | undefined | 'none' {
+  if (key === '$and' || key === '$or') {
+    const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+    return join(key === '$and' ? 'and' : 'or', parts.map(parse));
+  }
+  if (key !== '$not') return 'none';
+  const filter = parse(value);
+  return filter && { kind: 'not', filter };
+}
+
+/** The same of conditions, where `$not` is an operator like others: of a list any value may be the one that it is not. */
+export function parseGroupOfConditions(
+  ...[key, value, parse]: Parameters<typeof parseGroup>
+): ReturnType<typeof parseGroup> {
+  if (key !== '$not' || !Array.isArray(value)) return parseGroup(key, value, parse);
+  const filters = value.map(parse).filter((filter) => filter !== undefined);
+  return join(
+    'or',
+    filters.map((filter) => ({ kind: 'not', filter })),
+  );
+}
+
+/**
+ * Parses one operator with its operands.
+ * @throws AppError invalidParameter, invalidValue, tooCostly
+ */
+export function parseCondition(field: Field, operator: Operator, value: unknown, isName: IsName): Filter | undefined {
+  const rule = operators[operator];
+  if (rule.operands === 'flag') {
+    return comparison(field, booleanOperand(value) === (operator === '$null') ? '$null' : '$notNull');
+  }
+  if (isNested(value)) {
+    refuseLongList(value);
+    return ignore(field, Object.keys(value), isName);
+  }
+  const values = plainValues(field, Array.isArray(value) ? value : [value], isName);
+  refuseHalfPairs(field, values);
+  switch (rule.operands) {
+    case 'each':
+      return join(
+        'or',
+        values.map((one) => compare(field, operator, one)),
+      );
+    case 'many':
+      // As in SQL: of nothing it is certain that it is not in a list with null.
+      if (rule.negative && values.includes(null)) return { kind: 'never' };
+      return comparison(
+        field,
+        operator,
+        values.flatMap((one) => cast(field, one) ?? []),
+      );
+    case 'pair':
+      return parsePair(field, operator, values);
+    default:
+      return rule satisfies never;
+  }
+}
+
+function parsePair(field: Field, operator: Operator, values: readonly unknown[]): Filter {
+  if (values.length !== 2) throw new AppError('invalidParameter', operator);
+  if (values.includes(null)) return { kind: 'never' };
+  const [low, high] = values.map((one) => cast(field, one));
+  if (low === undefined) return comparison(field, '$in');
+  return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
+}
+
+/** What comparisons with null mean in SQL and in Strapi v4; other operators hold for nothing, or write it as a text. */
+const withNull: Partial<Record<Operator, Operator>> = {
+  $eq: '$null',
+  $eqi: '$null',
+  $ne: '$notNull',
+  $nei: '$notNull',
+};
+
+/** What comparisons with a text mean where numbers are stored: it comes after them, and equals none (SQLite). */
+const withText: Partial<Record<Operator, Operator>> = { $ne: '$notNull', $lt: '$notNull', $lte: '$notNull' };
+
+function compare(field: Field, operator: Operator, value: unknown): Filter {
+  const alone = value === null ? withNull[operator] : undefined;
+  if (alone !== undefined) return comparison(field, alone);
+  if (operators[operator].text) return comparison(field, operator, [String(value)]);
+  if (value === null || value === undefined) return { kind: 'never' };
+  const operand = cast(field, value);
+  return operand === undefined
+    ? comparison(field, withText[operator] ?? '$in')
+    : comparison(field, operator, [operand]);
+}
+
+/** Undefined: no value that is stored equals it. */
+function cast(field: Field, value: unknown): ScalarValue | undefined {
+  if (value === null || value === undefined) return undefined;
+  return field.kind === 'id' ? idOperand(value) : attributeTypes[field.type].operand(value);
+}
+
+/** The values of a list. A list within it is one text, as in Strapi v4; objects say nothing, or are refused. */
+const plainValues = (field: Field, list: readonly unknown[], isName: IsName): readonly unknown[] =>
+  list.flatMap((one) => {
+    if (isNested(one)) return ignore(field, Object.keys(one), isName) ?? [];
+    return [Array.isArray(one) ? String(one) : one];
+  });
+
+const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && !(value instanceof Date);
+
+/** @throws AppError invalidParameter, naming the first of the keys that is misplaced; on an id all are */
+function ignore(field: Field, keys: readonly string[], isName: IsName): undefined {
+  const misplaced = keys.find((key) => field.kind === 'id' || isOperator(key) || isGroup(key) || isName(key));
+  if (misplaced !== undefined) throw new AppError('invalidParameter', misplaced);
+}
+
+const isGroup = (key: string): boolean => key === '$and' || key === '$or' || key === '$not';
+
+/** No stored text holds half of a surrogate pair, and the database would take it for another character. */
+function refuseHalfPairs({ name }: Field, values: readonly unknown[]): void {
+  if (values.some((value) => typeof value === 'string' && !isWellFormed(value))) {
+    throw new AppError('invalidValue', `The filter of ${name} must not contain half of a surrogate pair`);
+  }
+}
+
+/** A list of more than 100 values arrives as an object, which Strapi v4 ignores. */
+function refuseLongList(value: object): void {
+  if (Object.keys(value).length > LONGEST_LIST) throw new AppError('tooCostly', 'values in a list', LONGEST_LIST);
+}
+
+const LONGEST_LIST = 100;
+
+const comparison = (field: Field, operator: Operator, operands: readonly ScalarValue[] = []): Comparison => ({
+  kind: 'comparison',
+  field,
+  operator,
+  operands,
+});
+
+/** One filter out of several; conditions that say nothing are left out, as Strapi v4 removes empty objects. */
+export function join(kind: 'and' | 'or', parts: readonly (Filter | undefined)[]): Filter | undefined {
+  const filters = parts.filter((part) => part !== undefined);
+  return filters.length > 1 ? { kind, filters } : filters[0];
+}

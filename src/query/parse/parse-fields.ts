@@ -1,0 +1,37 @@
+import { AppError } from '../../errors/app-error.js';
+import type { Attribute, ScalarAttribute } from '../../content-types/model/types.js';
+import { isScalar } from '../ast.js';
+import { isReadable, type Audience } from '../visibility.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** All plain attributes that the audience may read, in the order of the definition. */
+export function readableFields(attributes: Attributes, audience: Audience): readonly ScalarAttribute[] {
+  return [...attributes.values()].filter(isScalar).filter((attribute) => isReadable(attribute, audience));
+}
+
+/**
+ * Parses `fields` as Strapi v4 does: one name, a list of names, or `*` for all; without a value it means all. A comma
+ * does not separate names here, blanks around a name do not count. `id` is always read and needs no mention. Every name
+ * is checked, also beside `*`.
+ * @throws AppError invalidParameter, naming the first field that the audience may not read
+ */
+export function parseFields(input: unknown, attributes: Attributes, audience: Audience): readonly ScalarAttribute[] {
+  if (input === undefined || input === null) return readableFields(attributes, audience);
+  const names = Array.isArray(input) ? (input as readonly unknown[]) : [input];
+  const fields = new Set(names.flatMap((name) => parseField(name, attributes, audience) ?? []));
+  return names.includes('*') ? readableFields(attributes, audience) : [...fields];
+}
+
+/** Undefined for what is no attribute, but may stand there: `*`, the id, and a name without a value. */
+function parseField(input: unknown, attributes: Attributes, audience: Audience): ScalarAttribute | undefined {
+  if (input === undefined || input === null || input === '*') return undefined;
+  if (typeof input !== 'string') throw new AppError('invalidParameter', 'fields');
+  const name = input.trim();
+  if (name === 'id') return undefined;
+  const attribute = attributes.get(name);
+  if (attribute === undefined || !isScalar(attribute) || !isReadable(attribute, audience)) {
+    throw new AppError('invalidParameter', name);
+  }
+  return attribute;
+}

@@ -1,0 +1,117 @@
+import { AppError } from '../../errors/app-error.js';
+import type { Pagination, SortKey } from '../ast.js';
+import { parseCursor } from './cursor.js';
+import { entriesOf, isObject, type QueryInput } from './input.js';
+
+/** How much a client gets when it does not say, and at most. Strapi's `rest.defaultLimit` and so on. */
+export interface PageLimits {
+  readonly defaultLimit: number;
+  readonly maxLimit: number;
+  readonly withCount: boolean;
+}
+
+/**
+ * Parses `pagination` as Strapi v4 does: by page (`page`, `pageSize`) or by offset (`start`, `limit`, -1 for all that
+ * is allowed), `withCount`. Numbers out of range are moved into it, and must be integers then; anything that is no object is ignored. In addition to
+ * v4, `after` a place in the list, which depends on its sort.
+ * @throws AppError mixedPages, mixedPagination, invalidPage, invalidPageNumber, invalidCount, invalidCursor
+ */
+export function parsePagination(input: QueryInput, limits: PageLimits, sort: readonly SortKey[]): Pagination {
+  const { page, pageSize, start, limit, withCount, after } = isObject(input['pagination']) ? input['pagination'] : {};
+  const byPage = page !== undefined || pageSize !== undefined;
+  const byOffset = start !== undefined || limit !== undefined;
+  if (byPage && byOffset) throw new AppError('mixedPages');
+  refuseOutside(input, byOffset);
+  const counted = withCount === undefined ? limits.withCount : parseFlag(withCount);
+  if (after !== undefined && (page ?? start) !== undefined) {
+    throw new AppError('invalidCursor', 'it takes neither page nor start beside it');
+  }
+  const place = after === undefined ? {} : { after: parseCursor(after, sort) };
+  if (byOffset) {
+    const name = 'pagination.limit';
+    const size = parseNumber(limit, limits.defaultLimit, name);
+    return {
+      form: 'offset',
+      start: upTo(
+        Number.MAX_SAFE_INTEGER,
+        integer(Math.max(0, parseNumber(start, 0, 'pagination.start')), 'pagination.start'),
+      ),
+      limit: size === -1 ? limits.maxLimit : integer(clamp(size, limits.maxLimit), name),
+      withCount: counted,
+      ...place,
+    };
+  }
+  const sizeName = 'pagination.pageSize';
+  const size = integer(clamp(parseNumber(pageSize, limits.defaultLimit, sizeName), limits.maxLimit), sizeName);
+  const number = Math.max(1, parseNumber(page, 1, 'pagination.page'));
+  if (!Number.isInteger(number)) throw new AppError('invalidPageNumber', 'page');
+  const before = upTo(Number.MAX_SAFE_INTEGER, (number - 1) * size);
+  return { form: 'page', page: number, start: before, limit: size, withCount: counted, ...place };
+}
+
+/**
+ * Parses the slice of a list that has no pages, as Strapi v4 does with files and users: `start` and `limit` stand beside
+ * `filters`; 0 and -1 mean no limit. `page` and `pageSize` are checked, but do nothing.
+ * @throws AppError mixedPagination, invalidPage, invalidPageNumber
+ */
+export function parseSlice(input: QueryInput, mostEntries: number): Pagination {
+  const { page, pageSize, start, limit } = input;
+  const [byPage, byOffset] = [page ?? pageSize, start ?? limit].map((value) => value !== undefined && value !== null);
+  if (byPage === true && byOffset === true) throw new AppError('mixedPagination');
+  for (const [name, value = null] of Object.entries({ page, pageSize })) {
+    const isNumber = value === null || (Number.isInteger(toNumber(value)) && toNumber(value) > 0);
+    if (!isNumber) throw new AppError('invalidPageNumber', name);
+  }
+  const first = integer(toNumber(start ?? 0), 'start');
+  const most = integer(toNumber(limit ?? -1), 'limit');
+  if (first < 0 || most < -1) throw new AppError('invalidPage', first < 0 ? 'start' : 'limit');
+  return {
+    form: 'offset',
+    start: upTo(Number.MAX_SAFE_INTEGER, first),
+    limit: most > 0 ? upTo(mostEntries, most) : mostEntries,
+    withCount: false,
+  };
+}
+
+/**
+ * Beside `pagination` Strapi v4 sets numbers of its own, which clash with those that stand there, or replace them.
+ * @throws AppError mixedPagination
+ */
+function refuseOutside(input: QueryInput, byOffset: boolean): void {
+  const clashing = byOffset ? ['page', 'pageSize'] : [...pages];
+  if (clashing.some((key) => input[key] !== undefined && input[key] !== null)) throw new AppError('mixedPagination');
+}
+
+/** The parameters that say which page of a list is wanted, beside `pagination`. */
+export const pages: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit']);
+
+/** A query for what has no pages: nothing of it says which one is wanted. */
+export const withoutPages = (input: QueryInput): QueryInput =>
+  Object.fromEntries(entriesOf(input).filter(([name]) => name !== 'pagination' && !pages.has(name)));
+
+const upTo = (highest: number, value: number): number => Math.min(highest, value);
+
+const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));
+
+/** As Strapi v4: an empty text and null are 0, a list stands for its only value. */
+const toNumber = (input: unknown): number => Number(Array.isArray(input) ? input.join(',') : input);
+
+/** @throws AppError invalidPage */
+function parseNumber(input: unknown, fallback: number, name: string): number {
+  const number = input === undefined ? fallback : toNumber(input);
+  if (Number.isNaN(number)) throw new AppError('invalidPage', name);
+  return number;
+}
+
+/** @throws AppError invalidPage */
+function integer(number: number, name: string): number {
+  if (!Number.isInteger(number)) throw new AppError('invalidPage', name);
+  return number;
+}
+
+function parseFlag(input: unknown): boolean {
+  const word = typeof input === 'boolean' ? String(input) : input;
+  if (word === 'true' || word === 't' || word === '1') return true;
+  if (word === 'false' || word === 'f' || word === '0') return false;
+  throw new AppError('invalidCount');
+}

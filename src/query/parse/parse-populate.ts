@@ -1,0 +1,159 @@
+import { AppError } from '../../errors/app-error.js';
+import { booleanOperand } from '../../content-types/model/attribute-types.js';
+import type { Attribute, ContentType, MorphAttribute, ZoneAttribute } from '../../content-types/model/types.js';
+import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from '../ast.js';
+import { entriesOf, isNothing, isObject, type QueryInput } from './input.js';
+import { isUnreachable } from '../morphs.js';
+import { parseFields, readableFields } from './parse-fields.js';
+import { parseFilters } from './parse-filters.js';
+import { parseSort } from './parse-sort.js';
+import { requestedPaths } from './populate-paths.js';
+import { isPopulated, isReadable, type Audience } from '../visibility.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/**
+ * Parses `populate` as Strapi v4 does: `*`, names (`a,b.c`, lists), or an object of flags and nested queries. What is
+ * unknown, plain, or hidden from the audience is left out silently.
+ * @throws AppError invalidParameter for fields, sorts and filters within that the audience may not use
+ */
+export function parsePopulate(input: unknown, attributes: Attributes, audience: Audience): readonly PopulateNode[] {
+  return requestedPaths(input, attributes).flatMap(([name, request]) => {
+    const attribute = attributes.get(name);
+    if (attribute === undefined || !isReadable(attribute, audience)) return [];
+    // Parsed even if it is not shown: what is wrong in it is refused.
+    const node = parseNode(attribute, request, audience);
+    return node !== undefined && isPopulated(attribute, audience) ? [node] : [];
+  });
+}
+
+function parseNode(attribute: Attribute, request: QueryInput, audience: Audience): PopulateNode | undefined {
+  const key = attribute.name;
+  switch (attribute.kind) {
+    case 'scalar':
+      return undefined;
+    case 'relation':
+    case 'morphed': {
+      const query = parseRelated(request, attribute.target, audience);
+      const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
+      return { kind: 'relation', key, attribute, query: { ...query, ...unreachable } };
+    }
+    case 'component': {
+      const selection = parseComponent(request, attribute.component.attributes, audience);
+      return { kind: 'component', key, attribute, selection };
+    }
+    case 'zone':
+      return { kind: 'zone', key, attribute, on: parseZone(request, attribute, audience) };
+    case 'morph':
+      return { kind: 'morph', key, attribute, on: parseMorph(request, attribute, audience) };
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function parseSelection(request: QueryInput, attributes: Attributes, audience: Audience): Selection {
+  return {
+    fields: parseFields(request['fields'], attributes, audience),
+    populate: parsePopulate(request['populate'], attributes, audience),
+  };
+}
+
+function parseRelated(request: QueryInput, { attributes }: ContentType, audience: Audience): RelatedQuery {
+  return {
+    ...parseComponent(request, attributes, audience),
+    publicationState: parsePublicationState(request['publicationState']),
+    count: booleanOperand(request['count']),
+  };
+}
+
+function parseComponent(request: QueryInput, attributes: Attributes, audience: Audience): ComponentSelection {
+  return {
+    ...parseSelection(request, attributes, audience),
+    filter: parseFilters(request['filters'], attributes, audience),
+    sort: parseSort(request['sort'], attributes, audience),
+    start: Math.max(0, wholeNumber(request['start']) ?? 0),
+    limit: positive(wholeNumber(request['limit'])),
+  };
+}
+
+/**
+ * With `on`: the components it names; else every component of the zone, each taking what it knows. A zone has no attributes
+ * of its own, so what stands beside `on` or in its place takes the id alone, and `*` of fields.
+ */
+function parseZone(
+  request: QueryInput,
+  { components }: ZoneAttribute,
+  audience: Audience,
+): ReadonlyMap<string, ComponentSelection> {
+  const { on } = request;
+  const { filter } = parseComponent({ ...request, populate: undefined }, new Map(), audience);
+  if (on === undefined) {
+    return new Map(
+      [...components].map(([uid, { attributes }]) => [uid, parseComponent(request, attributes, audience)]),
+    );
+  }
+  if (filter !== undefined) throw new AppError('invalidParameter', 'filters');
+  return new Map(
+    entriesOf(Object(on) as object).flatMap(([uid, within]) => {
+      const component = components.get(uid);
+      if (component === undefined) return [];
+      return [[uid, parseComponent(isObject(within) ? within : {}, component.attributes, audience)] as const];
+    }),
+  );
+}
+
+/** With `on`: the types it names; else all, each taking what it knows. Without `on` there is nothing to filter by. */
+function parseMorph(
+  request: QueryInput,
+  { candidates }: MorphAttribute,
+  audience: Audience,
+): ReadonlyMap<ContentType, RelatedQuery> {
+  const { on, ...own } = request;
+  if (!isNothing(own['filters'])) throw new AppError('invalidParameter', 'filters');
+  if (on === undefined) return parseForEach(own, [...candidates.values()], audience);
+  return new Map(
+    entriesOf(Object(on) as object).flatMap(([uid, within]) => {
+      const type = candidates.get(uid);
+      return type === undefined ? [] : [[type, parseRelated(isObject(within) ? within : {}, type, audience)] as const];
+    }),
+  );
+}
+
+/** What is asked of entries of several types. Some of them must know each field, and each key of the sort. */
+function parseForEach(
+  { fields, sort, ...request }: QueryInput,
+  types: readonly ContentType[],
+  audience: Audience,
+): ReadonlyMap<ContentType, RelatedQuery> {
+  const readable = types.map((type) => ({ type, fields: readableFields(type.attributes, audience) }));
+  const all = new Map(readable.flatMap((one) => one.fields.map((field) => [field.name, field] as const)));
+  const names = new Set(parseFields(fields, all, audience).map(({ name }) => name));
+  const keys = parseSort(sort, all, audience).map(({ field }) => field.name);
+  return new Map(
+    readable.map(({ type, fields: own }) => {
+      const sortable = new Set(['id', ...own.map(({ name }) => name)]);
+      const query = parseRelated(
+        { ...request, ...(keys.every((key) => sortable.has(key)) && { sort }) },
+        type,
+        audience,
+      );
+      return [type, { ...query, fields: own.filter(({ name }) => names.has(name)) }];
+    }),
+  );
+}
+
+/** Undefined where nothing is said. @throws AppError invalidParameter for a state that there is not */
+export function parsePublicationState(input: unknown): PublicationState {
+  if (isNothing(input)) return undefined;
+  if (input === 'live' || input === 'preview') return input;
+  throw new AppError('invalidParameter', 'publicationState');
+}
+
+function wholeNumber(input: unknown): number | undefined {
+  const number = typeof input === 'string' || typeof input === 'number' ? Number(input) : Number.NaN;
+  return input !== '' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** As Strapi v4: 0 and -1 mean no limit. */
+const positive = (limit: number | undefined): number | undefined =>
+  limit !== undefined && limit > 0 ? limit : undefined;

@@ -1,0 +1,100 @@
+import { AppError, hasCode } from '../../errors/app-error.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { both, type PopulateNode, type Query, type Selection } from '../ast.js';
+import type { QueryInput } from './input.js';
+import { parseFields } from './parse-fields.js';
+import { parseFilters } from './parse-filters.js';
+import { parsePagination, type PageLimits } from './parse-pagination.js';
+import { parsePopulate, parsePublicationState } from './parse-populate.js';
+import { parseSearch } from './parse-search.js';
+import { parseSort } from './parse-sort.js';
+import type { Audience } from '../visibility.js';
+
+export interface QueryLimits extends PageLimits {
+  /** The most populated attributes in one query, at all levels together. */
+  readonly populateLimit: number;
+}
+
+/**
+ * Parses what a transport got into a query on `type`: names resolved, values cast, limits applied. Nothing of it is
+ * validated again later. Parameters that nobody knows are ignored, as Strapi v4 does.
+ * @throws AppError invalidParameter, invalidValue, mixedPages, mixedPagination, invalidCount, invalidCursor, tooCostly
+ */
+export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
+  const { filter, sort } = parseUse(input, type, audience);
+  return {
+    type,
+    ...parseSelection(input, type, audience, limits),
+    filter: both(filter, parseSearch(input['_q'], type.attributes, audience)),
+    sort,
+    pagination: parsePagination(input, limits, sort),
+    publicationState: parsePublicationState(input['publicationState']),
+    locale: input['locale'],
+  };
+}
+
+/** Which entries, and in which order. @throws AppError invalidParameter, invalidValue, tooCostly */
+const parseUse = (
+  input: QueryInput,
+  { attributes }: ContentType,
+  audience: Audience,
+): Pick<Query, 'filter' | 'sort'> => ({
+  filter: parseFilters(input['filters'], attributes, audience),
+  sort: parseSort(input['sort'], attributes, audience),
+});
+
+/**
+ * Parses the filter and the sort of a query that is for one entry, where they have no effect. Strapi v4 refuses the names
+ * there that it refuses in a list, whatever their values.
+ * @throws AppError invalidParameter, tooCostly
+ */
+export function parseUnused(input: QueryInput, type: ContentType, audience: Audience): Pick<Query, 'filter' | 'sort'> {
+  try {
+    return parseUse(input, type, audience);
+  } catch (error) {
+    if (hasCode(error, 'invalidValue')) return { filter: undefined, sort: [] };
+    throw error;
+  }
+}
+
+/**
+ * The part of a query that reads one entry takes: `fields` and `populate`.
+ * @throws AppError invalidParameter, tooCostly
+ */
+export function parseSelection(
+  input: QueryInput,
+  { attributes }: ContentType,
+  audience: Audience,
+  { populateLimit }: Pick<QueryLimits, 'populateLimit'>,
+): Selection {
+  const populate = parsePopulate(input['populate'], attributes, audience);
+  return withinLimit({ fields: parseFields(input['fields'], attributes, audience), populate }, populateLimit);
+}
+
+/** @throws AppError tooCostly for a selection with more populated attributes than the limit */
+export function withinLimit(selection: Selection, populateLimit: number): Selection {
+  if (countNodes(selection.populate) <= populateLimit) return selection;
+  throw new AppError('tooCostly', 'populated attributes', populateLimit);
+}
+
+function countNodes(nodes: readonly PopulateNode[]): number {
+  return nodes.reduce(
+    (sum, node) => sum + 1 + selectionsOf(node).reduce((n, { populate }) => n + countNodes(populate), 0),
+    0,
+  );
+}
+
+/** What a populated attribute reads, by target. */
+function selectionsOf(node: PopulateNode): readonly Selection[] {
+  switch (node.kind) {
+    case 'relation':
+      return [node.query];
+    case 'component':
+      return [node.selection];
+    case 'zone':
+    case 'morph':
+      return [...node.on.values()];
+    default:
+      return node satisfies never;
+  }
+}

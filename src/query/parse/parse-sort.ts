@@ -1,0 +1,76 @@
+import { AppError } from '../../errors/app-error.js';
+import type { Attribute, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
+import { id, type SortKey } from '../ast.js';
+import { entriesOf, isNothing, isObject } from './input.js';
+import { isReadable, type Audience } from '../visibility.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** Object.prototype's names are dropped, as Strapi v4's object-based parser loses them. */
+const isLost = (path: string): boolean => path in {};
+
+/**
+ * Parses `sort` as Strapi v4 does: `title`, `title:desc`, `a,b:desc`, a list of these, or objects
+ * (`{ author: { name: 'asc' } }`). A list holds texts or objects, not both.
+ * @throws AppError invalidParameter, naming the first key that the audience may not sort by
+ */
+export function parseSort(input: unknown, attributes: Attributes, audience: Audience): readonly SortKey[] {
+  if (typeof input === 'string') return parseArguments(input, attributes, audience);
+  if (isObject(input)) return parseTree(input, [], attributes, audience);
+  if (!Array.isArray(input)) return [];
+  const parts = input as readonly unknown[];
+  if (!parts.every((part) => typeof part === 'string') && !parts.every(isObject)) {
+    throw new AppError('invalidParameter', '0');
+  }
+  return parts.flatMap((part) => parseSort(part, attributes, audience));
+}
+
+function parseArguments(words: string, attributes: Attributes, audience: Audience): readonly SortKey[] {
+  return words
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .flatMap((word) => {
+      const [path = '', direction = ''] = word.split(':');
+      return isLost(path)
+        ? []
+        : [resolve(path.split('.'), direction === '' ? undefined : direction, attributes, audience)];
+    });
+}
+
+function parseTree(tree: object, above: readonly string[], attributes: Attributes, audience: Audience): SortKey[] {
+  return entriesOf(tree).flatMap(([name, value]) => {
+    const path = [...above, name];
+    if (isObject(value)) return parseTree(value, path, attributes, audience);
+    if (isLost(name)) return [];
+    return [resolve(path, value, attributes, audience)];
+  });
+}
+
+function resolve(path: readonly string[], direction: unknown, attributes: Attributes, audience: Audience): SortKey {
+  const through: (RelationAttribute | ComponentAttribute)[] = [];
+  let level = attributes;
+  for (const [index, name] of path.entries()) {
+    const last = index === path.length - 1;
+    if (last && name === 'id') return { through, field: id, direction: parseDirection(direction) };
+    const attribute = level.get(name);
+    if (attribute === undefined || !isReadable(attribute, audience)) throw new AppError('invalidParameter', name);
+    if (last && attribute.kind === 'scalar') {
+      return { through, field: attribute, direction: parseDirection(direction) };
+    }
+    if (attribute.kind !== 'relation' && attribute.kind !== 'component') throw new AppError('invalidParameter', name);
+    // As recorded: `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor.
+    if (last)
+      throw new AppError('invalidParameter', path.length > 1 || isNothing(direction) ? name : String(direction));
+    through.push(attribute);
+    level = attribute.kind === 'relation' ? attribute.target.attributes : attribute.component.attributes;
+  }
+  throw new AppError('invalidParameter', path.join('.'));
+}
+
+function parseDirection(input: unknown): SortKey['direction'] {
+  const word = input === undefined ? 'asc' : String(input).toLowerCase();
+  if (word === 'asc') return 'ascending';
+  if (word === 'desc') return 'descending';
+  throw new AppError('invalidParameter', String(input));
+}

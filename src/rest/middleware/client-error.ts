@@ -1,0 +1,56 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { securityHeaders } from './security-headers.js';
+
+/** What Node's reader of HTTP says, and what the client is told. */
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const names: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  408: 'RequestTimeoutError',
+  413: 'PayloadTooLargeError',
+  414: 'UriTooLongError',
+  431: 'RequestHeaderFieldsTooLargeError',
+};
+
+/** What Node's reader of HTTP stopped at, with the part of the request that it read last. */
+interface Unreadable extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers to this method have no body. */
+const HEAD = Buffer.from('HEAD ');
+
+/** Answers what is no HTTP, came too slowly or has too long a head: in the envelope, and the connection ends. */
+export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: number): void {
+  const { code, rawPacket } = error;
+  if (!socket.writable || code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf(error, urlLimit);
+  const message = STATUS_CODES[status];
+  const body = JSON.stringify({ data: null, error: { status, name: names[status], message, details: {} } });
+  const head = [
+    `HTTP/1.1 ${status} ${message}`,
+    ...securityHeaders.map(([name, value]) => `${name}: ${value}`),
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  const isHead = rawPacket?.subarray(0, HEAD.length).equals(HEAD) === true;
+  socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
+}
+
+/** Node does not tell whether the URL or the headers are too long: the part of the request that it stopped in does. */
+function statusOf({ code = '', rawPacket }: Unreadable, urlLimit: number): number {
+  const status = statuses[code] ?? 400;
+  if (status !== 431 || rawPacket === undefined) return status;
+  const firstLine = rawPacket.indexOf('\r\n');
+  return firstLine < 0 || firstLine > urlLimit ? 414 : 431;
+}

@@ -1,0 +1,15 @@
+import { createAnswerBudget } from '../../documents/answer-budget.js';
+import { jsonSize } from '../../documents/json-size.js';
+import type { Text } from '../../mongo/cache/response-cache.js';
+import { jsonPieces, PIECE } from './json-pieces.js';
+
+/**
+ * A body as JSON, in pieces where it is long.
+ * @param limit the most bytes that it may take
+ * @throws AppError tooCostly before anything is written
+ */
+export function serializeJson(body: unknown, limit: number): Text {
+  const size = jsonSize(body, limit);
+  createAnswerBudget(limit).spend(size);
+  return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => jsonPieces(body) };
+}

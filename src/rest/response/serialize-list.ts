@@ -1,0 +1,68 @@
+import { createAnswerBudget } from '../../documents/answer-budget.js';
+import { jsonSize } from '../../documents/json-size.js';
+import type { Text } from '../../mongo/cache/response-cache.js';
+import type { MakeEntry } from '../../mongo/read/assemble.js';
+import { jsonPieces, PIECE } from './json-pieces.js';
+
+/** Bytes beyond which entries are not written at once. */
+const LONG = 2 * PIECE;
+
+/**
+ * A list as JSON. Of a long one no more than a piece is in memory, and what cannot be written is found before the first piece
+ * is given.
+ * @param limit the most bytes that it may take
+ * @throws AppError tooCostly
+ */
+export function serializeList(entries: readonly MakeEntry[], meta: object, limit: number): Text {
+  const budget = createAnswerBudget(limit);
+  const [begin, end] = ['{"data":[', `],"meta":${JSON.stringify(meta)}}`];
+  const first = writePiece(entries, 0, limit);
+  budget.spend(first.size);
+  if (first.json !== undefined && first.next === entries.length) return begin + first.json + end;
+  for (const make of entries.slice(first.next)) budget.spend(jsonSize(make(), budget.left));
+  return {
+    *[Symbol.iterator]() {
+      let before = begin;
+      for (let piece = first; ; piece = writePiece(entries, piece.next, limit)) {
+        yield before + (piece.json ?? '');
+        if (piece.json === undefined) yield* jsonPieces(piece.entry);
+        if (piece.next === entries.length) break;
+        before = ',';
+      }
+      yield end;
+    },
+  };
+}
+
+/** Where the next piece begins, and about how many bytes this one takes: a long entry is a piece of its own, not written yet. */
+type Chunk = { readonly next: number; readonly size: number } & (
+  { readonly json: string } | { readonly json?: never; readonly entry: unknown }
+);
+
+/**
+ * Entries from an index on, until they are long enough. JSON is made of one, two, four… entries at once, as long as these
+ * are short: that is faster than one by one.
+ */
+function writePiece(entries: readonly MakeEntry[], start: number, limit: number): Chunk {
+  let json = '';
+  let size = 0;
+  let next = start;
+  let count = 1;
+  while (next < entries.length && json.length < PIECE) {
+    const made = entries.slice(next, next + count).map((make) => make());
+    const bytes = jsonSize(made, LONG);
+    if (bytes > LONG && made.length > 1) {
+      count = 1;
+    } else if (bytes > LONG) {
+      // It begins the next piece, if it is not the first of this one.
+      if (next > start) break;
+      return { entry: made[0], next: next + 1, size: jsonSize(made, limit) };
+    } else {
+      json += (next === start ? '' : ',') + JSON.stringify(made).slice(1, -1);
+      size += bytes;
+      next += made.length;
+      count = json.length < PIECE / 2 ? 2 * count : 1;
+    }
+  }
+  return { json, next, size };
+}

@@ -1,0 +1,28 @@
+import cluster from 'node:cluster';
+
+/** What a worker tells when it loses the database, and when it is back. */
+interface Message {
+  readonly kind: 'availability';
+  readonly isUp: boolean;
+}
+
+/** In a worker: the process that runs the workers logs it, once for all of them. */
+export function sendAvailability(isUp: boolean): void {
+  const message: Message = { kind: 'availability', isUp };
+  process.send?.(message, undefined, undefined, () => undefined);
+}
+
+/** In the process that runs the workers: the database is lost when the first worker loses it, and back when all have it. */
+export function gatherAvailability(changed: (isUp: boolean) => void): void {
+  const without = new Set<number>();
+  const note = (worker: number, isUp: boolean): void => {
+    const before = without.size;
+    if (isUp) without.delete(worker);
+    else without.add(worker);
+    if ((before === 0) !== (without.size === 0)) changed(without.size === 0);
+  };
+  cluster.on('message', ({ id }, message: Message) => {
+    if (message.kind === 'availability') note(id, message.isUp);
+  });
+  cluster.on('exit', ({ id }) => note(id, true));
+}

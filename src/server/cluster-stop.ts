@@ -1,0 +1,44 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A worker tells that it accepts no more connections; all are told when the last one has said so. */
+interface Message {
+  readonly kind: 'deaf' | 'allDeaf';
+}
+
+/** Milliseconds that a worker waits for the others; one that hangs must not keep it. */
+const TIMEOUT_MS = 2000;
+
+/** Whoever just ended gets nothing. */
+const lost = (): void => undefined;
+
+/**
+ * In the process that runs the workers: tells all of them when none accepts connections any more. Before that a client that
+ * was told to close its connection would open one to another worker that is about to stop.
+ */
+export function relayDeafness(workers: () => readonly Worker[]): void {
+  const deaf = new Set<number>();
+  const tell = (): void => {
+    if (deaf.size === 0 || workers().some(({ id }) => !deaf.has(id))) return;
+    const message: Message = { kind: 'allDeaf' };
+    for (const worker of workers()) worker.send(message, lost);
+  };
+  cluster.on('message', ({ id }, { kind }: Message) => {
+    if (kind !== 'deaf') return;
+    deaf.add(id);
+    tell();
+  });
+  cluster.on('exit', tell);
+}
+
+/** In a worker that accepts no more connections: fulfilled when no worker does. */
+export async function waitUntilAllDeaf(): Promise<void> {
+  const told = new Promise<void>((resolve) => {
+    process.on('message', ({ kind }: Message) => {
+      if (kind === 'allDeaf') resolve();
+    });
+  });
+  const message: Message = { kind: 'deaf' };
+  process.send?.(message, undefined, undefined, lost);
+  await Promise.race([told, wait(TIMEOUT_MS, undefined, { ref: false })]);
+}

@@ -1,0 +1,15 @@
+import { onShutdownSignal } from './shutdown-signal.js';
+
+/** Does work that ends well when it is told to stop; told so once more, the process ends. */
+export async function runUntilSignal<T>(underNpm: boolean, work: (stopping: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const end = onShutdownSignal(underNpm, () => {
+    if (stopping.signal.aborted) process.exit(130);
+    stopping.abort();
+  });
+  try {
+    return await work(stopping.signal);
+  } finally {
+    end();
+  }
+}

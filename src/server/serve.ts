@@ -1,0 +1,76 @@
+import cluster from 'node:cluster';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../config/config.js';
+import { isMonitored } from '../config/is-monitored.js';
+import { listen } from './http-server.js';
+import type { ServiceLog } from '../app/app.js';
+import { openDatabase } from '../mongo/connection/open-database.js';
+import { sendAvailability } from './cluster-availability.js';
+import { exposeClusterMetrics } from './cluster-metrics.js';
+import { waitUntilAllDeaf } from './cluster-stop.js';
+import { warnOfUnfitData } from './warn-of-unfit-data.js';
+import { onShutdownSignal } from './shutdown-signal.js';
+
+/** Milliseconds beyond the grace period for what is left to close; what takes longer never ends. */
+export const LAST = 5000;
+
+/**
+ * Serves in this process, alone or as one of several workers, until SIGTERM or SIGINT; then finishes the requests that
+ * are under way.
+ * @throws StartError
+ */
+export async function serve(config: Config, log: ServiceLog): Promise<void> {
+  const { worker } = cluster;
+  // The first worker looks for all of them.
+  const looks = worker === undefined || worker.id === 1;
+  const opening = openDatabase(
+    { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
+    log,
+  ).then((database) => {
+    log.info(`Database: ${database.description}`);
+    return database;
+  });
+  // Whoever waits for it tells why.
+  opening.catch(() => undefined);
+  // Loaded while the database starts.
+  const { startService } = await import('./start-service.js');
+  const service = await startService(
+    config,
+    opening,
+    log,
+    worker && { expose: exposeClusterMetrics, tellAvailability: sendAvailability },
+  );
+  const server = await listen(service, { ...config.server, ...config.http }).catch(async (error: unknown) => {
+    await service.close();
+    throw error;
+  });
+
+  const stop = async (reason: string): Promise<void> => {
+    log.info(`${reason}: finishing requests`);
+    const { drainDelay, gracePeriod, closeDelay } = config.server;
+    setTimeout(() => process.exit(1), drainDelay + gracePeriod + LAST).unref();
+    service.drain();
+    await wait(drainDelay);
+    await server.close({ gracePeriod, closeDelay, ...(worker !== undefined && { allDeaf: waitUntilAllDeaf }) });
+    await service.close();
+    log.info('Stopped');
+    worker?.disconnect();
+  };
+  let stopping = false;
+  const end = onShutdownSignal(config.variables['npm_lifecycle_event'] !== undefined, (reason) => {
+    // A worker is told twice: Ctrl+C reaches it, and the process that runs it.
+    if (worker === undefined) end();
+    if (!stopping) void stop(reason);
+    stopping = true;
+  });
+  if (looks) {
+    void opening
+      .then((database) => warnOfUnfitData(database, service.registry, log))
+      .catch((error: unknown) => {
+        if (!stopping)
+          log.warn({ err: error }, 'Whether the stored entries fit the definitions could not be found out');
+      });
+  }
+  // Last: who reads this may stop the service at once.
+  log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
+}

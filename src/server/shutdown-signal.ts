@@ -1,0 +1,24 @@
+/** Milliseconds between two looks whether the shell that npm started this process in is still there. */
+const LOOK = 250;
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Calls back when the process is told to stop: by SIGTERM or SIGINT, each time; or, under npm, when its shell has ended,
+ * because a shell that gets a signal dies without passing it on. Gives what ends the listening: a signal then ends the
+ * process at once.
+ */
+export function onShutdownSignal(underNpm: boolean, stop: (reason: string) => void): () => void {
+  const shell = process.ppid;
+  const look = (): void => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    stop('npm was stopped');
+  };
+  const timer = underNpm ? setInterval(look, LOOK).unref() : undefined;
+  for (const signal of signals) process.on(signal, stop);
+  return () => {
+    clearInterval(timer);
+    for (const signal of signals) process.off(signal, stop);
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Registry } from '../content-types/model/types.js';
+import type { Database } from '../mongo/connection/database.js';
+import { countUnfit } from '../mongo/maintenance/unfit/count-unfit.js';
+import { isDemanded } from '../mongo/maintenance/unfit/find-unfit.js';
+import { openValues } from '../mongo/values.js';
+
+/** Milliseconds that the count of one content type may take in the database. */
+const TIMEOUT_MS = 60_000;
+
+/** The part of a logger that is used here. */
+interface WarningLog {
+  warn(details: object, message: string): void;
+}
+
+/**
+ * Looks once after each change of the definitions whether the stored entries fit them, and warns in one line for each content type
+ * that they do not. While they do not, it looks at every start. The service serves meanwhile.
+ */
+export async function warnOfUnfitData(
+  { db }: Pick<Database, 'db'>,
+  { contentTypes }: Registry,
+  log: WarningLog,
+): Promise<void> {
+  const values = openValues(db);
+  const key = ['definitions that the data fits', '', ''] as const;
+  const definitions = [...contentTypes.values()].map(({ uid, collectionName, draftAndPublish, attributes }) => [
+    uid,
+    collectionName,
+    draftAndPublish,
+    ...[...attributes.values()].map((attribute) => [attribute.name, isDemanded(attribute)]),
+  ]);
+  const hash = createHash('sha256').update(JSON.stringify(definitions)).digest('base64');
+  if ((await values.get(...key)) === hash) return;
+  let fits = true;
+  for (const type of contentTypes.values()) {
+    const found = await countUnfit(db, type, TIMEOUT_MS);
+    if (found.length === 0) continue;
+    fits = false;
+    const counts = found.map(({ unfit, entries }) => `${unfit} (entries: ${entries})`);
+    log.warn(
+      {},
+      `Stored entries of ${type.uid} do not fit its definition: ${counts.join('; ')}; see the command migrate`,
+    );
+  }
+  if (fits) await values.set(...key, hash);
+}

@@ -1,0 +1,82 @@
+import cluster, { type Worker } from 'node:cluster';
+import { logAvailability, type AvailabilityLog } from '../app/log-availability.js';
+import { gatherAvailability } from './cluster-availability.js';
+import { relayClusterMetrics } from './cluster-metrics.js';
+import { relayDeafness } from './cluster-stop.js';
+import { onShutdownSignal } from './shutdown-signal.js';
+
+export interface WorkerSettings {
+  readonly count: number;
+  readonly underNpm: boolean;
+  /** Milliseconds that workers may take to stop; then they are killed. */
+  readonly patience: number;
+}
+
+/** The part of a logger that is used here. */
+interface WorkerLog extends AvailabilityLog {
+  info(message: string): void;
+  info(details: object, message: string): void;
+  error(message: string): void;
+}
+
+/** So many workers may end by themselves within so many milliseconds; after one more the service ends. */
+const MOST_ENDS = 10;
+const WITHIN = 60_000;
+
+/**
+ * Runs this program in several processes that listen on one address. The first one starts alone: what happens once in
+ * a database (sample content, declared access, indexes) is done when the others start. Who ends by itself is started
+ * again. On SIGTERM or SIGINT all finish their requests; told so once more, all end at once.
+ */
+export function runWorkers({ count, underNpm, patience }: WorkerSettings, log: WorkerLog): void {
+  const listening = new Set<Worker>();
+  const workers = (): readonly Worker[] =>
+    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  let ends: readonly number[] = [];
+  let served = false;
+  let stopping = false;
+
+  const stop = (reason: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info(`${reason}: ${workers().length} workers finish their requests`);
+    // One that starts has no ear for a message yet, but ends by a signal.
+    for (const worker of workers()) worker.process.kill('SIGTERM');
+    setTimeout(() => {
+      for (const worker of workers()) worker.process.kill('SIGKILL');
+    }, patience).unref();
+  };
+  const end = onShutdownSignal(underNpm, (reason) => {
+    end();
+    stop(reason);
+  });
+
+  cluster.on('listening', (worker) => {
+    listening.add(worker);
+    if (listening.size === count) log.info(`${count} workers serve`);
+    if (served) return;
+    served = true;
+    for (let more = 1; more < count; more += 1) cluster.fork();
+  });
+  cluster.on('exit', (worker, code, signal: string | null) => {
+    listening.delete(worker);
+    if (stopping) {
+      if (code !== 0 && signal !== 'SIGTERM') process.exitCode = 1;
+      return;
+    }
+    log.error(`Worker ${worker.process.pid} ended (${signal ?? code})`);
+    const now = Date.now();
+    ends = [...ends.filter((time) => time > now - WITHIN), now];
+    if (served && ends.length <= MOST_ENDS) {
+      cluster.fork();
+      return;
+    }
+    process.exitCode = 1;
+    end();
+    stop(served ? 'Too many workers ended' : 'The first worker did not start');
+  });
+  relayClusterMetrics(listening);
+  relayDeafness(workers);
+  gatherAvailability(logAvailability(log));
+  cluster.fork();
+}

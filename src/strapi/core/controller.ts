@@ -1,0 +1,145 @@
+import type { Context } from 'koa';
+import { hasCode } from '../../errors/app-error.js';
+import { errors } from '../utilities/errors.js';
+import type { Model, Named, StrapiContext } from '../strapi.js';
+import { collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
+import { CORE, isCoreMethod } from './service.js';
+import { transformResponse } from './transform.js';
+
+type Body = { readonly data?: unknown; readonly files?: unknown };
+
+/** What every core controller has beside its actions, for an owner's code. */
+function sharedMethods({ strapi, utils }: StrapiContext, model: () => Model): Named {
+  const auth = (context: Context): unknown => (context.state['auth'] as unknown) ?? {};
+  return {
+    transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), strapi),
+    sanitizeOutput: async (data: unknown, context: Context) =>
+      utils['sanitize'].contentAPI.output(data, model(), { auth: auth(context) }),
+    sanitizeInput: async (data: unknown, context: Context) =>
+      utils['sanitize'].contentAPI.input(data, model(), { auth: auth(context) }),
+    sanitizeQuery: async (context: Context) =>
+      utils['sanitize'].contentAPI.query(context.query, model(), { auth: auth(context) }),
+    validateQuery: async (context: Context) =>
+      utils['validate'].contentAPI.query(context.query, model(), { auth: auth(context) }),
+    validateInput: async (data: unknown, context: Context) =>
+      utils['validate'].contentAPI.input(data, model(), { auth: auth(context) }),
+  };
+}
+
+/** What a core action does by the methods of the controller and of the service, as either may be an owner's. */
+type Action = (this: Named, context: Context, service: Named, body: () => Body) => Promise<unknown>;
+
+const collectionSteps: Readonly<Record<string, Action>> = {
+  async find(context, service) {
+    const query: unknown = await checkedQuery(this, context);
+    const { results, pagination } = await service['find'](query);
+    return this['transformResponse'](await this['sanitizeOutput'](results, context), { pagination });
+  },
+  async findOne(context, service) {
+    const query: unknown = await checkedQuery(this, context);
+    return answer(this, context, await service['findOne'](context['params'].id, query));
+  },
+  async create(context, service, body) {
+    const query: Named = await checkedQuery(this, context);
+    const { files } = body();
+    const data: unknown = await this['sanitizeInput'](body().data, context);
+    return answer(this, context, await service['create']({ ...query, data, files }));
+  },
+  async update(context, service, body) {
+    const query: Named = await checkedQuery(this, context);
+    const { files } = body();
+    const data: unknown = await this['sanitizeInput'](body().data, context);
+    return answer(this, context, await service['update'](context['params'].id, { ...query, data, files }));
+  },
+  async delete(context, service) {
+    const query: unknown = await checkedQuery(this, context);
+    return answer(this, context, await service['delete'](context['params'].id, query));
+  },
+};
+
+const singleSteps: Readonly<Record<string, Action>> = {
+  async find(context, service) {
+    return answer(this, context, await service['find'](await checkedQuery(this, context)));
+  },
+  async update(context, service, body) {
+    const { files } = body();
+    const data: unknown = await this['sanitizeInput'](body().data, context);
+    return answer(this, context, await service['createOrUpdate']({ ...context.query, data, files }));
+  },
+  async delete(context, service) {
+    return answer(this, context, await service['delete'](context.query));
+  },
+};
+
+async function checkedQuery(controller: Named, context: Context): Promise<Named> {
+  await controller['validateQuery'](context);
+  return (await controller['sanitizeQuery'](context)) as Named;
+}
+
+const answer = async (controller: Named, context: Context, entry: unknown): Promise<unknown> =>
+  controller['transformResponse'](await controller['sanitizeOutput'](entry, context));
+
+/** Which method of the service an action needs. */
+const methodOf = (kind: Model['kind'], action: string): string =>
+  kind === 'singleType' && action === 'update' ? 'createOrUpdate' : action;
+
+/**
+ * The controller of a content type, as Strapi v4 makes it. An action goes to the documents service at once, which is as fast as
+ * without code, unless an owner changed a method that it would call, or listens to events of the type.
+ */
+export function createController(context: StrapiContext, model: () => Model): Named {
+  const { uid, kind } = model();
+  const [steps, direct] = kind === 'singleType' ? [singleSteps, singleActions] : [collectionSteps, collectionActions];
+  const shared = sharedMethods(context, model);
+  const actions = Object.entries(steps).map(([action, step]) => {
+    const method = methodOf(kind, action);
+    const run = async function (this: Named, koa: Context): Promise<unknown> {
+      const service: unknown = context.strapi.service(uid);
+      const plain =
+        isCoreMethod(service, method) && isUntouched(this, shared) && !context.strapi.db.lifecycles.isObserved(uid);
+      if (plain) return runDirectly(direct[action], directParts(context, uid), koa);
+      return step.call(this, koa, service as Named, () => bodyOf(context, koa));
+    };
+    return [action, run] as const;
+  });
+  const controller = Object.assign(Object.create(shared) as Named, Object.fromEntries(actions));
+  return Object.assign(controller, { [CORE]: { ...controller }, [SHARED]: shared });
+}
+
+const SHARED = Symbol('shared');
+
+const isUntouched = (controller: Named, shared: Named): boolean =>
+  Object.keys(shared).every((method) => controller[method] === shared[method]);
+
+/** Is this action still the one that the core made, and does it still work as it did? */
+export function isCoreAction(controller: unknown, action: string): boolean {
+  const shared = (controller as { readonly [SHARED]?: Named } | undefined)?.[SHARED];
+  return shared !== undefined && isCoreMethod(controller, action) && isUntouched(controller as Named, shared);
+}
+
+/** An entry that is not there is nothing: an owner's code looks at what comes back. */
+async function runDirectly(action: DirectAction | undefined, parts: DirectParts, context: Context): Promise<unknown> {
+  try {
+    return await action?.(parts, context);
+  } catch (error) {
+    if (hasCode(error, 'notFound')) return null;
+    throw error;
+  }
+}
+
+function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
+  const { registry, documents, plugins, bodyReaders } = runtime(`the controller of ${uid}`);
+  const type = registry.contentTypes.get(uid);
+  if (type === undefined) throw new Error(`unknown content type "${uid}"`);
+  return { type, documents, limits: plugins.limits, bodyReaders };
+}
+
+/** @throws ValidationError when there is no data */
+function bodyOf({ utils }: StrapiContext, context: Context): Body {
+  const { body } = context.request as { readonly body?: Body };
+  const read: Body = context.is('multipart') ? utils['parseMultipartData'](context) : { data: body?.data };
+  if (typeof read.data !== 'object' || read.data === null) {
+    throw new errors.ValidationError('Missing "data" payload in the request body');
+  }
+  return read;
+}

@@ -1,0 +1,91 @@
+import type { Context } from 'koa';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Asked } from '../../documents/context.js';
+import type { Documents } from '../../documents/documents.js';
+import type { UpdateOptions } from '../../documents/write/update.js';
+import type { BodyReader, ReceivedForm } from '../../plugins/contract/forms.js';
+import { requireId } from '../../query/parse/parse-id.js';
+import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
+import { dataOf } from '../../rest/controller.js';
+import { envelope, listEnvelope, restShape } from '../../rest/response/envelope.js';
+import { callerOf } from './caller-of.js';
+
+/** What core actions need that go to the documents service at once, as requests for types without code do. */
+export interface DirectParts {
+  readonly type: ContentType;
+  readonly documents: Documents;
+  readonly limits: QueryLimits;
+  readonly bodyReaders: readonly BodyReader[];
+}
+
+export type DirectAction = (parts: DirectParts, context: Context) => Promise<unknown>;
+
+/** A form that was taken in with its files; undefined for other bodies. */
+export const formOf = (context: Context): ReceivedForm | undefined =>
+  (context.request as { readonly form?: ReceivedForm }).form;
+
+function asked({ type, limits }: DirectParts, context: Context): Asked {
+  const selection = parseSelection(context.query, type, 'client', limits);
+  return { caller: callerOf(context), shape: restShape, selection, locale: context.query['locale'] };
+}
+
+/** Writes what the body says, with the files of a form. */
+function withData(
+  { type, bodyReaders }: DirectParts,
+  context: Context,
+  id: number | undefined,
+  write: (data: unknown, options?: UpdateOptions) => Promise<unknown>,
+): Promise<unknown> {
+  const form = formOf(context);
+  const reader = bodyReaders.find(({ mediaType }) => context.is(mediaType));
+  const body: unknown = (context.request as { readonly body?: unknown }).body;
+  if (form === undefined || reader === undefined) return write(dataOf(body));
+  return reader.place(form, { type, id }, (placed, options) => write(dataOf(placed), options));
+}
+
+const idOf = (context: Context): number => requireId(String((context['params'] as { readonly id: unknown }).id));
+
+/** The core actions of collection types: as a request would be answered without code. */
+export const collectionActions: Readonly<Record<string, DirectAction>> = {
+  find: async ({ type, documents, limits }, context) => {
+    const query = parseQuery(context.query, type, 'client', limits);
+    return listEnvelope(await documents.find(query, callerOf(context), restShape), query.pagination);
+  },
+  findOne: async (parts, context) => {
+    const wanted = asked(parts, context);
+    return envelope(await parts.documents.findOne(parts.type, idOf(context), wanted));
+  },
+  create: async (parts, context) => {
+    const { type, documents } = parts;
+    const wanted = asked(parts, context);
+    return envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, wanted)));
+  },
+  update: async (parts, context) => {
+    const { type, documents } = parts;
+    const wanted = asked(parts, context);
+    const id = idOf(context);
+    return envelope(
+      await withData(parts, context, id, (data, options) => documents.update(type, id, data, wanted, options)),
+    );
+  },
+  delete: async (parts, context) => {
+    const wanted = asked(parts, context);
+    return envelope(await parts.documents.delete(parts.type, idOf(context), wanted));
+  },
+};
+
+/** The same of single types. */
+export const singleActions: Readonly<Record<string, DirectAction>> = {
+  find: async ({ type, documents, limits }, context) => {
+    const query = parseQuery(context.query, type, 'client', limits);
+    return envelope(await documents.findSingle(query, callerOf(context), restShape));
+  },
+  update: async (parts, context) => {
+    const { type, documents } = parts;
+    const wanted = asked(parts, context);
+    return envelope(
+      await withData(parts, context, undefined, (data, options) => documents.updateSingle(type, data, wanted, options)),
+    );
+  },
+  delete: async (parts, context) => envelope(await parts.documents.deleteSingle(parts.type, asked(parts, context))),
+};

@@ -1,0 +1,60 @@
+import { errors } from '../utilities/errors.js';
+import type { Named, StrapiConfig } from '../strapi.js';
+
+/** A page by its number, or by where it starts, as the answer tells it. */
+export type PageInfo =
+  { readonly page: number; readonly pageSize: number } | { readonly start: number; readonly limit: number };
+
+const has = (pagination: Named | undefined, ...names: readonly string[]): boolean =>
+  names.some((name) => pagination !== undefined && Object.hasOwn(pagination, name));
+
+/** Which page parameters want, within the limits of the REST API. @throws ValidationError for both ways at once */
+export function pageOf(pagination: Named | undefined, config: StrapiConfig): PageInfo {
+  const defaultLimit = Number(config.get('api.rest.defaultLimit', 25));
+  const maxLimit = Number(config.get('api.rest.maxLimit')) || undefined;
+  const exceeds = (limit: number): boolean => maxLimit !== undefined && limit > maxLimit;
+  const [paged, offset] = [has(pagination, 'page', 'pageSize'), has(pagination, 'start', 'limit')];
+  if (paged && offset) {
+    throw new errors.ValidationError('Invalid pagination parameters. Expected either start/limit or page/pageSize');
+  }
+  if (offset) {
+    const limit = pagination?.['limit'] === undefined ? defaultLimit : Number(pagination['limit']);
+    const most = limit === -1 || exceeds(limit) ? (maxLimit ?? -1) : Math.max(1, limit);
+    return { start: Math.max(0, Number(pagination?.['start'] || 0)), limit: most };
+  }
+  const size = pagination?.['pageSize'] === undefined ? defaultLimit : Math.max(1, Number(pagination['pageSize']));
+  return {
+    page: paged ? Math.max(1, Number(pagination?.['page'] || 1)) : 1,
+    pageSize: paged && exceeds(size) ? (maxLimit ?? size) : Math.max(1, size),
+  };
+}
+
+const words = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  ['t', true],
+  ['1', true],
+  [1, true],
+  [false, false],
+  [undefined, false],
+  ['false', false],
+  ['f', false],
+  ['0', false],
+  [0, false],
+]);
+
+/** Should the total be counted? @throws ValidationError for a word that is neither yes nor no */
+export function isCounted(pagination: Named | undefined, config: StrapiConfig): boolean {
+  if (!has(pagination, 'withCount')) return Boolean(config.get('api.rest.withCount', true));
+  const wanted = words.get(pagination?.['withCount']);
+  if (wanted !== undefined) return wanted;
+  throw new errors.ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
+}
+
+/** Where the entries of a page begin, and how many there are. */
+export const rangeOf = (info: PageInfo): { readonly start: number; readonly limit: number } =>
+  'page' in info ? { start: (info.page - 1) * info.pageSize, limit: info.pageSize } : info;
+
+/** What the answer tells of a page. */
+export const describePage = (info: PageInfo, total: number): Named =>
+  'page' in info ? { ...info, pageCount: Math.ceil(total / info.pageSize), total } : { ...info, total };

@@ -1,0 +1,78 @@
+import { errors } from '../utilities/errors.js';
+import type { Model, Named, Strapi } from '../strapi.js';
+import { describePage, isCounted, pageOf, rangeOf } from './pagination.js';
+
+type Params = Named | undefined;
+
+/** A property of core services and controllers that says which methods they began with. */
+export const CORE = Symbol('core');
+
+const withPublication = (params: Params): Named => ({ publicationState: 'live', ...params });
+
+/** Entries of types with drafts are published when nobody says otherwise. */
+function publish(model: Model, data: Named): void {
+  if (model.options['draftAndPublish'] === true)
+    data['publishedAt'] = data['publishedAt'] === undefined ? new Date() : data['publishedAt'];
+}
+
+/** The methods of the service of a collection type, over `strapi.entityService`. */
+function collectionService(strapi: Strapi, model: () => Model): Named {
+  const { uid } = model();
+  const entries = (): Named => strapi.entityService;
+  return {
+    getFetchParams: withPublication,
+    async find(this: Named, params: Params = {}) {
+      const wanted = this['getFetchParams'](params);
+      const page = pageOf(wanted.pagination, strapi.config);
+      const results: unknown = await entries()['findMany'](uid, { ...wanted, ...rangeOf(page) });
+      if (!isCounted(wanted.pagination, strapi.config)) return { results, pagination: page };
+      const total: number = await entries()['count'](uid, { ...wanted, ...page });
+      return { results, pagination: describePage(page, total) };
+    },
+    findOne(this: Named, id: unknown, params: Params = {}) {
+      return entries()['findOne'](uid, id, this['getFetchParams'](params));
+    },
+    create(params: Named = { data: {} }) {
+      publish(model(), params['data']);
+      return entries()['create'](uid, params);
+    },
+    update: (id: unknown, params: Named = { data: {} }): unknown => entries()['update'](uid, id, params),
+    delete: (id: unknown, params: Params = {}): unknown => entries()['delete'](uid, id, params),
+  };
+}
+
+/** The methods of the service of a single type. */
+function singleService(strapi: Strapi, model: () => Model): Named {
+  const { uid } = model();
+  const entries = (): Named => strapi.entityService;
+  return {
+    getFetchParams: withPublication,
+    async find(this: Named, params: Params = {}) {
+      return (await entries()['findMany'](uid, this['getFetchParams'](params))) ?? null;
+    },
+    async createOrUpdate(this: Named, { data, ...params }: Named = { data: {} }) {
+      const entry = await this['find']({ ...params, publicationState: 'preview' });
+      if (entry) return entries()['update'](uid, entry.id, { ...params, data });
+      if ((await strapi.query(uid).count()) > 0) throw new errors.ValidationError('singleType.alreadyExists');
+      publish(model(), data);
+      return entries()['create'](uid, { ...params, data });
+    },
+    async delete(this: Named, params: Params = {}) {
+      const entry = await this['find'](params);
+      return entry ? entries()['delete'](uid, entry.id) : undefined;
+    },
+  };
+}
+
+/** The service of a content type, as Strapi v4 makes it. */
+export function createService(strapi: Strapi, model: () => Model): Named {
+  const make = model().kind === 'singleType' ? singleService : collectionService;
+  const service = make(strapi, model);
+  return Object.assign(service, { [CORE]: { ...service } });
+}
+
+/** Is this method still the one that the core made? */
+export const isCoreMethod = (service: unknown, method: string): boolean => {
+  const core = (service as { readonly [CORE]?: Named } | undefined)?.[CORE];
+  return core !== undefined && (service as Named)[method] === core[method];
+};

@@ -1,0 +1,147 @@
+import { EventEmitter } from 'node:events';
+import { createDatabase } from './query-engine/database.js';
+import { createEntityService } from './entity-service/entity-service.js';
+import { createFactories } from './core/factories.js';
+import { createLifecycles } from './lifecycles/lifecycles.js';
+import { createModule, type Registries } from './registries/modules.js';
+import { createRegistry } from './registries/registry.js';
+import { createConfig } from './registries/settings.js';
+import { createCron } from './services/cron.js';
+import { createRequestContext } from './services/request-context.js';
+import { createStoreOf, type Given } from './services/store.js';
+import type {
+  Anything,
+  Model,
+  Models,
+  Named,
+  Runtime,
+  Strapi,
+  StrapiContext,
+  StrapiLog,
+  StrapiModule,
+} from './strapi.js';
+import { createUtils } from './utilities/create-utilities.js';
+
+/** What the object is made from before there is a database. */
+export interface StrapiParts {
+  readonly models: Models;
+  readonly settings: Named;
+  readonly log: StrapiLog;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  /** Values of the store that are made up from the service's settings. */
+  readonly given: Given;
+  readonly server: Strapi['server'];
+}
+
+/** The `strapi` object, and what fills it. */
+export interface CreatedStrapi {
+  readonly context: StrapiContext;
+  readonly registries: Registries;
+  readonly utils: Named;
+  readonly factories: Named;
+  /** Types of custom fields that code registered, by name. */
+  readonly customFields: ReadonlyMap<string, string>;
+  addModule(kind: 'api' | 'plugin', name: string, routes: () => Anything): StrapiModule;
+  /** From now on there is a database. */
+  attach(runtime: Runtime): void;
+}
+
+/** What is not there throws an error that names it: `strapi.db.connection` says what it says by itself. */
+export function createStrapi(parts: StrapiParts): CreatedStrapi {
+  let attached: Runtime | undefined;
+  const config = createConfig(parts.settings);
+  const instance = (thing: unknown): unknown => (typeof thing === 'function' ? thing({ strapi }) : thing);
+  const registries: Registries = {
+    contentTypes: createRegistry('Content type'),
+    services: createRegistry('Service', instance),
+    controllers: createRegistry('Controller', instance),
+    policies: createRegistry('Policy'),
+    middlewares: createRegistry('Middleware'),
+  };
+  for (const [uid, model] of Object.entries(parts.models.contentTypes)) registries.contentTypes.set(uid, model);
+  const utils = createUtils(
+    () => strapi,
+    parts.variables,
+    (wants) => context.runtime(wants),
+  );
+  const apis: Named<StrapiModule> = {};
+  const plugins: Named<StrapiModule> = {};
+  const customFields = new Map<string, string>();
+  const strapi = {} as Strapi;
+  const context: StrapiContext = {
+    models: parts.models,
+    log: parts.log,
+    config,
+    strapi,
+    utils,
+    runtime: (wants) => {
+      if (attached !== undefined) return attached;
+      throw new Error(`${wants} is not available before bootstrap`);
+    },
+  };
+  const lifecycles = createLifecycles(
+    (uid) => model(uid),
+    async (uid, id) =>
+      (await context.runtime('lifecycles').entries.findFirst(uid, { filters: { id }, publicationState: 'preview' })) ??
+      null,
+  );
+  const { contentTypes, services, controllers, policies, middlewares } = registries;
+  const model = (uid: string): Model | undefined => contentTypes.get(uid) as Model | undefined;
+  const lists = { services, controllers, policies, middlewares, contentTypes };
+  const names = ['services', 'controllers', 'policies', 'middlewares', 'contentTypes'] as const;
+  for (const name of names) {
+    Object.defineProperty(strapi, name, { enumerable: true, configurable: true, get: () => lists[name].getAll() });
+  }
+  const database = createDatabase(context, lifecycles);
+  Object.assign(strapi, {
+    config,
+    log: parts.log,
+    entityService: createEntityService(context, lifecycles),
+    db: database,
+    query: (uid: string) => database.query(uid),
+    contentType: model,
+    components: parts.models.components,
+    getModel: (uid: string) => model(uid) ?? parts.models.components[uid],
+    service: (uid: string) => services.get(uid),
+    controller: (uid: string) => controllers.get(uid),
+    policy: (uid: string) => policies.get(uid),
+    middleware: (uid: string) => middlewares.get(uid),
+    api: apis,
+    apis,
+    plugins,
+    plugin: (name: string) => plugins[name],
+    customFields: { register: (fields: Anything) => registerFields(customFields, fields) },
+    server: parts.server,
+    requestContext: createRequestContext(),
+    eventHub: new EventEmitter(),
+    errors: utils['errors'] as Named,
+    utils,
+    store: createStoreOf(context, parts.given),
+    cron: createCron(context),
+    dirs: { app: { root: parts.folder }, static: { public: `${parts.folder}/public` }, dist: { root: parts.folder } },
+    fetch: (url: string, options?: object) => fetch(url, options),
+  });
+  return {
+    context,
+    registries,
+    utils,
+    factories: createFactories(context),
+    customFields,
+    addModule: (kind, name, routes) => {
+      const module = createModule(`${kind}::${name}`, registries, config, routes);
+      (kind === 'api' ? apis : plugins)[name] = module;
+      return module;
+    },
+    attach: (runtime) => {
+      attached = runtime;
+    },
+  };
+}
+
+/** A custom field of the project is called `global::<name>`, one of a plugin `plugin::<plugin>.<name>`. */
+function registerFields(types: Map<string, string>, fields: Anything): void {
+  for (const { name, plugin, type } of [fields].flat() as { name: string; plugin?: string; type: string }[]) {
+    types.set(plugin === undefined ? `global::${name}` : `plugin::${plugin}.${name}`, type);
+  }
+}

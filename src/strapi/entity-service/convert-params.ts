@@ -1,0 +1,191 @@
+import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import { isObject } from '../../query/parse/input.js';
+import type { Named } from '../strapi.js';
+import { errors } from '../utilities/errors.js';
+import { convertFilters } from './convert-filters.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
+
+/**
+ * The parameters of the API (`filters`, `fields`, `sort`, `start`, …) as those of `strapi.db.query`. Others are left out.
+ * @throws Error for what cannot be read; PaginationError for a page that is no positive number
+ */
+export function convertParams(params: Named, { attributes }: ContentType): Named {
+  const { _q, sort, filters, fields, populate, start, limit, page, pageSize, publicationState } = params;
+  return {
+    ...(!isNothing(_q) && { _q: _q as unknown }),
+    ...(!isNothing(sort) && { orderBy: convertSort(sort) }),
+    ...(!isNothing(filters) && { where: convertFilters(filters, attributes) }),
+    ...(!isNothing(fields) && convertFields(fields)),
+    ...(!isNothing(populate) && { populate: convertPopulate(populate, attributes) }),
+    ...(!isNothing(page) && { page: pageNumber(page, 'page') }),
+    ...(!isNothing(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize') }),
+    ...(!isNothing(start) && { offset: convertStart(start) }),
+    ...(!isNothing(limit) && convertLimit(limit)),
+    ...(!isNothing(publicationState) && convertPublicationState(publicationState)),
+  };
+}
+
+/** Of the parameters those that say what is shown of one entry. */
+export const selectionOf = ({ fields, populate }: Named): Named => ({
+  ...(fields !== undefined && { fields: fields as unknown }),
+  ...(populate !== undefined && { populate: populate as unknown }),
+});
+
+/** What is said of one populated attribute. */
+export function convertLoad(params: Named, field: string, { attributes }: ContentType): unknown {
+  const converted = convertPopulate({ [field]: params }, attributes);
+  return isObject(converted) ? converted[field] : undefined;
+}
+
+/** `title,price:desc`, a list of these, or objects of directions. */
+function convertSort(sort: unknown): unknown {
+  if (typeof sort === 'string') return sort.split(',').map((word) => sortOf(word.trim()));
+  if (Array.isArray(sort)) return sort.flatMap((one) => convertSort(one));
+  if (isObject(sort)) return convertSortTree(sort);
+  throw new Error(
+    'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects',
+  );
+}
+
+function sortOf(word: string): Named {
+  const [path = '', direction = 'asc'] = word.split(':');
+  if (path === '') throw new Error('Field cannot be empty');
+  checkDirection(direction);
+  return path
+    .split('.')
+    .toReversed()
+    .reduce<unknown>((inner, name) => ({ [name]: inner }), direction) as Named;
+}
+
+function convertSortTree(tree: object): Named {
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, value]: [string, unknown]) => {
+      if (isObject(value)) return [name, convertSortTree(value)];
+      if (typeof value !== 'string') throw new Error(`Invalid sort type expected object or string got ${typeof value}`);
+      checkDirection(value);
+      return [name, value];
+    }),
+  );
+}
+
+function checkDirection(direction: string): void {
+  if (!['asc', 'desc'].includes(direction.toLowerCase()))
+    throw new Error('Invalid order. order can only be one of asc|desc|ASC|DESC');
+}
+
+/** `*` alone says nothing: all fields are shown. */
+function convertFields(fields: unknown): Named {
+  return fields === '*' ? {} : { select: [...new Set(['id', ...fieldNames(fields)])] };
+}
+
+function fieldNames(fields: unknown): readonly string[] {
+  if (typeof fields === 'string') return fields.split(',').map((name) => name.trim());
+  if (Array.isArray(fields)) return fields.flatMap((one) => fieldNames(one));
+  throw new Error('Invalid fields parameter. Expected a string or an array of strings');
+}
+
+function convertPopulate(populate: unknown, attributes: Attributes): unknown {
+  if (populate === '*') return true;
+  if (typeof populate === 'boolean') return populate;
+  if (typeof populate === 'string') return populate.split(',').map((path) => path.trim());
+  if (Array.isArray(populate)) {
+    const paths = populate.flatMap((path: unknown) => {
+      if (typeof path !== 'string')
+        throw new Error('Invalid populate parameter. Expected a string or an array of strings');
+      return path.split(',').map((part) => part.trim());
+    });
+    return [...new Set(paths)];
+  }
+  if (!isObject(populate))
+    throw new Error('Invalid populate parameter. Expected a string or an array of strings or a populate object');
+  const nodes = Object.entries(populate).flatMap(([name, request]) => {
+    const attribute = attributes.get(name);
+    if (attribute === undefined || attribute.kind === 'scalar' || isNo(request)) return [];
+    return [[name, convertNode(request, attribute)] as const];
+  });
+  return Object.fromEntries(nodes);
+}
+
+const isNo = (request: unknown): boolean => request === false || request === 'false';
+
+function convertNode(request: unknown, attribute: Exclude<Attribute, { kind: 'scalar' }>): unknown {
+  if (request === true || request === 'true' || request === '*') return true;
+  if (!isObject(request)) throw new Error('Invalid nested populate. Expected "*" or an object');
+  switch (attribute.kind) {
+    case 'relation':
+    case 'morphed':
+      return convertNested(request, attribute.target.attributes);
+    case 'component':
+      return convertNested(request, attribute.component.attributes);
+    case 'zone':
+      return convertKinds(request, attribute.components);
+    case 'morph':
+      return convertKinds(request, attribute.candidates);
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function convertNested(request: Named, attributes: Attributes): Named {
+  const { sort, filters, fields, populate, count, start, limit, publicationState } = request;
+  return {
+    ...(!isNothing(sort) && { orderBy: convertSort(sort) }),
+    ...(!isNothing(filters) && { where: convertFilters(filters, attributes) }),
+    ...(!isNothing(fields) && convertFields(fields)),
+    ...(!isNothing(populate) && { populate: convertPopulate(populate, attributes) }),
+    ...(!isNothing(count) && { count: count === true || count === 'true' }),
+    ...(!isNothing(start) && { offset: convertStart(start) }),
+    ...(!isNothing(limit) && convertLimit(limit)),
+    ...(!isNothing(publicationState) && convertPublicationState(publicationState)),
+  };
+}
+
+/** By kind where `on` names them; what is said of all of them is read with the attributes of each. */
+function convertKinds(request: Named, kinds: ReadonlyMap<string, { readonly attributes: Attributes }>): Named {
+  const { on } = request;
+  if (isNothing(on)) {
+    return {
+      on: Object.fromEntries([...kinds].map(([uid, { attributes }]) => [uid, convertNested(request, attributes)])),
+    };
+  }
+  const named = Object.entries(on as Named).flatMap(([uid, inner]: [string, unknown]) => {
+    const kind = kinds.get(uid);
+    return kind === undefined ? [] : [[uid, isObject(inner) ? convertNested(inner, kind.attributes) : inner] as const];
+  });
+  return { on: Object.fromEntries(named) };
+}
+
+function convertStart(input: unknown): number {
+  const start = Number(input);
+  if (!Number.isInteger(start) || start < 0)
+    throw new Error(`expected a positive integer as start, got ${String(input)}`);
+  return start;
+}
+
+function convertLimit(input: unknown): Named {
+  const limit = Number(input);
+  if (!Number.isInteger(limit) || limit < -1)
+    throw new Error(`expected a positive integer as limit, got ${String(input)}`);
+  return limit === -1 ? {} : { limit };
+}
+
+function pageNumber(input: unknown, name: string): number {
+  const number = Number(input);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw new errors.PaginationError(`Invalid '${name}' parameter. Expected an integer > 0, received: ${String(input)}`);
+}
+
+/** As in Strapi v4 a function, which is asked about every type that is read. */
+function convertPublicationState(state: unknown): Named {
+  if (state !== 'live' && state !== 'preview') {
+    throw new Error(`Invalid publicationState. Expected one of 'preview','live' received: ${String(state)}.`);
+  }
+  const isLive = state === 'live';
+  return {
+    filters: ({ meta }: { readonly meta: { readonly attributes: Named } }) =>
+      isLive && Object.hasOwn(meta.attributes, 'publishedAt') ? { publishedAt: { $notNull: true } } : undefined,
+  };
+}

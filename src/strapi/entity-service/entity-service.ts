@@ -1,0 +1,135 @@
+import { system } from '../../documents/caller.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
+import { InvalidMomentError } from '../query-engine/check-where.js';
+import { createQueries } from '../query-engine/queries.js';
+import { createWrites } from '../query-engine/writes.js';
+import type { EntityService, Model, Named, Runtime, StrapiContext } from '../strapi.js';
+import { errors } from '../utilities/errors.js';
+import { convertLoad, convertParams, selectionOf } from './convert-params.js';
+
+type Params = Named | undefined;
+
+/** `strapi.entityService`: there from `bootstrap` on. It validates, and goes through the query engine, so that its events are told. */
+export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
+  const { models, strapi, utils } = context;
+  const runtime = (): Runtime => context.runtime('strapi.entityService');
+  const typeOf = (uid: string): ContentType => {
+    const type = runtime().registry.contentTypes.get(uid);
+    if (type === undefined) throw new Error(`unknown content type "${uid}"`);
+    return type;
+  };
+  const modelOf = (uid: string): Model => models.contentTypes[uid] ?? strapi.getModel(uid) ?? ({} as Model);
+  const queries = (uid: string): Named => {
+    const writes = createWrites(
+      () => typeOf(uid),
+      runtime,
+      system,
+      (error) => error,
+    );
+    return createQueries(uid, runtime, lifecycles, { writes, process: (data) => data as Named });
+  };
+  /** Entries of one locale, unless all are asked for. */
+  const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
+    const type = typeOf(uid);
+    if (!isLocalized(type) || locale === 'all') return convertParams(params, type);
+    const wanted: unknown = locale ?? (await strapi.plugin('i18n')?.service('locales').getDefaultLocale());
+    const { filters } = params;
+    const scoped = { locale: wanted };
+    return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
+  };
+  const one = (uid: string, params: Params): Named => convertParams(selectionOf(params ?? {}), typeOf(uid));
+  const emit = async (uid: string, event: string, entry: unknown): Promise<void> => {
+    if (strapi.eventHub.listenerCount(event) === 0) return;
+    const model = modelOf(uid);
+    const clean: unknown = await utils['sanitize'].sanitizers.defaultSanitizeOutput(model, entry);
+    strapi.eventHub.emit(event, { model: model.modelName, uid, entry: clean });
+  };
+  const read =
+    (method: string) =>
+    async (uid: string, params?: Params): Promise<unknown> =>
+      Promise.resolve(queries(uid)[method](await inLocale(uid, params))).catch(explain);
+  const findMany = async (uid: string, params?: Params): Promise<unknown> =>
+    read(modelOf(uid).kind === 'singleType' ? 'findOne' : 'findMany')(uid, params);
+  return {
+    findMany,
+    findPage: read('findPage'),
+    findWithRelationCounts: read('findMany'),
+    findWithRelationCountsPage: read('findPage'),
+    count: read('count'),
+    findOne: async (uid: string, id: unknown, params?: Params) =>
+      queries(uid)['findOne']({ ...one(uid, params), where: { id } }),
+    create: async (uid: string, params: Named = {}) => {
+      const { data } = params;
+      if (!data) throw new Error('cannot create');
+      checkType(uid, strapi.getModel(uid));
+      checkData(data, 'creation', modelOf(uid));
+      const valid = await runtime().documents.validate(typeOf(uid), undefined, data);
+      const entry: unknown = await queries(uid)['create']({ ...one(uid, params), data: valid });
+      await emit(uid, 'entry.create', entry);
+      return entry;
+    },
+    update: async (uid: string, id: unknown, params: Named = {}) => {
+      const found: unknown = await queries(uid)['findOne']({ where: { id } });
+      if (found === null) return null;
+      checkData(params['data'], 'update', modelOf(uid));
+      const valid = await runtime().documents.validate(typeOf(uid), Number(id), params['data']);
+      const entry: unknown = await queries(uid)['update']({ ...one(uid, params), where: { id }, data: valid });
+      await emit(uid, 'entry.update', entry);
+      return entry;
+    },
+    delete: async (uid: string, id: unknown, params?: Params) => {
+      const entry: Named | null = await queries(uid)['findOne']({ ...one(uid, params), where: { id } });
+      if (entry === null) return null;
+      await queries(uid)['delete']({ where: { id: (entry['id'] as unknown) ?? id } });
+      await emit(uid, 'entry.delete', entry);
+      return entry;
+    },
+    deleteMany: async (uid: string, params?: Params) => {
+      const query = convertParams(params ?? {}, typeOf(uid));
+      const entries: readonly unknown[] = await queries(uid)['findMany'](query);
+      if (entries.length === 0) return { count: 0 };
+      const deleted: unknown = await queries(uid)['deleteMany'](query);
+      for (const entry of entries) await emit(uid, 'entry.delete', entry);
+      return deleted;
+    },
+    load: async (uid: string, entry: Named, field: string, params?: Params) =>
+      queries(uid)['load'](entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
+    loadPages: async (uid: string, entry: Named, field: string, params?: Params, pagination: Named = {}) => {
+      const { page, pageSize } = convertParams(pagination, typeOf(uid));
+      const wanted = convertLoad(params ?? {}, checkName(field), typeOf(uid)) as Named | undefined;
+      return queries(uid)['loadPages'](entry, field, {
+        ...wanted,
+        page: page as unknown,
+        pageSize: pageSize as unknown,
+      });
+    },
+  };
+}
+
+function checkName(field: unknown): string {
+  if (typeof field === 'string') return field;
+  throw new Error(`Invalid load. Expected "${String(field)}" to be a string`);
+}
+
+/** @throws ValidationError for a date or time that cannot be read; any other error as it is */
+function explain(error: unknown): never {
+  throw error instanceof InvalidMomentError ? new errors.ValidationError(error.message) : error;
+}
+
+/** @throws ValidationError for what is no object */
+function checkData(data: unknown, action: 'creation' | 'update', { info }: Model): void {
+  if (typeof data === 'object' && data !== null) return;
+  const name = String(info['displayName']);
+  throw new errors.ValidationError(
+    `Invalid payload submitted for the ${action} of an entity of type ${name}. Expected an object, but got ${typeof data}`,
+  );
+}
+
+/** @throws ValidationError as recorded: data for a content type that is not there is what is wrong */
+function checkType(uid: string, model: Model | undefined): void {
+  if (model !== undefined) return;
+  const message = `unknown content type "${uid}"`;
+  throw new errors.ValidationError(message, { errors: [{ path: [], message, name: 'ValidationError' }] });
+}

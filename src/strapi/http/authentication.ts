@@ -1,0 +1,85 @@
+import { noteCaller, noteRefusal } from '../../plugins/contract/response-notes.js';
+import type { Context, Middleware } from 'koa';
+import type { Caller } from '../../documents/caller.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { Authenticate } from '../../rest/requests.js';
+import type { Named } from '../strapi.js';
+import { errors } from '../utilities/errors.js';
+
+/** What Strapi v4 calls the ways to authenticate, by the kind of caller. */
+const strategies: Readonly<Record<Caller['kind'], string>> = {
+  token: 'api-token',
+  user: 'users-permissions',
+  public: 'users-permissions',
+  system: 'users-permissions',
+};
+
+/** What a route asks of the caller: nothing at all, or these rights; undefined: to be somebody. */
+type RouteAuth = false | { readonly scope?: readonly string[] } | undefined;
+
+const authOf = (context: Context): RouteAuth => (context.state['route'] as Named)['config'].auth as RouteAuth;
+
+/**
+ * Says who sends a request, unless the route does without: then nothing of the caller is looked at.
+ * @param loadUser the user with all that code may look at, by their id
+ */
+export const authenticate =
+  (ask: Authenticate, loadUser: (id: number) => Promise<unknown>): Middleware =>
+  async (context, next) => {
+    if (authOf(context) === false) return next();
+    const caller = await askWho(ask, context);
+    if (caller === undefined) return undefined;
+    noteCaller(context.res, caller);
+    const { kind, user, credentials = null } = caller;
+    if (user !== undefined) context.state['user'] = await loadUser(user);
+    context.state['isAuthenticated'] = true;
+    context.state['auth'] = {
+      strategy: { name: strategies[kind] },
+      credentials: user === undefined ? credentials : (context.state['user'] as unknown),
+      ability: { can: (action: string) => caller.may(action) },
+      caller,
+    };
+    return next();
+  };
+
+/** Undefined when the request was answered with 401. */
+async function askWho(ask: Authenticate, context: Context): Promise<Caller | undefined> {
+  try {
+    return await ask(context.req.headers);
+  } catch (error) {
+    if (!hasCode(error, 'unauthorized')) throw error;
+    context['unauthorized'](error.message);
+    return undefined;
+  }
+}
+
+/** @throws UnauthorizedError, ForbiddenError */
+function checkRights(context: Context): void {
+  const auth = authOf(context);
+  if (auth === false) return;
+  const { caller } = context.state['auth'] as { readonly caller: Caller };
+  if (auth?.scope !== undefined) {
+    const lacking = auth.scope.find((action) => !caller.may(action));
+    if (lacking === undefined) return;
+    noteRefusal(context.res, lacking);
+    throw new errors.ForbiddenError();
+  }
+  // A route without rights of its own is for users, and for tokens that may do everything.
+  if (caller.kind === 'public') throw new errors.UnauthorizedError();
+  if (caller.kind === 'token' && caller.credentials?.['type'] !== 'full-access') throw new errors.ForbiddenError();
+}
+
+/**
+ * Checks that the caller may use the route. As in Strapi v4, errors of these kinds that come from further down are answered here
+ * too, without their messages.
+ */
+export const authorize: Middleware = async (context, next) => {
+  try {
+    checkRights(context);
+    return await next();
+  } catch (error) {
+    if (error instanceof errors.UnauthorizedError) return context['unauthorized']() as unknown;
+    if (error instanceof errors.ForbiddenError) return context['forbidden']() as unknown;
+    throw error;
+  }
+};

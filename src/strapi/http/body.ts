@@ -1,0 +1,69 @@
+import type { RequestHandler } from 'express';
+import express from 'express';
+import type { Context, Middleware } from 'koa';
+import type { ReadForm, ReceivedFile, ReceivedForm } from '../../plugins/contract/forms.js';
+
+export interface BodyOptions {
+  /** Bytes of JSON and of forms without files. */
+  readonly limit: number;
+  /** Undefined: forms with files are not read. */
+  readonly readForm: ReadForm | undefined;
+  /** Is it code that answers? What else does reads forms, and operations of GraphQL, itself. */
+  readonly isCode: (context: Context) => boolean;
+  /** Of GraphQL. */
+  readonly endpoint: string;
+}
+
+/** A file in the form in which Strapi v4's code finds it. */
+const describeFile = ({ name, type, size, path }: ReceivedFile): object => ({
+  name,
+  originalFilename: name,
+  type,
+  mimetype: type,
+  size,
+  path,
+  filepath: path,
+});
+
+/** Files by the names of their fields: one, or a list. */
+function describeFiles({ files }: ReceivedForm): Readonly<Record<string, unknown>> {
+  const all = new Map<string, object[]>();
+  for (const file of files) all.set(file.field, [...(all.get(file.field) ?? []), describeFile(file)]);
+  return Object.fromEntries([...all].map(([field, list]) => [field, list.length === 1 ? list[0] : list]));
+}
+
+const run = (handler: RequestHandler, { req, res }: Context): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
+    void handler(req as express.Request, res as express.Response, next);
+  });
+
+/** `strapi::body`: `ctx.request.body` and `ctx.request.files`. Files are removed when the request is answered. */
+export function readBody({ limit, readForm, isCode, endpoint }: BodyOptions): Middleware {
+  const parsers = [
+    express.json({ limit, strict: false }),
+    express.urlencoded({ limit, extended: true }),
+    express.text({ limit }),
+  ];
+  return async (context, next) => {
+    const request = context.request as unknown as Record<string, unknown>;
+    const isForm = context.is('multipart') === 'multipart';
+    if (!isCode(context) && (isForm || context.path === endpoint)) return next();
+    if (isForm && readForm !== undefined) {
+      return readForm(
+        context.req,
+        () => true,
+        async (form) => {
+          request['form'] = form;
+          request['body'] = { ...form.fields };
+          request['files'] = describeFiles(form);
+          return next() as Promise<unknown>;
+        },
+      );
+    }
+    for (const parser of parsers) await run(parser, context);
+    request['body'] = (context.req as { body?: unknown }).body ?? {};
+    return next();
+  };
+}

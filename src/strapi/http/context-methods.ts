@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http';
+import type Koa from 'koa';
+import lodash from 'lodash';
+
+/** The response of a request, as methods of it see it. */
+interface Response {
+  status: number;
+  body: unknown;
+}
+
+/** An error of HTTP in Strapi v4's envelope. */
+export function errorBody(status: number, name: string, message: string, details: unknown = {}): object {
+  return { data: null, error: { status, name, message, details } };
+}
+
+/** `404` is a `NotFoundError`, as `http-errors` calls it. */
+export function nameOfStatus(status: number): string {
+  const words = (STATUS_CODES[status] ?? 'Unknown').replaceAll(/[^ A-Za-z0-9]/g, '').split(' ');
+  const name = words.map((word) => lodash.upperFirst(word)).join('');
+  return name.endsWith('Error') ? name : `${name}Error`;
+}
+
+/** What Strapi v4 adds to `ctx` and `ctx.response`: `send`, `created`, `deleted`, and a method for each error of HTTP. */
+function methods(): Readonly<Record<string, (this: Response, ...args: never[]) => void>> {
+  const answers: Record<string, (this: Response, ...args: never[]) => void> = {
+    send(this: Response, data: unknown, status: number = 200) {
+      this.status = status;
+      this.body = data;
+    },
+    created(this: Response, data: unknown) {
+      this.status = 201;
+      this.body = data;
+    },
+    deleted(this: Response, data: unknown) {
+      const nothing = data === undefined || data === null;
+      this.status = nothing ? 204 : 200;
+      if (!nothing) this.body = data;
+    },
+  };
+  for (const [code, text = ''] of Object.entries(STATUS_CODES)) {
+    const status = Number(code);
+    if (status < 400) continue;
+    answers[lodash.camelCase(text)] = function refuse(this: Response, message: string = text, details: unknown = {}) {
+      this.status = status;
+      this.body = errorBody(status, nameOfStatus(status), message, details);
+    };
+  }
+  return answers;
+}
+
+/** Adds Strapi's methods to an application's contexts and responses. */
+export function addContextMethods(app: Koa): void {
+  for (const [name, method] of Object.entries(methods())) {
+    Object.assign(app.response, { [name]: method });
+    Object.assign(app.context, {
+      [name](this: Koa.Context, ...args: unknown[]) {
+        Reflect.apply(method as (...args: unknown[]) => void, this.response, args);
+      },
+    });
+  }
+}

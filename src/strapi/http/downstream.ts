@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import type { Context, Middleware } from 'koa';
+
+type Write = (chunk: unknown, encoding?: unknown, done?: unknown) => boolean;
+
+/** Lets what is not Koa answer the request with its own message. */
+type Pass = (context: Context) => void;
+
+interface Captured {
+  readonly body: unknown;
+}
+
+/**
+ * Takes what is written to a response as the body of a context, so that middlewares around it see it and may change it: whole when
+ * it comes at once, as a stream when it comes in pieces.
+ */
+function capture(response: ServerResponse): Promise<Captured> {
+  const original = { write: response.write, end: response.end, writeHead: response.writeHead };
+  return new Promise((resolve) => {
+    let stream: PassThrough | undefined;
+    const begin = (): PassThrough => {
+      if (stream === undefined) {
+        stream = new PassThrough();
+        resolve({ body: stream });
+      }
+      return stream;
+    };
+    const write: Write = (chunk, encoding, done) => Reflect.apply(begin().write, begin(), [chunk, encoding, done]);
+    const end = (chunk?: unknown, encoding?: unknown): ServerResponse => {
+      Object.assign(response, original);
+      if (stream !== undefined) Reflect.apply(stream.end, stream, chunk === undefined ? [] : [chunk, encoding]);
+      else resolve({ body: chunk });
+      return response;
+    };
+    const writeHead = (status: number, ...more: unknown[]): ServerResponse => {
+      response.statusCode = status;
+      const headers = more.find((part) => typeof part === 'object' && part !== null) ?? {};
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
+      return response;
+    };
+    Object.assign(response, { write, end, writeHead });
+  });
+}
+
+/** A route of the service that is no Koa: the end of a chain of an owner's middlewares. */
+export const answerDownstream =
+  (pass: Pass): Middleware =>
+  async (context) => {
+    const { res } = context;
+    // Koa begins with 404, all else with 200.
+    res.statusCode = 200;
+    const answered = capture(res);
+    pass(context);
+    const { body } = await answered;
+    const { statusCode } = res;
+    context.status = statusCode;
+    const type = res.getHeader('Content-Type');
+    if (body === undefined || body === '') {
+      if (context.body === undefined && statusCode !== 200) context.body = null;
+      context.status = statusCode;
+      return;
+    }
+    const isJson = typeof body === 'string' && String(type).startsWith('application/json');
+    res.removeHeader('Content-Length');
+    context.body = isJson ? (JSON.parse(body) as unknown) : body;
+    context.status = statusCode;
+    if (type !== undefined) context.set('Content-Type', String(type));
+  };

@@ -1,0 +1,95 @@
+import type Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
+import type { Action, Named, Strapi } from '../strapi.js';
+import { authorize } from './authentication.js';
+import { resolveMiddlewares } from './middlewares.js';
+import { runPolicies, type Origin } from './policies.js';
+
+/** What every route needs of the application. */
+export interface EndpointParts {
+  readonly strapi: Strapi;
+  readonly authenticate: Middleware;
+  readonly load: (file: string) => unknown;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'ALL'] as const;
+
+/** Notes which route answers, where an owner's code looks for it. */
+const noteRoute =
+  (route: Named): Middleware =>
+  (context, next) => {
+    context.state['route'] = { ...route, config: route['config'] ?? {} };
+    return next();
+  };
+
+/** What a handler returns is the answer, unless there is one. */
+const answerWithResult: Middleware = async (context, next) => {
+  const result: unknown = await next();
+  if (isNothing(context.body) && !isNothing(result)) context.body = result;
+};
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+
+/**
+ * Adds a route to a router. Before its handler come, in this order, what says who asks, what they must be allowed, policies, and
+ * middlewares.
+ * @throws Error naming the route and what is wrong with it
+ */
+export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
+  const { strapi, authenticate, load } = parts;
+  const { method, path, config = {} } = route;
+  try {
+    checkRoute(route);
+    const origin = route['info'] as Origin;
+    const middlewares = resolveMiddlewares(strapi, config.middlewares ?? [], load).map(({ run }) => run);
+    const handlers = [
+      noteRoute(route),
+      authenticate,
+      authorize,
+      runPolicies(strapi, config.policies ?? [], origin),
+      ...middlewares,
+      answerWithResult,
+      ...([findAction(strapi, route['handler'], origin)].flat() as Middleware[]),
+    ];
+    const name = String(method).trim().toLowerCase() as 'get' | 'all';
+    router[name](String(path).trim(), compose(handlers) as Router.Middleware);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Error creating endpoint ${method} ${path}: ${reason}`, { cause: error });
+  }
+}
+
+function checkRoute({ method, path, handler, config }: Named): void {
+  if (!methods.includes(String(method).trim().toUpperCase() as 'GET'))
+    throw new Error(`method must be one of ${methods.join(', ')}`);
+  if (typeof path !== 'string') throw new Error('path must be a string');
+  if (typeof handler !== 'string' && typeof handler !== 'function' && !Array.isArray(handler)) {
+    throw new Error('handler must be a name, a function or a list of these');
+  }
+  const auth = config?.auth as unknown;
+  if (auth === undefined || auth === false) return;
+  const scope = (auth as Named | null)?.['scope'] as unknown;
+  if (scope !== undefined && !Array.isArray(scope)) throw new Error('config.auth.scope must be a list');
+  if (auth === true || auth === null || typeof auth !== 'object')
+    throw new Error('config.auth must be false or { scope }');
+}
+
+/** The functions that a handler stands for: `course.find`, `api::course.course.find`, a function, or a list of these. */
+function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly Action[] {
+  if (typeof handler === 'function') return [handler as Action];
+  if (Array.isArray(handler)) return handler.flatMap((one: unknown) => findAction(strapi, one, origin));
+  const name = String(handler).trim();
+  const dot = name.lastIndexOf('.');
+  const controller = findController(strapi, name.slice(0, dot), origin);
+  const action = controller?.[name.slice(dot + 1)];
+  if (typeof action !== 'function') throw new Error(`Handler not found "${name}"`);
+  return [(context: Context, next) => action.call(controller, context, next)];
+}
+
+const findController = (strapi: Strapi, name: string, { apiName, pluginName }: Origin): Named<Action> | undefined =>
+  (pluginName === undefined
+    ? apiName === undefined
+      ? undefined
+      : strapi.controller(`api::${apiName}.${name}`)
+    : strapi.plugin(pluginName)?.controller(name)) ?? strapi.controller(name);

@@ -1,0 +1,84 @@
+import type { Context, Middleware } from 'koa';
+import { AppError } from '../../errors/app-error.js';
+import { codes } from '../../errors/codes.js';
+import { recognise } from '../../rest/response/error-response.js';
+import { translateError } from '../../mongo/errors.js';
+import type { StrapiLog } from '../strapi.js';
+import { errors } from '../utilities/errors.js';
+import { errorBody, nameOfStatus } from './context-methods.js';
+
+/** The statuses of errors that an owner's code throws; any other `ApplicationError` is a 400. */
+const statuses = [
+  [errors.UnauthorizedError, 401],
+  [errors.ForbiddenError, 403],
+  [errors.NotFoundError, 404],
+  [errors.PayloadTooLargeError, 413],
+  [errors.RateLimitError, 429],
+  [errors.NotImplementedError, 501],
+] as const;
+
+interface Described {
+  readonly status: number;
+  readonly body: object;
+  /** Nobody foresaw it: it is logged. */
+  readonly unforeseen?: true;
+}
+
+interface HttpError extends Error {
+  readonly status: number;
+  readonly expose?: boolean;
+  readonly details?: unknown;
+}
+
+const isHttpError = (error: unknown): error is HttpError =>
+  error instanceof Error && typeof (error as { status?: unknown }).status === 'number' && 'expose' in error;
+
+/** What a client is told of an error, in Strapi v4's envelope. */
+export function describeError(thrown: unknown): Described {
+  const error = translateError(thrown);
+  if (error instanceof AppError) return describeOurs(error as AppError);
+  if (error instanceof errors.ApplicationError) {
+    const status = statuses.find(([kind]) => error instanceof kind)?.[1] ?? 400;
+    return { status, body: errorBody(status, error.name, error.message, error.details) };
+  }
+  if (isOfParser(error)) return describeOurs(recognise(error));
+  if (isHttpError(error)) {
+    const { status, name, message, details } = error;
+    return { status, body: errorBody(status, name, message, details), ...(status >= 500 && { unforeseen: true }) };
+  }
+  return {
+    status: 500,
+    body: errorBody(500, nameOfStatus(500), 'Internal Server Error', undefined),
+    unforeseen: true,
+  };
+}
+
+/** What parsers of bodies throw has a type, `entity.too.large`. */
+const isOfParser = (error: unknown): boolean => typeof (error as { type?: unknown } | null)?.type === 'string';
+
+function describeOurs({ code, name, message, details }: AppError): Described {
+  const { status } = codes[code];
+  return { status, body: { data: null, error: { status, name, message, ...(details && { details }) } } };
+}
+
+/**
+ * `strapi::errors`: answers what code throws, and what nobody answered.
+ * @param log where errors go that nobody foresaw, whole
+ */
+export const answerErrors =
+  (log: StrapiLog): Middleware =>
+  async (context: Context, next) => {
+    try {
+      await next();
+      if (!isAnswered(context)) context['notFound']();
+    } catch (error) {
+      const { status, body, unforeseen } = describeError(error);
+      if (unforeseen === true) log.error(error);
+      context.status = status;
+      context.body = body;
+    }
+  };
+
+/** Koa notes when a status or a body is set; until then it answers 404. */
+const isAnswered = ({ response }: Context): boolean =>
+  (response as { readonly _explicitStatus?: boolean })._explicitStatus === true;

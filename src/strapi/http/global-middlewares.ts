@@ -1,0 +1,91 @@
+import type { Context, Middleware } from 'koa';
+import type { Anything, StrapiContext } from '../strapi.js';
+import { readBody, type BodyOptions } from './body.js';
+import { answerErrors } from './errors.js';
+
+type Make = (config: Anything) => Middleware;
+
+/** As in Strapi v4, when a project has no `config/middlewares`. */
+export const defaultMiddlewares: readonly string[] = [
+  'strapi::logger',
+  'strapi::errors',
+  'strapi::security',
+  'strapi::cors',
+  'strapi::poweredBy',
+  'strapi::session',
+  'strapi::query',
+  'strapi::body',
+  'strapi::favicon',
+  'strapi::public',
+];
+
+const passOn: Make = () => (_context, next) => next();
+
+/** Tells a browser that its page may read the answer, and send cookies: unless the configuration names other origins. */
+const answerOrigin: Make = (config) => {
+  const { origin: allowed = '*', credentials = true } = (config ?? {}) as { origin?: unknown; credentials?: boolean };
+  const find = async (koa: Context): Promise<string | undefined> => {
+    const origin = koa.get('Origin');
+    const list: unknown = typeof allowed === 'function' ? await allowed(koa) : allowed;
+    const parts = typeof list === 'string' ? list.split(',') : [list].flat();
+    const names = new Set(parts.map((name) => String(name).trim()));
+    return names.has('*') || names.has(origin) ? origin : undefined;
+  };
+  return async (koa, next) => {
+    if (koa.get('Origin') !== '') {
+      const origin = await find(koa);
+      if (origin === undefined) koa.remove('Access-Control-Allow-Origin');
+      else {
+        koa.vary('Origin');
+        koa.set('Access-Control-Allow-Origin', origin);
+        if (credentials) koa.set('Access-Control-Allow-Credentials', 'true');
+      }
+    }
+    return next();
+  };
+};
+
+const bytes: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
+
+/** The bytes of `256kb`, or of a number; undefined for what is no size. */
+export function sizeOf(size: unknown): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmg]?b)?$/i.exec(String(size ?? '')) ?? [];
+  return digits === '' ? undefined : Math.floor(Number(digits) * (bytes[unit.toLowerCase()] ?? 1));
+}
+
+/**
+ * Strapi v4's own middlewares, by name. What stands before every request of the service does the work of those that pass a request
+ * on: logs, security headers, origins, compression, files.
+ */
+export function builtInMiddlewares(context: StrapiContext, body: BodyOptions): Readonly<Record<string, Make>> {
+  return {
+    errors: () => answerErrors(context.log),
+    body: (config) => readBody({ ...body, limit: sizeOf(config?.jsonLimit) ?? body.limit }),
+    poweredBy: (config) => async (koa, next) => {
+      await next();
+      koa.set('X-Powered-By', String(config?.poweredBy ?? 'Strapi <strapi.io>'));
+    },
+    responseTime: () => async (koa, next) => {
+      const start = performance.now();
+      await next();
+      koa.set('X-Response-Time', `${Math.ceil(performance.now() - start)}ms`);
+    },
+    logger: passOn,
+    security: passOn,
+    cors: answerOrigin,
+    session: passOn,
+    query: passOn,
+    favicon: passOn,
+    public: passOn,
+    compression: passOn,
+    ip: passOn,
+    responses: passOn,
+  };
+}
+
+/** Strapi's own middlewares as they are named, without what they do. */
+export const builtInNames: Readonly<Record<string, Make>> = Object.fromEntries(
+  [...defaultMiddlewares, 'strapi::compression', 'strapi::ip', 'strapi::responses', 'strapi::responseTime'].map(
+    (name) => [name.replace('strapi::', ''), passOn],
+  ),
+);

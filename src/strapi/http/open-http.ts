@@ -1,0 +1,120 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Context, Middleware } from 'koa';
+import type { Admission } from '../../rest/middleware/admission.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Authenticate } from '../../rest/requests.js';
+import type { Named, StrapiContext } from '../strapi.js';
+import { authenticate } from './authentication.js';
+import type { BodyOptions } from './body.js';
+import { answerDownstream } from './downstream.js';
+import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
+import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
+import { createRouter, type CodeRouter } from './router.js';
+import type { CollectingServer } from './server.js';
+
+export interface HttpParts {
+  readonly context: StrapiContext;
+  readonly server: CollectingServer;
+  readonly body: Pick<BodyOptions, 'limit' | 'readForm'>;
+  readonly admission: Admission;
+  readonly authenticate: Authenticate;
+  readonly loadUser: (id: number) => Promise<unknown>;
+  readonly load: (file: string) => unknown;
+  readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
+  readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
+  /** Is there a content type that this path belongs to? Then it is shut unless a route leads there. */
+  readonly isShut: (path: string) => boolean;
+  /** Plugins whose routes are answered here. */
+  readonly plugins: readonly string[];
+  /** Files that anyone may read. */
+  readonly publicFolder: string;
+  /** Milliseconds that a handler may take. */
+  readonly timeLimit: number;
+}
+
+export interface StrapiHttp {
+  /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
+  useMiddlewares(): void;
+  /** Makes the routes: after `bootstrap`. */
+  mount(): void;
+  /** Answers what an owner's code answers, and passes on all else. */
+  readonly handler: RequestHandler;
+}
+
+/** Serves an owner's routes by Koa, inside of the service's application. */
+export function openHttp(parts: HttpParts): StrapiHttp {
+  const { context, server, admission, timeLimit } = parts;
+  const { strapi } = context;
+  const { app } = server;
+  const passing = new WeakMap<object, () => void>();
+  let middlewares: readonly NamedMiddleware[] = [];
+  let router: CodeRouter | undefined;
+  let everything = false;
+
+  app.silent = true;
+  app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
+  const routed: Middleware = (koa, next) => {
+    const kind = router?.match(koa.path, koa.method).kind;
+    if (kind === undefined || kind === 'none') return next();
+    return admission.run(koa.res, () =>
+      within(timeLimit, router?.handle(koa, async () => undefined) as Promise<unknown>),
+    );
+  };
+  const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
+  // As in Strapi v4, where every path could be that of a public file, only reads are not found.
+  const refuse: Middleware = (koa, next) => {
+    if (koa.method === 'GET' || koa.method === 'HEAD') return next();
+    koa.status = 405;
+    koa.body = 'Method Not Allowed';
+    return undefined;
+  };
+  const passOn: Middleware = (koa, next) => (parts.isShut(koa.path) ? refuse : downstream)(koa, next);
+
+  const isCode = (koa: Context): boolean => (router?.match(koa.path, koa.method).kind ?? 'none') !== 'none';
+  const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
+  const files = express.static(parts.publicFolder, { index: false });
+  const isPublic = ({ path, method }: Request): boolean =>
+    (method === 'GET' || method === 'HEAD') && path !== '/' && path !== endpoint && !/^\/(?:api|uploads)\//.test(path);
+  let handle: ReturnType<typeof app.callback> | undefined;
+  const isOurs = ({ path, method }: Request): boolean => {
+    if (everything) return true;
+    const kind = router?.match(path, method).kind ?? 'none';
+    return kind === 'code' || (kind === 'none' && parts.isShut(path));
+  };
+  return {
+    useMiddlewares: () => {
+      parts.addMiddlewares('strapi::', builtInMiddlewares(context, { ...parts.body, isCode, endpoint }));
+      const list: unknown = context.config.get('middlewares', defaultMiddlewares);
+      middlewares = resolveMiddlewares(strapi, list, parts.load);
+      everything = server.isUsed() || middlewares.some(({ name }) => name?.startsWith('strapi::') !== true);
+      for (const { run } of middlewares) app.use(run);
+    },
+    mount: () => {
+      everything ||= server.isUsed();
+      const endpoints = { strapi, authenticate: authenticate(parts.authenticate, parts.loadUser), load: parts.load };
+      const prefix = String(context.config.get('api.rest.prefix', '/api'));
+      router = createRouter({ ...endpoints, isPlain: parts.isPlain, prefix }, server.collected, parts.plugins);
+      app.use(routed).use(passOn);
+      handle = app.callback();
+    },
+    handler: (request: Request, response: Response, next) => {
+      const pass = isPublic(request) ? () => files(request, response, next) : next;
+      if (handle === undefined || !isOurs(request)) return pass();
+      passing.set(request, pass);
+      return void handle(request, response);
+    },
+  };
+}
+
+/** @throws AppError outOfTime when work takes longer, whatever becomes of it */
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new AppError('outOfTime')), limit);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

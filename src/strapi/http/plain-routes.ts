@@ -1,0 +1,42 @@
+import type { Registry } from '../../content-types/model/types.js';
+import { resourcesOf } from '../../rest/resources.js';
+import { isCoreAction } from '../core/controller.js';
+import { coreRoutes } from '../core/router.js';
+import { isCoreMethod } from '../core/service.js';
+import type { Named, StrapiConfig, StrapiContext } from '../strapi.js';
+
+/**
+ * Tells the routes that are answered as if there were no code: those that the core makes of a content type, whose controller and service
+ * nobody changed, and to whose events nobody listens.
+ */
+export function createIsPlain({
+  strapi,
+  models,
+}: StrapiContext): (route: Named, prefix: string | undefined) => boolean {
+  return ({ method, path, handler, config = {} }, prefix) => {
+    if (typeof handler !== 'string' || prefix !== undefined) return false;
+    const [, uid = '', action = ''] = /^(api::[^.]+\.[^.]+)\.([^.]+)$/.exec(handler) ?? [];
+    const model = models.contentTypes[uid];
+    if (model === undefined) return false;
+    const core = coreRoutes(model)[action];
+    if (core === undefined || core['method'] !== method || core['path'] !== path) return false;
+    const { auth, policies, middlewares, ...others } = config as Named;
+    const isUsual = auth?.scope?.length === 1 && auth.scope[0] === handler && Object.keys(auth as object).length === 1;
+    if (!isUsual || policies?.length > 0 || middlewares?.length > 0 || Object.keys(others).length > 0) return false;
+    const isCore = isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), action);
+    return isCore && !strapi.db.lifecycles.isObserved(uid);
+  };
+}
+
+/** Tells paths of content types of the project: without a route to them they are not found, as in Strapi v4. */
+export function createIsShut(registry: Registry, config: StrapiConfig): (path: string) => boolean {
+  const resources = resourcesOf(registry);
+  const prefix = String(config.get('api.rest.prefix', '/api'));
+  return (path) => {
+    if (!path.startsWith(`${prefix}/`)) return false;
+    const [name = '', id, last, ...more] = path.slice(prefix.length + 1).split('/');
+    const isPart = more.length === 0 && (last === undefined || last === 'localizations');
+    const resource = isPart ? resources.get(name.toLowerCase()) : undefined;
+    return resource !== undefined && (id === undefined || resource.entry !== undefined);
+  };
+}

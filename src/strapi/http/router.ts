@@ -1,0 +1,123 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import type { Anything, Named, StrapiModule } from '../strapi.js';
+import { addEndpoint, type EndpointParts } from './endpoint.js';
+import type { Origin } from './policies.js';
+
+/** What a router says of a path. */
+export interface Match {
+  /** Whose turn it is: no route, one that is answered as without code, or code. */
+  readonly kind: 'none' | 'plain' | 'code';
+}
+
+export interface CodeRouter {
+  readonly handle: Middleware;
+  match(path: string, method: string): Match;
+}
+
+export interface RouterParts extends EndpointParts {
+  /** Is this route answered as if there were no code? */
+  readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
+  /** Below which routes of the content API are, `/api`. */
+  readonly prefix: string;
+}
+
+/** The handler of each layer that is plain. */
+type Plain = Set<unknown>;
+
+const isNone = (value: unknown): boolean => value === undefined || value === null;
+
+/** Adds routes: lists as they are, objects with a prefix of their own, from which routes with `config.prefix` are free. */
+function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, plain: Plain): void {
+  const add = (route: Named, target: Router, prefix: string | undefined): void => {
+    route['info'] = { ...route['info'], type };
+    addEndpoint(parts, route, target);
+    if (parts.isPlain(route, prefix)) plain.add(target.stack.at(-1)?.stack.at(-1));
+  };
+  if (Array.isArray(routes)) {
+    for (const route of (routes as Named[]).flat()) add(route, router, undefined);
+    return;
+  }
+  const { prefix, routes: list } = routes as Named;
+  if (isNone(list)) return;
+  const inner = new Router(isNone(prefix) ? {} : { prefix });
+  for (const route of (list as Named[]).flat()) {
+    const free = Object.hasOwn(route['config'] ?? {}, 'prefix');
+    add(route, free ? router : inner, free ? undefined : prefix);
+  }
+  router.use(inner.routes(), inner.allowedMethods());
+}
+
+/** Gives routes whose handler has a name the right of that name, unless they say otherwise. */
+function nameRights(routes: Named, namespace: string, origin: Origin): void {
+  // A list written with two commas in a row has a hole, which Strapi passes over.
+  for (const route of ((routes['routes'] ?? []) as Named[]).flat()) {
+    route['info'] = { ...origin };
+    if (typeof route['handler'] !== 'string') continue;
+    const { handler } = route;
+    const action = handler.startsWith(`${namespace}.`) ? handler : `${namespace}.${handler}`;
+    const config = (route['config'] ??= {});
+    config.auth ??= {};
+    if (config.auth !== false) config.auth.scope ??= [action];
+  }
+}
+
+/** The routes of a plugin: a list, or objects by type. Those of the admin panel are nowhere. */
+function* routersOf(module: StrapiModule, name: string): Generator<Named> {
+  const { routes } = module as { readonly routes: Anything };
+  if (Array.isArray(routes)) return;
+  for (const router of Object.values((routes ?? {}) as Named)) {
+    const { type = 'admin', prefix = `/${name}`, routes: list } = router as Named;
+    if (type === 'content-api') yield { type, prefix, routes: list };
+  }
+}
+
+/** All routes of code, in Strapi v4's order: those of `register`, of APIs by their names, of plugins. */
+export function createRouter(
+  parts: RouterParts,
+  collected: readonly Anything[],
+  /** Plugins whose routes are answered here. */
+  plugins: readonly string[],
+): CodeRouter {
+  const { strapi } = parts;
+  const plain: Plain = new Set();
+  const main = new Router();
+  const api = new Router({ prefix: parts.prefix });
+  for (const routes of collected) {
+    const isApi = !Array.isArray(routes) && routes.type === 'content-api';
+    addRoutes(parts, isApi ? api : main, routes, isApi ? 'content-api' : 'api', plain);
+  }
+  for (const [apiName, module] of Object.entries(strapi.api)) {
+    for (const routes of Object.values((module.routes ?? {}) as Named)) {
+      if (isNone(routes)) continue;
+      nameRights(routes, `api::${apiName}`, { apiName });
+      addRoutes(parts, api, routes, 'content-api', plain);
+    }
+  }
+  for (const pluginName of plugins) {
+    const module = strapi.plugin(pluginName);
+    if (module === undefined) continue;
+    for (const routes of routersOf(module, pluginName)) {
+      nameRights(routes, `plugin::${pluginName}`, { pluginName });
+      addRoutes(parts, api, routes, 'content-api', plain);
+    }
+  }
+  main.use(api.routes(), api.allowedMethods());
+  return { handle: joined(main), match: (path, method) => matchOf(main, plain, path, method) };
+}
+
+function joined(router: Router): Middleware {
+  const [routes, allowed] = [router.routes(), router.allowedMethods()];
+  return (context, next) => routes(context as never, () => allowed(context as never, next));
+}
+
+function matchOf(router: Router, plain: Plain, path: string, method: string): Match {
+  const matched = router.match(path, method);
+  const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
+  const [first] = routes;
+  if (first === undefined) return { kind: 'none' };
+  const isPlain = (layer: Router.Layer): boolean => plain.has(layer.stack.at(-1));
+  // What the router does not allow must not be done by those who know less.
+  if (!matched.route && method !== 'OPTIONS') return { kind: 'code' };
+  return { kind: (matched.route ? isPlain(first) : routes.every(isPlain)) ? 'plain' : 'code' };
+}

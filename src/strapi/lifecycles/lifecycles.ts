@@ -1,0 +1,138 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DocumentHooks } from '../../documents/hooks.js';
+import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
+
+/** What code is told of an event. */
+export interface LifecycleEvent {
+  action: string;
+  readonly model: Anything;
+  params: Named;
+  /** What a subscriber keeps from the event before a call for the one after it. */
+  state: Named;
+  result?: Anything;
+}
+
+interface Subscriber {
+  readonly models?: readonly string[];
+  readonly [action: string]: unknown;
+}
+
+/** `Create`, `FindMany`, …: what happens, of which there is an event before and one after. */
+export type EventName =
+  'Create' | 'CreateMany' | 'Update' | 'UpdateMany' | 'Delete' | 'DeleteMany' | 'FindOne' | 'FindMany' | 'Count';
+
+type Listener = Subscriber | ((event: LifecycleEvent) => unknown);
+/** What each subscriber keeps from the event before a call for the one after it. */
+type States = Map<Listener, Named>;
+interface Outcome {
+  result?: Anything;
+}
+
+export interface OpenLifecycles extends Lifecycles {
+  /**
+   * Does something between its events. What subscribers change in `params` is what is done, what they change in the result is what is
+   * given. Work that finds nothing to do gives undefined: then there is no event after it, and the result is null.
+   */
+  around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
+}
+
+/** @param modelOf the model of a content type as events show it @param readEntry an entry, for events of writes of the service itself */
+export function createLifecycles(
+  modelOf: (uid: string) => Model | undefined,
+  readEntry: (uid: string, id: number) => Promise<Named | null>,
+): OpenLifecycles {
+  const subscribers = new Set<Listener>();
+  /** Set while code's own call runs: its events are told already. */
+  const told = new AsyncLocalStorage<true>();
+
+  const run = async (
+    action: string,
+    uid: string,
+    params: Named,
+    states: States,
+    result?: Outcome,
+  ): Promise<Outcome> => {
+    const outcome: Outcome = { ...result };
+    for (const subscriber of [stampTimes, ...subscribers]) {
+      if (typeof subscriber !== 'function' && !listensTo(subscriber, uid)) continue;
+      const state = states.get(subscriber) ?? {};
+      const event: LifecycleEvent = { action, model: describe(uid), state, params, ...outcome };
+      if (typeof subscriber === 'function') await subscriber(event);
+      else await callMethod(subscriber, event);
+      states.set(subscriber, event.state);
+      if (result !== undefined) outcome.result = event.result;
+    }
+    return outcome;
+  };
+  const describe = (uid: string): Named => {
+    const model = modelOf(uid);
+    return { ...model, uid, singularName: model?.info['singularName'] as unknown, tableName: model?.collectionName };
+  };
+  const isObserved = (uid: string): boolean =>
+    [...subscribers].some((subscriber) => typeof subscriber === 'function' || listensTo(subscriber, uid));
+
+  const around: OpenLifecycles['around'] = async (uid, name, params, work) => {
+    const states: States = new Map();
+    await run(`before${name}`, uid, params, states);
+    const result = await told.run(true, () => work(params));
+    if (result === undefined) return null as never;
+    return (await run(`after${name}`, uid, params, states, { result })).result as typeof result;
+  };
+  const nameOf = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
+  const hooks: DocumentHooks = {
+    prepare: async (data, { action, type, id }) => {
+      if (told.getStore() === true || !isObserved(type.uid)) return data;
+      const params = { data: { ...data }, ...(id !== undefined && { where: { id } }) };
+      await run(`before${nameOf(action)}`, type.uid, params, new Map());
+      return params.data;
+    },
+    follow: async ({ action, type, id }) => {
+      if (action === 'delete' && told.getStore() !== true && isObserved(type.uid)) {
+        await run('beforeDelete', type.uid, { where: { id } }, new Map());
+      }
+      return [];
+    },
+    after: async ({ action, type, id }) => {
+      if (told.getStore() === true || !isObserved(type.uid)) return;
+      const result = action === 'delete' ? { id } : await told.run(true, () => readEntry(type.uid, id));
+      const params = { where: { id }, data: {} };
+      await run(`after${nameOf(action)}`, type.uid, params, new Map(), { result });
+    },
+  };
+  return {
+    subscribe: (subscriber: Anything) => {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    isObserved,
+    hooks,
+    around,
+  };
+}
+
+const listensTo = ({ models }: Subscriber, uid: string): boolean => models === undefined || models.includes(uid);
+
+async function callMethod(subscriber: Subscriber, event: LifecycleEvent): Promise<void> {
+  const method = subscriber[event.action];
+  if (typeof method === 'function') await Reflect.apply(method, subscriber, [event]);
+}
+
+/** Entries have timestamps before anybody is told of them; the service sets its own in the end. */
+const stampTimes: Subscriber = {
+  beforeCreate: ({ params }: LifecycleEvent) => stampNew(params['data']),
+  beforeCreateMany: ({ params }: LifecycleEvent) => {
+    if (Array.isArray(params['data'])) for (const one of params['data']) stampNew(one);
+  },
+  beforeUpdate: ({ params }: LifecycleEvent) => {
+    if (isData(params['data'])) params['data']['updatedAt'] = new Date();
+  },
+};
+
+const isData = (data: unknown): data is Named => typeof data === 'object' && data !== null && !Array.isArray(data);
+
+function stampNew(data: unknown): void {
+  if (!isData(data)) return;
+  const now = new Date();
+  data['createdAt'] ??= now;
+  data['updatedAt'] ??= now;
+}

@@ -1,0 +1,210 @@
+import path from 'node:path';
+import type { Config } from '../config/config.js';
+import { exportVariables } from '../config/project/export-variables.js';
+import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
+import { isStrapiProject } from '../content-types/load/load-strapi-project.js';
+import type { DocumentHooks } from '../documents/hooks.js';
+import type { ErrorLog } from '../errors/error-log.js';
+import type { Log } from '../mongo/connection/database.js';
+import type { Plugin } from '../plugins/contract/plugin.js';
+import { createStrapi, type CreatedStrapi } from './create-strapi.js';
+import { edgeSettings } from './project/edge-settings.js';
+import { createServer, type CollectingServer } from './http/server.js';
+import type { ProjectCode } from './project/code.js';
+import { describePlugin } from './project/built-in-plugins.js';
+import { hasCode } from './project/has-code.js';
+import { loadProjectCode } from './project/load-project.js';
+import { findPlugins, loadPluginServer, type PluginServer } from './project/plugin-server.js';
+import { asRecord, provideModules } from './project/provide-modules.js';
+import { provideStrapi } from './project/provide-strapi.js';
+import { describeModels, type RawDefinitions } from './registries/models.js';
+import { defaultSettings } from './registries/default-settings.js';
+import { createLog } from './services/log.js';
+import { pluginServices } from './services/plugin-services.js';
+import { givenValues } from './services/given-values.js';
+import type { Anything, Named, Strapi } from './strapi.js';
+
+export interface ProjectParts {
+  readonly config: Config;
+  readonly plugins: readonly Plugin[];
+  /** Those of the project and of the plugins of the service. */
+  readonly definitions: RawDefinitions;
+  readonly log: Log & ErrorLog;
+}
+
+/** The code of a Strapi v4 project, loaded; nothing of it has run yet but its files. */
+export interface OpenProject {
+  readonly strapi: Strapi;
+  readonly created: CreatedStrapi;
+  readonly code: ProjectCode;
+  readonly server: CollectingServer;
+  /** The definitions with those of the project's plugins. */
+  readonly definitions: RawDefinitions;
+  /** Plugins whose routes the project's code answers: its own, and those that it extends. */
+  readonly routedPlugins: readonly string[];
+  readonly hooks: DocumentHooks;
+  /** The configuration with what `config/api` and `config/middlewares` say, where variables do not say otherwise. */
+  readonly config: Config;
+  /** Runs `register` of the plugins and of the project. */
+  register(): Promise<void>;
+  /** Runs `bootstrap` of the plugins and of the project. */
+  bootstrap(): Promise<void>;
+  /** Runs `destroy`, then `release`. */
+  destroy(): Promise<void>;
+  /** Takes back what was changed outside of the service: the global `strapi`, the names of packages. */
+  release(): void;
+}
+
+/**
+ * Loads the code of the Strapi v4 project that the content types come from; undefined when they come from elsewhere, or the project
+ * has no code.
+ * @throws StartError with a line for each file that cannot be loaded
+ */
+export async function openProject({
+  config,
+  plugins,
+  definitions,
+  log,
+}: ProjectParts): Promise<OpenProject | undefined> {
+  const folder = config.folders.contentTypes;
+  if (!isStrapiProject(folder) || !hasCode(folder)) return undefined;
+  const { variables, environment } = config;
+  exportVariables(variables);
+  const settings: Named = {};
+  const server = createServer();
+  const created = createStrapi({
+    models: describeModels(definitions),
+    settings,
+    log: createLog(log),
+    variables,
+    folder,
+    given: givenValues(plugins, config),
+    server,
+  });
+  const { strapi } = created.context;
+  const provide = provideStrapi(created);
+  const endProviding = provideModules(provide);
+  const owner = globalThis as { strapi?: unknown };
+  const previous = owner.strapi;
+  owner.strapi = strapi;
+  const restore = (): void => {
+    endProviding();
+    if (owner.strapi === strapi) owner.strapi = previous;
+  };
+  try {
+    const code = await loadProjectCode({ folder, environment, variables, modules: asRecord(provide) });
+    Object.assign(settings, defaultSettings(config, code.settings, folder));
+    server.app.keys = strapi.config.get('server.app.keys') as string[];
+    server.app.proxy = strapi.config.get('server.proxy') === true;
+    const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, variables));
+    const offered = pluginServices(created.context);
+    const builtIn = [...plugins, { name: 'email' }].map((plugin) => describePlugin(plugin, offered[plugin.name] ?? {}));
+    const servers = [...builtIn, ...own].map((plugin) => extendPlugin(plugin, code));
+    const added = own.flatMap((plugin) => definePluginTypes(plugin, folder));
+    addTypes(created, added);
+    addApis(created, code);
+    addPlugins(created, servers);
+    const routedPlugins = [...own.map(({ name }) => name), ...code.extensions.keys()];
+    return {
+      strapi,
+      created,
+      code,
+      server,
+      definitions: { ...definitions, contentTypes: [...definitions.contentTypes, ...added] },
+      routedPlugins,
+      hooks: strapi.db.lifecycles.hooks,
+      config: { ...config, rest: restLimits(config, strapi), ...edgeSettings(config, strapi.config) },
+      register: () => runAll('register', own, code.index, strapi),
+      bootstrap: () => runAll('bootstrap', own, code.index, strapi),
+      destroy: async () => {
+        try {
+          strapi.cron['stop']();
+          await runAll('destroy', own, code.index, strapi);
+        } finally {
+          restore();
+        }
+      },
+      release: restore,
+    };
+  } catch (error) {
+    restore();
+    throw error;
+  }
+}
+
+function restLimits({ rest, variables }: Config, { config }: Strapi): Config['rest'] {
+  const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
+    const own = Number(config.get(`api.rest.${name}`));
+    return variables[variable] !== undefined || !(own > 0) ? rest[name] : own;
+  };
+  const maxLimit = number('REST_MAX_LIMIT', 'maxLimit');
+  return {
+    ...rest,
+    maxLimit,
+    defaultLimit: Math.min(number('REST_DEFAULT_LIMIT', 'defaultLimit'), maxLimit),
+    withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),
+  };
+}
+
+/** Of the plugins first, then of the project, as in Strapi v4. */
+async function runAll(
+  phase: 'register' | 'bootstrap' | 'destroy',
+  plugins: readonly PluginServer[],
+  index: ProjectCode['index'],
+  strapi: Strapi,
+): Promise<void> {
+  for (const plugin of plugins) await plugin[phase]?.({ strapi });
+  await index[phase]?.({ strapi });
+}
+
+/** Lets the `strapi-server` of the project change a plugin. */
+function extendPlugin(plugin: PluginServer, { extensions }: ProjectCode): PluginServer {
+  const extension: Anything = extensions.get(plugin.name)?.content;
+  if (typeof extension === 'function') return (extension(plugin) as PluginServer | undefined) ?? plugin;
+  return extension === undefined ? plugin : { ...plugin, ...extension };
+}
+
+/** The content types that a plugin brings, as definitions. */
+const definePluginTypes = ({ name, contentTypes }: PluginServer, folder: string): Defined<ContentTypeDefinition>[] =>
+  Object.entries(contentTypes as Named<{ readonly schema: ContentTypeDefinition }>).map(([type, { schema }]) => ({
+    uid: `plugin::${name}.${type}`,
+    file: path.relative(folder, `plugin ${name}`),
+    definition: schema,
+  }));
+
+function addTypes({ context, registries }: CreatedStrapi, added: readonly Defined<ContentTypeDefinition>[]): void {
+  const { contentTypes } = describeModels({ contentTypes: added, components: [] });
+  for (const [uid, model] of Object.entries(contentTypes)) {
+    context.models.contentTypes[uid] = model;
+    registries.contentTypes.set(uid, model);
+  }
+}
+
+const kinds = ['services', 'controllers', 'policies', 'middlewares'] as const;
+
+function addApis(created: CreatedStrapi, code: ProjectCode): void {
+  const { registries, context } = created;
+  for (const [name, api] of code.apis) {
+    for (const kind of kinds) registries[kind].add(`api::${name}`, api[kind]);
+    context.config.set(`api.${name}`, api.config);
+    created.addModule('api', name, () => api.routes);
+    for (const [type, lifecycles] of Object.entries(api.lifecycles)) {
+      context.strapi.db.lifecycles.subscribe({ ...lifecycles, models: [`api::${name}.${type}`] });
+    }
+  }
+  registries.policies.add('global::', code.policies);
+  registries.middlewares.add('global::', code.middlewares);
+}
+
+function addPlugins(created: CreatedStrapi, plugins: readonly PluginServer[]): void {
+  const { registries, context } = created;
+  for (const plugin of plugins) {
+    const namespace = `plugin::${plugin.name}`;
+    for (const kind of kinds) registries[kind].add(namespace, plugin[kind]);
+    const section = `plugin.${plugin.name}`;
+    // What the service has of its own plugins is there already.
+    if (Object.keys(plugin.config).length > 0 || !context.config.has(section))
+      context.config.set(section, plugin.config);
+    created.addModule('plugin', plugin.name, () => plugin.routes);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Anything, Named } from '../strapi.js';
+
+/** One file of an owner's code. */
+export interface CodeFile {
+  /** Its path in the project, e.g. `src/api/course/controllers/course.js`. */
+  readonly file: string;
+  /** What it exports. */
+  readonly content: Anything;
+}
+
+/** The code of one API or plugin, by the names of its files. */
+export interface ModuleCode {
+  readonly routes: Named;
+  readonly controllers: Named;
+  readonly services: Named;
+  readonly policies: Named;
+  readonly middlewares: Named;
+  readonly config: Named;
+  /** Lifecycles by the names of content types. */
+  readonly lifecycles: Named;
+}
+
+/** The code of a Strapi v4 project. */
+export interface ProjectCode {
+  readonly folder: string;
+  readonly apis: ReadonlyMap<string, ModuleCode>;
+  readonly policies: Named;
+  readonly middlewares: Named;
+  /** `src/index`. */
+  readonly index: { readonly register?: Anything; readonly bootstrap?: Anything; readonly destroy?: Anything };
+  /** `src/extensions/<plugin>/strapi-server`. */
+  readonly extensions: ReadonlyMap<string, CodeFile>;
+  /** `config/*`, that of the environment over it; without `plugins`. */
+  readonly settings: Named;
+  /** Every file that was loaded, in the order of their paths. */
+  readonly files: readonly string[];
+  /** Loads a further file or package, for `resolve` in settings. */
+  readonly load: (request: string) => Anything;
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../../config/config.js';
+import type { Named, StrapiConfig } from '../strapi.js';
+import { sizeOf } from '../http/global-middlewares.js';
+
+/** What is said to one of Strapi's own middlewares; nothing when it is named alone. */
+function configOf(name: string, config: StrapiConfig): Named {
+  const list: unknown = config.get('middlewares', []);
+  const found = Array.isArray(list)
+    ? (list as unknown[]).find((one) => (one as Named | null)?.['name'] === name)
+    : undefined;
+  return ((found as Named | undefined)?.['config'] ?? {}) as Named;
+}
+
+/** The origins whose pages may read; undefined when all may, or a function decides. */
+function originsOf({ origin }: Named): readonly string[] | undefined {
+  const names = typeof origin === 'string' ? origin.split(',') : origin;
+  if (!Array.isArray(names)) return undefined;
+  const origins = names.map((name) => String(name).trim());
+  return origins.includes('*') ? undefined : origins;
+}
+
+/** The settings of the service with what `config/middlewares` says of origins and sizes; variables of the environment count before. */
+export function edgeSettings(
+  { http, limits, variables }: Config,
+  config: StrapiConfig,
+): Pick<Config, 'http' | 'limits'> {
+  const origins = variables['CORS_ORIGINS'] === undefined ? originsOf(configOf('strapi::cors', config)) : undefined;
+  const size =
+    variables['BODY_LIMIT'] === undefined ? sizeOf(configOf('strapi::body', config)['jsonLimit']) : undefined;
+  return {
+    http: origins === undefined ? http : { ...http, origins },
+    limits: size === undefined ? limits : { ...limits, body: size },
+  };
+}

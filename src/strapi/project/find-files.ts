@@ -1,0 +1,36 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import lodash from 'lodash';
+
+/** Endings of code, and what is beside it and is none. */
+const code = /\.(?:[cm]?js|[cm]?ts|json)$/;
+const notCode = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]s$|\.map$/;
+
+/** Is it a file with code that Strapi would load? */
+export const isCode = (name: string): boolean => code.test(name) && !notCode.test(name) && !name.startsWith('.');
+
+/** `myThing.js` is `my-thing`, as Strapi v4 names what a file holds. */
+export const nameOf = (file: string): string => nameOfFolder(path.basename(file).replace(/\.[^.]+$/, ''));
+
+/** The same of a folder. */
+export function nameOfFolder(folder: string): string {
+  const name = path.basename(folder);
+  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? name : lodash.kebabCase(name);
+}
+
+/** Paths of the files of a folder that hold code, in the order of their names; none when it is not there. */
+export const filesIn = (folder: string): readonly string[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isFile() && isCode(entry.name))
+    .map(({ name }) => path.join(folder, name));
+
+/** Paths of the folders in a folder, in the order of their names. */
+export const foldersIn = (folder: string): readonly string[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => path.join(folder, name));
+
+function entriesOf(folder: string): readonly fs.Dirent[] {
+  if (!fs.existsSync(folder)) return [];
+  return fs.readdirSync(folder, { withFileTypes: true }).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}

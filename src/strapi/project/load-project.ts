@@ -1,0 +1,115 @@
+import path from 'node:path';
+import lodash from 'lodash';
+import { createEnv } from '../../config/project/env.js';
+import { explainLoading, openLoader, type Load } from '../../config/project/load-module.js';
+import { StartError } from '../../errors/start-error.js';
+import type { Named } from '../strapi.js';
+import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
+import { filesIn, foldersIn, nameOf, nameOfFolder } from './find-files.js';
+
+/** What a project is loaded with. */
+export interface LoadOptions {
+  readonly folder: string;
+  readonly environment: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** What names of packages stand for. */
+  readonly modules: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Loads the code of a Strapi v4 project, from where Strapi looks for it. Its own code runs only as far as its files do when they
+ * are loaded; nothing is called but the functions in `config/`.
+ * @throws StartError with a line for each file that cannot be loaded: file, line and cause
+ */
+export async function loadProjectCode({ folder, environment, variables, modules }: LoadOptions): Promise<ProjectCode> {
+  const load = await openLoader(folder, modules);
+  const at = (...names: string[]): string => path.join(folder, ...names);
+  const files = openFiles(folder, load);
+  const env = createEnv(variables);
+  const settingsIn = (...names: string[]): Named =>
+    lodash.mapValues(files.all(at(...names)), ({ content, file }) => files.attempt(file, () => call(content, { env })));
+
+  const settings = lodash.merge(settingsIn('config'), settingsIn('config', 'env', environment));
+  delete settings['plugins'];
+  const apis = new Map(foldersIn(at('src', 'api')).map((api) => [nameOfFolder(api), loadModuleCode(api, files)]));
+  const code: ProjectCode = {
+    folder,
+    apis,
+    policies: contents(files.all(at('src', 'policies'))),
+    middlewares: contents(files.all(at('src', 'middlewares'))),
+    index: files.one(at('src'), 'index')?.content ?? {},
+    extensions: new Map(
+      foldersIn(at('src', 'extensions')).flatMap((extension): [string, CodeFile][] => {
+        const server = files.one(extension, 'strapi-server');
+        return server === undefined ? [] : [[path.basename(extension), server]];
+      }),
+    ),
+    settings,
+    files: files.loaded,
+    load: (request) => load(path.isAbsolute(request) ? request : resolveIn(folder, request)),
+  };
+  if (files.failures.length > 0) throw new StartError(files.failures.join('\n'));
+  return code;
+}
+
+const call = (content: unknown, input: object): unknown => (typeof content === 'function' ? content(input) : content);
+const contents = (files: Named<CodeFile>): Named => lodash.mapValues(files, 'content');
+
+/** A path that begins with a dot starts at the project folder, as in Strapi v4. */
+const resolveIn = (folder: string, request: string): string =>
+  request.startsWith('.') ? path.resolve(folder, request) : request;
+
+interface Files {
+  readonly loaded: string[];
+  readonly failures: string[];
+  /** The files of a folder, by the names of what they hold. */
+  all(folder: string): Named<CodeFile>;
+  one(folder: string, name: string): CodeFile | undefined;
+  /** What work gives; when it throws, that is a failure of the file. */
+  attempt<T>(file: string, work: () => T): T | undefined;
+}
+
+function openFiles(folder: string, load: Load): Files {
+  const loaded: string[] = [];
+  const failures: string[] = [];
+  const attempt = <T>(file: string, work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      failures.push(`${file} cannot be loaded: ${explainLoading(error, folder)}`);
+      return undefined;
+    }
+  };
+  const read = (found: string): CodeFile => {
+    const file = path.relative(folder, found);
+    loaded.push(file);
+    return { file, content: attempt(file, () => load(found)) };
+  };
+  return {
+    loaded,
+    failures,
+    attempt,
+    all: (place) => Object.fromEntries(filesIn(place).map((file) => [nameOf(file), read(file)])),
+    one: (place, name) => {
+      const found = filesIn(place).find((file) => nameOf(file) === name && !file.endsWith('.json'));
+      return found === undefined ? undefined : read(found);
+    },
+  };
+}
+
+function loadModuleCode(folder: string, files: Files): ModuleCode {
+  const all = (name: string): Named => contents(files.all(path.join(folder, name)));
+  const lifecycles = foldersIn(path.join(folder, 'content-types')).flatMap((type) => {
+    const found = files.one(type, 'lifecycles');
+    return found === undefined ? [] : [[nameOfFolder(type), found.content] as const];
+  });
+  return {
+    routes: all('routes'),
+    controllers: all('controllers'),
+    services: all('services'),
+    policies: all('policies'),
+    middlewares: all('middlewares'),
+    config: all('config'),
+    lifecycles: Object.fromEntries(lifecycles),
+  };
+}

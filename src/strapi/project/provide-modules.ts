@@ -1,0 +1,31 @@
+import Module from 'node:module';
+
+type LoadModule = (request: string, ...others: unknown[]) => unknown;
+
+/** What a package name stands for; undefined: whatever is installed. @throws Error for what is not offered */
+export type Provide = (request: string) => unknown;
+
+/**
+ * Gives modules of ours to whoever requires them by these names: files of a project as well as packages that it installed.
+ * @returns what ends it
+ */
+export function provideModules(provide: Provide): () => void {
+  const loader = Module as unknown as { _load: LoadModule };
+  const before = loader._load;
+  const load: LoadModule = (request, ...others) =>
+    provide(request) ?? Reflect.apply(before, loader, [request, ...others]);
+  loader._load = load;
+  return () => {
+    if (loader._load === load) loader._load = before;
+  };
+}
+
+/** The same as an object that has a property for every name that is provided. */
+export const asRecord = (provide: Provide): Readonly<Record<string, unknown>> =>
+  new Proxy<Record<string, unknown>>(
+    {},
+    {
+      has: (_target, name) => typeof name === 'string' && provide(name) !== undefined,
+      get: (_target, name) => (typeof name === 'string' ? provide(name) : undefined),
+    },
+  );

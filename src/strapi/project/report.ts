@@ -1,0 +1,168 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
+import { suggestion } from '../../content-types/model/nearest-name.js';
+import type { OpenProject } from '../open-project.js';
+import type { Named, StrapiLog } from '../strapi.js';
+import { isCode } from './find-files.js';
+
+/** Something that a project has and the service does not do. */
+export interface Unsupported {
+  readonly file: string;
+  readonly line?: number;
+  readonly what: string;
+  readonly consequence: string;
+}
+
+export interface ProjectReport {
+  readonly folder: string;
+  /** How many there are of each kind of code. */
+  readonly loaded: Readonly<Record<string, number>>;
+  readonly plugins: readonly string[];
+  /** What is there and has no effect on the API. */
+  readonly notes: readonly string[];
+  readonly unsupported: readonly Unsupported[];
+}
+
+/** Calls that code may make and that fail, or find nothing. */
+const calls: readonly (readonly [RegExp, string, string])[] = [
+  [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
+  [/\bdb\.(?:entityManager|metadata|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
+  [/\bctx\.session\b/, 'ctx.session', 'there are no sessions: it is undefined'],
+  [/\bstrapi\.(?:webhookRunner|webhookStore)\b/, 'webhooks', 'the call finds nothing there and throws'],
+  [
+    /\bstrapi\.(?:admin|telemetry)\b/,
+    'the admin panel',
+    'there is no admin panel: the call finds nothing there and throws',
+  ],
+];
+
+/** Folders and files that matter to Strapi alone. */
+const withoutEffect: readonly (readonly [string, string])[] = [
+  ['src/admin', 'there is no admin panel'],
+  ['config/admin', 'there is no admin panel'],
+  ['config/database', 'MONGODB_URI says which database is used'],
+];
+
+/** Plugins that need not be installed: those of the service, and of Strapi, for the admin panel. */
+const usual = [
+  'upload',
+  'i18n',
+  'users-permissions',
+  'api-tokens',
+  'content-type-builder',
+  'graphql',
+  'documentation',
+  'landing-page',
+  'email',
+  'content-manager',
+];
+
+/** What was found of a project's code, and what of it is not supported, with its consequence. */
+export function describeProject(
+  { code, strapi, routedPlugins }: OpenProject,
+  settings: Readonly<Record<string, PluginSettings>>,
+): ProjectReport {
+  const sum = (count: (module: Named) => number): number =>
+    [...code.apis.values()].reduce((all, api) => all + count(api as unknown as Named), 0);
+  const of = (kind: string): number => sum((api) => Object.keys((api[kind] ?? {}) as object).length);
+  const { register, bootstrap, destroy } = code.index;
+  const loaded = {
+    routes: of('routes'),
+    controllers: of('controllers'),
+    services: of('services'),
+    policies: of('policies') + Object.keys(code.policies).length,
+    middlewares: of('middlewares') + Object.keys(code.middlewares).length,
+    lifecycles: of('lifecycles'),
+    'functions of src/index': [register, bootstrap, destroy].filter((phase) => phase !== undefined).length,
+    'strapi-server': code.extensions.size,
+    'cron tasks': Object.keys(strapi.config.get('server.cron.tasks', {}) as object).length,
+  };
+  return {
+    folder: code.folder,
+    loaded: Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0)),
+    plugins: routedPlugins.filter((name) => !code.extensions.has(name)),
+    notes: withoutEffect.flatMap(([name, reason]) =>
+      isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
+    ),
+    unsupported: [...findPlugins(settings, routedPlugins), ...findMigrations(code.folder), ...findCalls(code.folder)],
+  };
+}
+
+const isThere = (folder: string, name: string): boolean =>
+  ['', '.js', '.cjs', '.mjs', '.ts', '.json'].some((ending) => fs.existsSync(path.join(folder, name + ending)));
+
+function findPlugins(
+  settings: Readonly<Record<string, PluginSettings>>,
+  routed: readonly string[],
+): readonly Unsupported[] {
+  const known = new Set([...usual, ...routed]);
+  const missing = Object.entries(settings).filter(
+    ([name, { enabled, resolve }]) => enabled && resolve === undefined && !known.has(name),
+  );
+  const provider: unknown = settings['email']?.config['provider'];
+  return [
+    ...missing.map(([name]) => ({
+      file: 'config/plugins',
+      what: `the plugin "${name}"${suggestion(name, usual)}`,
+      consequence: 'it has no server code that is installed: nothing of it runs',
+    })),
+    ...(provider === undefined
+      ? []
+      : [{ file: 'config/plugins', what: 'the provider of email', consequence: 'mail goes through SMTP_URL instead' }]),
+  ];
+}
+
+const findMigrations = (folder: string): readonly Unsupported[] =>
+  codeIn(path.join(folder, 'database', 'migrations')).map((file) => ({
+    file: path.relative(folder, file),
+    what: 'a migration of an SQL database',
+    consequence: 'it does not run',
+  }));
+
+function findCalls(folder: string): readonly Unsupported[] {
+  const files = [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))];
+  return files
+    .filter((file) => !file.startsWith(path.join(folder, 'src', 'admin') + path.sep) && !file.endsWith('.json'))
+    .flatMap((file) => {
+      const lines = fs.readFileSync(file, 'utf8').split('\n');
+      return lines.flatMap((text, index) =>
+        calls.flatMap(([pattern, what, consequence]) => {
+          const isCall = pattern.test(text) && !/^\s*(?:\/\/|\*)/.test(text);
+          return isCall ? [{ file: path.relative(folder, file), line: index + 1, what, consequence }] : [];
+        }),
+      );
+    });
+}
+
+/** All files with code below a folder, without those of packages. */
+function codeIn(folder: string): readonly string[] {
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => isCode(path.basename(name)) && !name.split(path.sep).includes('node_modules'))
+    .map((name) => path.join(folder, name))
+    .filter((file) => fs.statSync(file).isFile());
+}
+
+/** One line of what is not supported: `src/index.js:7: strapi.db.connection: …`. */
+const tell = ({ file, line, what, consequence }: Unsupported): string =>
+  `${file}${line === undefined ? '' : `:${line}`}: ${what}: ${consequence}`;
+
+/** The report for people: what was loaded, then a line for each thing that is not supported. */
+export function formatReport({ loaded, plugins, notes, unsupported }: ProjectReport): {
+  readonly summary: string;
+  readonly notes: readonly string[];
+  readonly unsupported: readonly string[];
+} {
+  const counts = Object.entries(loaded).map(([kind, count]) => `${kind} ${count}`);
+  const parts = [...counts, ...(plugins.length > 0 ? [`plugins ${plugins.join(', ')}`] : [])];
+  return { summary: `Code of the project: ${parts.join(', ') || 'none'}`, notes, unsupported: unsupported.map(tell) };
+}
+
+/** Tells the report at a start. */
+export function logReport(report: ProjectReport, log: StrapiLog): void {
+  const { summary, unsupported } = formatReport(report);
+  log.info(summary);
+  for (const line of unsupported) log.warn(`Not supported: ${line}`);
+}

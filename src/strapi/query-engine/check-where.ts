@@ -1,0 +1,106 @@
+import { hasCode } from '../../errors/app-error.js';
+import { attributeTypes } from '../../content-types/model/attribute-types.js';
+import type { Attribute, ScalarAttribute } from '../../content-types/model/types.js';
+import { isObject } from '../../query/parse/input.js';
+import { isOperator } from '../../query/operators.js';
+
+/** A date or time that cannot be read; the entity service tells the client of it. */
+export class InvalidMomentError extends Error {}
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+const isGroup = (key: string): boolean => key === '$and' || key === '$or';
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && !(value instanceof Date);
+
+/**
+ * Refuses a `where` that Strapi v4's query engine refuses: the parser of filters ignores some of it, as the API does.
+ * @throws Error for an unknown attribute or operator, and for an operand that the type of the attribute cannot hold
+ */
+export function checkWhere(where: unknown, attributes: Attributes): void {
+  if (Array.isArray(where)) {
+    for (const part of where) checkWhere(part, attributes);
+    return;
+  }
+  if (!isPlain(where)) throw new Error('Where must be an array or an object');
+  for (const [key, value] of Object.entries(where)) checkEntry(key, value, attributes);
+}
+
+function checkEntry(key: string, value: unknown, attributes: Attributes): void {
+  if (isGroup(key)) {
+    if (!Array.isArray(value)) throw new Error(`Operator ${key} must be an array`);
+    for (const part of value) checkWhere(part, attributes);
+    return;
+  }
+  if (key === '$not') return checkWhere(value, attributes);
+  if (isOperator(key)) throw new Error(`${key} must stand below an attribute`);
+  if (key === 'id') return checkConditions(undefined, value);
+  const attribute = attributes.get(key);
+  switch (attribute?.kind) {
+    case 'scalar':
+      return checkConditions(attribute, value);
+    case 'relation':
+    case 'morphed':
+      return checkRelation(value, attribute.target.attributes);
+    case 'component':
+      return checkRelation(value, attribute.component.attributes);
+    case 'zone':
+    case 'morph':
+      throw new Error(`You cannot filter on ${key}`);
+    case undefined:
+      throw new Error(`unknown attribute "${key}"`);
+    default:
+      throw new Error(String(attribute satisfies never));
+  }
+}
+
+/** Below a relation stand conditions on its entries, or one operator, which compares the id. */
+function checkRelation(value: unknown, attributes: Attributes): void {
+  if (!isPlain(value)) return;
+  const keys = Object.keys(value);
+  const operators = keys.filter((key) => isOperator(key) || isGroup(key) || key === '$not');
+  if (operators.length > 0 && operators.length < keys.length) {
+    throw new Error('Operators and attributes cannot be mixed in a relation');
+  }
+  if (operators.length > 1) throw new Error(`A relation takes one operator, not ${operators.join(', ')}`);
+  const [operator] = operators;
+  if (operator === undefined || isGroup(operator)) checkWhere(value, attributes);
+}
+
+function checkConditions(attribute: ScalarAttribute | undefined, value: unknown): void {
+  if (Array.isArray(value)) {
+    for (const part of value) checkConditions(attribute, part);
+    return;
+  }
+  if (!isPlain(value)) return checkOperand(attribute, value);
+  for (const [key, operand] of Object.entries(value)) {
+    if (key === '$not') checkConditions(attribute, operand);
+    else if (!isOperator(key)) throw new Error(`Undefined attribute level operator ${key}`);
+    else if (compared.has(key)) checkConditions(attribute, operand);
+  }
+}
+
+const compared = new Set<string>(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$notIn', '$between']);
+const moments = new Set<string>(['date', 'time', 'datetime', 'timestamp']);
+const numbers = new Set<string>(['integer', 'decimal', 'float']);
+
+/** @throws Error for a value that the type of the attribute cannot hold */
+export function checkOperand(attribute: ScalarAttribute | undefined, value: unknown): void {
+  if (attribute === undefined || value === null || value === undefined) return;
+  const { type, name } = attribute;
+  const wrong: boolean =
+    (moments.has(type) && !isMoment(type, value)) ||
+    (type === 'time' && typeof value === 'string' && !/^\d{1,2}:\d{2}:\d{2}/.test(value)) ||
+    (numbers.has(type) && Number.isNaN(Number(value)));
+  if (wrong && moments.has(type)) throw new InvalidMomentError(`${name}: ${String(value)} is not of type ${type}`);
+  if (wrong) throw new Error(`${name}: ${String(value)} is not of type ${type}`);
+}
+
+function isMoment(type: ScalarAttribute['type'], value: unknown): boolean {
+  try {
+    return attributeTypes[type].operand(value) !== undefined;
+  } catch (error) {
+    if (hasCode(error, 'invalidValue')) return false;
+    throw error;
+  }
+}

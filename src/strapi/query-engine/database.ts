@@ -1,0 +1,25 @@
+import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
+import type { StrapiContext, StrapiDatabase } from '../strapi.js';
+import { createQueries } from './queries.js';
+
+/** `strapi.db`. */
+export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
+  let told = false;
+  return {
+    query: (uid) => {
+      if (models.contentTypes[uid] === undefined && models.components[uid] === undefined) {
+        throw new Error(`Model ${uid} not found`);
+      }
+      return createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
+    },
+    transaction: async (work) => {
+      if (!told) log.warn('strapi.db.transaction: writes are atomic one by one; one that fails takes no other back');
+      told = true;
+      return work?.({ trx: undefined, onCommit: () => undefined, onRollback: () => undefined });
+    },
+    lifecycles,
+    get connection(): never {
+      throw new Error('strapi.db.connection: SQL is not available on MongoDB');
+    },
+  };
+}

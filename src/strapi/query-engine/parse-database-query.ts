@@ -1,0 +1,237 @@
+import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import {
+  both,
+  isScalar,
+  type ComponentSelection,
+  type Filter,
+  type PopulateNode,
+  type Query,
+  type RelatedQuery,
+  type SortKey,
+} from '../../query/ast.js';
+import { isUnreachable } from '../../query/morphs.js';
+import { parseFilters } from '../../query/parse/parse-filters.js';
+import { parseSearch } from '../../query/parse/parse-search.js';
+import { readableFields } from '../../query/parse/parse-fields.js';
+import { isObject } from '../../query/parse/input.js';
+import { ownAttributes } from '../../plugins/users-permissions/users/own-attributes.js';
+import type { Named } from '../strapi.js';
+import { checkWhere } from './check-where.js';
+import { parseOrder } from './parse-order.js';
+import type { Presented } from './present.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** A query as it is read, and which ids its result shows. */
+export interface DatabaseQuery {
+  readonly query: Query;
+  readonly presented: Presented;
+}
+
+/** What `filters` may be: asked about every type that is read, unless a level has filters of its own. */
+type FilterMaker = (parts: { readonly meta: { readonly attributes: Named } }) => unknown;
+
+/** How a level is read: with a join its sort keys are selected too, as SQL needs them; zones and morphs show ids always. */
+interface LevelOptions {
+  readonly joined?: boolean;
+  readonly withId?: boolean;
+  /** Those of the level above, if they are made by a function. */
+  readonly filters?: unknown;
+}
+
+interface Level {
+  readonly selection: ComponentSelection;
+  readonly presented: Presented;
+}
+
+/** More entries than there are. */
+const EVERY = 2_147_483_647;
+
+/**
+ * Parses the parameters of `strapi.db.query(uid)`: `where`, `select`, `populate`, `orderBy`, `limit`, `offset`, `_q` and `filters`.
+ * @throws Error for what Strapi v4's query engine refuses; AppError for what the parser of filters refuses
+ */
+export function parseDatabaseQuery(type: ContentType, params: Named = {}): DatabaseQuery {
+  const { selection, presented } = parseLevel(params, type.attributes, {});
+  const { start, limit, ...rest } = selection;
+  const filter = both(rest.filter, parseSearch(params['_q'] ?? undefined, type.attributes, 'code'));
+  return {
+    query: {
+      ...rest,
+      filter,
+      type,
+      pagination: { form: 'offset', start, limit: limit ?? EVERY, withCount: false },
+      publicationState: 'preview',
+      locale: undefined,
+    },
+    presented,
+  };
+}
+
+/** Which entries `where`, `filters` and `_q` mean. @throws Error, AppError */
+export function parseWhere({ where, filters, _q }: Named, { attributes }: ContentType): Filter | undefined {
+  return both(
+    both(whereOf(where, attributes), whereOf(madeFilters(filters, attributes), attributes)),
+    parseSearch(_q ?? undefined, attributes, 'code'),
+  );
+}
+
+function madeFilters(filters: unknown, attributes: Attributes): unknown {
+  if (typeof filters !== 'function') return filters;
+  return (filters as FilterMaker)({ meta: { attributes: Object.fromEntries(attributes) } });
+}
+
+function whereOf(where: unknown, attributes: Attributes): Filter | undefined {
+  if (where === undefined || where === null) return undefined;
+  checkWhere(where, attributes);
+  return parseFilters(where, attributes, 'code');
+}
+
+function parseLevel(
+  params: Named,
+  attributes: Attributes,
+  { joined = false, withId = false, filters: inherited }: LevelOptions,
+): Level {
+  const filters: unknown = params['filters'] ?? inherited;
+  const filter = both(whereOf(params['where'], attributes), whereOf(madeFilters(filters, attributes), attributes));
+  const { orderBy, limit, offset } = params;
+  const sort = orderBy === undefined || orderBy === null ? [] : parseOrder(orderBy, attributes);
+  const nodes = parsePopulated(params['populate'], attributes, filters);
+  const joins = joined || goesThrough(filter) || sort.some(({ through }) => through.length > 0);
+  const names = selectedNames(params['select'], joins ? sort : [], nodes.length > 0);
+  const fields = names === undefined ? shownFields(attributes) : fieldsOf(names, attributes);
+  return {
+    selection: {
+      fields,
+      populate: nodes.map(({ node }) => node),
+      filter,
+      sort,
+      start: Math.max(0, Number(offset ?? 0) || 0),
+      limit: Number(limit ?? 0) > 0 ? Math.trunc(Number(limit)) : undefined,
+    },
+    presented: {
+      id: withId || names === undefined || names.includes('id'),
+      nested: new Map(nodes.map(({ node, presented }) => [node.key, presented])),
+    },
+  };
+}
+
+const hidden = new Set<string>(ownAttributes);
+
+/** All but what the service alone knows of users. */
+const shownFields = (attributes: Attributes) =>
+  readableFields(attributes, 'code').filter(({ name, private: isPrivate }) => !(isPrivate && hidden.has(name)));
+
+/** Undefined for all. */
+function selectedNames(select: unknown, sort: readonly SortKey[], populates: boolean): readonly string[] | undefined {
+  if (select === undefined || select === null) return undefined;
+  const names = [select].flat() as unknown[];
+  if (names.includes('*') || (names.length === 0 && !populates)) return undefined;
+  const sorted = sort.flatMap(({ through, field }) => (through.length === 0 ? [field.name] : []));
+  return [...names.map(String), ...sorted, ...(populates ? ['id'] : [])];
+}
+
+function fieldsOf(names: readonly string[], attributes: Attributes) {
+  return [...new Set(names)].flatMap((name) => {
+    if (name === 'id') return [];
+    const attribute = attributes.get(name);
+    if (attribute === undefined || !isScalar(attribute)) throw new Error(`unknown attribute "${name}" in select`);
+    return [attribute];
+  });
+}
+
+function goesThrough(filter: Filter | undefined): boolean {
+  if (filter === undefined) return false;
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(goesThrough);
+  if (filter.kind === 'not') return goesThrough(filter.filter);
+  return filter.kind === 'related' || filter.kind === 'component';
+}
+
+interface Populated {
+  readonly node: PopulateNode;
+  readonly presented: Presented;
+}
+
+/** Names that are no relation, component or zone are left out, as Strapi v4 does. @throws Error for what is no populate */
+function parsePopulated(populate: unknown, attributes: Attributes, filters: unknown): readonly Populated[] {
+  if (populate === undefined || populate === null || populate === false) return [];
+  return requestsOf(populate, attributes).flatMap(([name, request]) => {
+    const attribute = attributes.get(name);
+    if (attribute === undefined || attribute.kind === 'scalar') return [];
+    return [
+      parseNode(attribute, isObject(request) ? request : {}, typeof filters === 'function' ? filters : undefined),
+    ];
+  });
+}
+
+function requestsOf(populate: unknown, attributes: Attributes): readonly (readonly [string, unknown])[] {
+  if (populate === true) return [...attributes.keys()].map((name) => [name, true]);
+  if (Array.isArray(populate)) {
+    const below = new Map<string, string[]>();
+    for (const path of populate) {
+      const [root = '', ...rest] = String(path).split('.');
+      const paths = below.get(root) ?? [];
+      below.set(root, rest.length > 0 ? [...paths, rest.join('.')] : paths);
+    }
+    return [...below].map(([name, paths]) => [name, paths.length > 0 ? { populate: paths } : true]);
+  }
+  if (!isObject(populate)) throw new Error('Populate must be an object');
+  return Object.entries(populate);
+}
+
+const everyState = { publicationState: 'preview', count: false } as const;
+
+function parseNode(attribute: Exclude<Attribute, { kind: 'scalar' }>, request: Named, filters: unknown): Populated {
+  const key = attribute.name;
+  switch (attribute.kind) {
+    case 'relation':
+    case 'morphed': {
+      const { selection, presented } = parseLevel(request, attribute.target.attributes, { joined: true, filters });
+      const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
+      const query = { ...selection, ...everyState, count: request['count'] === true, ...unreachable };
+      return { node: { kind: 'relation', key, attribute, query }, presented };
+    }
+    case 'component': {
+      const { selection, presented } = parseLevel(request, attribute.component.attributes, { joined: true, filters });
+      return { node: { kind: 'component', key, attribute, selection }, presented };
+    }
+    case 'zone': {
+      const levels = parseKinds(request, attribute.components, filters);
+      const on = new Map([...levels].map(([uid, { selection }]) => [uid, selection]));
+      return { node: { kind: 'zone', key, attribute, on }, presented: kindsOf(levels) };
+    }
+    case 'morph': {
+      const levels = parseKinds(request, attribute.candidates, filters);
+      const on = new Map<ContentType, RelatedQuery>();
+      for (const [uid, { selection }] of levels) {
+        const type = attribute.candidates.get(uid);
+        if (type !== undefined) on.set(type, { ...selection, ...everyState });
+      }
+      return { node: { kind: 'morph', key, attribute, on }, presented: kindsOf(levels) };
+    }
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** What is wanted of each kind: with `on` of those that it names, else of all. */
+function parseKinds(
+  { on, ...common }: Named,
+  kinds: ReadonlyMap<string, { readonly attributes: Attributes }>,
+  filters: unknown,
+): ReadonlyMap<string, Level> {
+  const requests = isObject(on) ? on : undefined;
+  return new Map(
+    [...kinds].flatMap(([uid, { attributes }]) => {
+      if (requests !== undefined && !Object.hasOwn(requests, uid)) return [];
+      const request = requests === undefined ? common : requests[uid];
+      return [[uid, parseLevel(isObject(request) ? request : {}, attributes, { withId: true, filters })]];
+    }),
+  );
+}
+
+const kindsOf = (levels: ReadonlyMap<string, Level>): Presented => ({
+  id: true,
+  nested: new Map(),
+  kinds: new Map([...levels].map(([uid, { presented }]) => [uid, presented])),
+});

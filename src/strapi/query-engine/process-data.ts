@@ -1,0 +1,37 @@
+import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
+import { isObject } from '../../query/parse/input.js';
+import type { Named } from '../strapi.js';
+import { checkOperand } from './check-where.js';
+
+const texts = new Set<string>(['string', 'text', 'richtext', 'password', 'email', 'uid', 'enumeration']);
+
+/**
+ * The data of a write as the documents service takes it: no validation, but values of the attributes' types.
+ * @throws Error for data that is no object, and for a value that the type of the attribute cannot hold
+ */
+export function processData(data: unknown, { attributes }: ContentType): Named {
+  if (!isObject(data) || data instanceof Date) throw new Error('expected a data object');
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, valueOf(value, attributes.get(name))] as const),
+  );
+}
+
+/** The same of several entries at once, where relations are not written. */
+export function processPlainData(data: unknown, type: ContentType): Named {
+  const processed = Object.entries(processData(data, type));
+  return Object.fromEntries(processed.filter(([name]) => type.attributes.get(name)?.kind === 'scalar'));
+}
+
+function valueOf(value: unknown, attribute: Attribute | undefined): unknown {
+  if (attribute?.kind !== 'scalar' || value === null || value === undefined) return value;
+  const written = value instanceof Date ? momentOf(value, attribute) : textOf(value, attribute);
+  checkOperand(attribute, written);
+  return written;
+}
+
+function momentOf(value: Date, { type }: ScalarAttribute): string {
+  const text = value.toISOString();
+  return type === 'date' ? text.slice(0, 'yyyy-mm-dd'.length) : text;
+}
+
+const textOf = (value: unknown, { type }: ScalarAttribute): unknown => (texts.has(type) ? String(value) : value);

@@ -1,0 +1,170 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import { system } from '../../documents/caller.js';
+import { bare } from '../../documents/shapes.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import type { Filter } from '../../query/ast.js';
+import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
+import type { Named, Runtime } from '../strapi.js';
+import { parseDatabaseQuery, parseWhere } from './parse-database-query.js';
+import { present } from './present.js';
+import { processData, processPlainData } from './process-data.js';
+import { createWrites, type Writes } from './writes.js';
+
+type Params = Named | undefined;
+
+/** Reads and counts without events. Each is one read of the database. */
+export interface Reads {
+  all(params: Params): Promise<readonly Named[]>;
+  first(params: Params): Promise<Named | null>;
+  count(params: Params): Promise<number>;
+  /** The ids of the entries that the filter means. */
+  ids(params: Named, limit?: number): Promise<readonly number[]>;
+}
+
+/** Errors of the parser of filters are those of the database here, which tell a client nothing. */
+export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && !hasCode(error, 'unavailable', 'overloaded')) {
+      throw new Error(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+export function createReads(type: () => ContentType, runtime: () => Runtime): Reads {
+  const all = async (params: Params): Promise<readonly Named[]> => {
+    const { query, presented } = parseDatabaseQuery(type(), params);
+    const { entries } = await runtime().store.find(query, bare);
+    return entries.map((entry) => present(entry, presented) as Named);
+  };
+  const filterOf = (params: Named): Filter | undefined => parseWhere(params, type());
+  return {
+    all: (params) => asDatabaseError(() => all(params)),
+    first: (params) => asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
+    count: (params = {}) => asDatabaseError(async () => runtime().store.count(type(), filterOf(params))),
+    ids: (params, limit) =>
+      asDatabaseError(async () => {
+        const found = await all({ where: params['where'] as unknown, select: ['id'], limit });
+        return found.map(({ id }) => Number(id));
+      }),
+  };
+}
+
+const isEmpty = (where: unknown): boolean =>
+  typeof where !== 'object' || where === null || Object.keys(where).length === 0;
+
+/** How an entry is written: the entity service has validated it already. */
+interface QueryOptions {
+  readonly process?: (data: unknown, type: ContentType) => Named;
+  readonly writes?: Writes;
+}
+
+/** `strapi.db.query(uid)`: what is bare in the database, without validation and rights. */
+export function createQueries(
+  uid: string,
+  runtime: () => Runtime,
+  { around }: OpenLifecycles,
+  { process = processData, writes: given }: QueryOptions = {},
+): Named {
+  const type = (): ContentType => {
+    const found = runtime().registry.contentTypes.get(uid);
+    if (found === undefined) throw new Error(`strapi.db.query: components have no collection of their own ("${uid}")`);
+    return found;
+  };
+  const reads = createReads(type, runtime);
+  const writes = given ?? createWrites(type, runtime, system);
+  const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
+  const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
+  const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);
+  const load = async (id: unknown, populate: unknown): Promise<Named | null> =>
+    findOne({ select: ['id'], where: { id }, populate });
+  const checkRelations = (names: readonly string[]): void => {
+    for (const name of names) {
+      const attribute = type().attributes.get(name);
+      if (attribute === undefined || attribute.kind === 'scalar') {
+        throw new Error(`Invalid load. Expected ${name} to be a relational attribute`);
+      }
+    }
+  };
+  return {
+    findMany,
+    findOne,
+    count,
+    findWithCount: async (params?: Named) => Promise.all([findMany(params), count(params)]),
+    findPage: async ({ page: number, pageSize: size, ...params }: Named = {}) => {
+      const page = Number(number ?? 1);
+      const pageSize = Number(size ?? 10);
+      const range = { offset: Math.max(page - 1, 0) * pageSize, limit: pageSize };
+      const [results, total] = await Promise.all([findMany({ ...params, ...range }), count({ ...params, ...range })]);
+      return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
+    },
+    create: async (params: Named = {}) =>
+      around(uid, 'Create', params, async ({ data, select, populate }) => {
+        const id = await writes.create(process(data, type()));
+        return findOne({ where: { id }, select, populate });
+      }),
+    createMany: async (params: Named = {}) =>
+      around(uid, 'CreateMany', params, async ({ data }) => {
+        if (!Array.isArray(data)) throw new Error('CreateMany expects data to be an array');
+        if (data.length === 0) throw new Error('Nothing to insert');
+        const processed = data.map((one) => processPlainData(one, type()));
+        const ids = await Promise.all(processed.map((one) => writes.create(one)));
+        return { count: ids.length, ids };
+      }),
+    update: async (params: Named = {}) =>
+      around(uid, 'Update', params, async ({ where, data, select, populate }) => {
+        const processed = process(data, type());
+        if (isEmpty(where)) throw new Error('Update requires a where parameter');
+        const [id] = await reads.ids({ where }, 1);
+        if (id === undefined || !(await writes.update(id, processed))) return undefined;
+        return findOne({ where: { id }, select, populate });
+      }),
+    updateMany: async (params: Named = {}) =>
+      around(uid, 'UpdateMany', params, async ({ where, data }) => {
+        const processed = processPlainData(data, type());
+        if (Object.keys(processed).length === 0) throw new Error('Update requires data');
+        const ids = await reads.ids({ where });
+        const updated = await Promise.all(ids.map((id) => writes.update(id, processed)));
+        return { count: updated.filter(Boolean).length };
+      }),
+    delete: async (params: Named = {}) =>
+      around(uid, 'Delete', params, async ({ where, select, populate }) => {
+        if (isEmpty(where)) throw new Error('Delete requires a where parameter');
+        const names = select === undefined || select === null ? undefined : ['id', ...[select].flat()];
+        const entry = await findOne({ where, select: names, populate });
+        if (entry === null) return undefined;
+        await writes.delete(Number(entry['id']));
+        return entry;
+      }),
+    deleteMany: async (params: Named = {}) =>
+      around(uid, 'DeleteMany', params, async ({ where }) => {
+        const ids = await reads.ids({ where });
+        const deleted = await Promise.all(ids.map((id) => writes.delete(id)));
+        return { count: deleted.filter(Boolean).length };
+      }),
+    load: async (entry: Named, fields: string | readonly string[], params: unknown = true) => {
+      const names = [fields].flat();
+      checkRelations(names);
+      const found = await load(entry['id'], Object.fromEntries(names.map((name) => [name, params ?? true])));
+      if (found === null) return null;
+      if (typeof fields === 'string') return found[fields] as unknown;
+      return Object.fromEntries(names.map((name) => [name, found[name] as unknown]));
+    },
+    loadPages: async (entry: Named, field: string, params: Named = {}) => {
+      checkRelations([field]);
+      const page = Math.max(1, Number(params['page'] ?? 1));
+      const pageSize = Math.max(1, Number(params['pageSize'] ?? 10));
+      const range = { offset: (page - 1) * pageSize, limit: pageSize };
+      const [found, counted] = await Promise.all([
+        load(entry['id'], { [field]: { ...params, ...range } }),
+        load(entry['id'], { [field]: { where: params['where'] as unknown, count: true } }),
+      ]);
+      const total = Number((counted?.[field] as Named | undefined)?.['count'] ?? 0);
+      const pagination = { page, pageSize, pageCount: Math.ceil(total / pageSize), total };
+      return { results: found?.[field] as unknown, pagination };
+    },
+    populate: async (entry: Named, populate: unknown) => ({ ...entry, ...(await load(entry['id'], populate)) }),
+  };
+}

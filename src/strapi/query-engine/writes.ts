@@ -1,0 +1,53 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import { bare } from '../../documents/shapes.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import type { Named, Runtime } from '../strapi.js';
+
+/** Writes of bare data, without validation and events. */
+export interface Writes {
+  /** @returns the id of the new entry */
+  create(data: Named): Promise<number>;
+  /** @returns was there such an entry? */
+  update(id: number, data: Named): Promise<boolean>;
+  /** @returns was there such an entry? */
+  delete(id: number): Promise<boolean>;
+}
+
+/** What is read of an entry that was written: nothing but its id. */
+const idOnly = { fields: [], populate: [] } as const;
+
+/** What is wrong with bare data is an error of the database, which tells a client nothing. */
+function databaseError(error: unknown): unknown {
+  const isOfData = error instanceof AppError && hasCode(error, 'validation', 'invalidValue');
+  return isOfData ? new Error(error.message, { cause: error }) : error;
+}
+
+/** @param describe what becomes of an error about the data */
+export function createWrites(
+  type: () => ContentType,
+  runtime: () => Runtime,
+  caller: Caller,
+  describe: (error: unknown) => unknown = databaseError,
+): Writes {
+  const translate = (error: unknown): never => {
+    throw describe(error);
+  };
+  const missing = (error: unknown): false => (hasCode(error, 'notFound') ? false : translate(error));
+  const asked = { caller, shape: bare, selection: idOnly } as const;
+  const options = { publish: false, raw: true } as const;
+  return {
+    create: async (data) => {
+      const created = await runtime().documents.create(type(), data, asked, options).catch(translate);
+      return (created as { readonly id: number }).id;
+    },
+    update: async (id, data) =>
+      runtime()
+        .documents.update(type(), id, data, asked, options)
+        .then(() => true, missing),
+    delete: async (id) =>
+      runtime()
+        .documents.delete(type(), id, asked)
+        .then(() => true, missing),
+  };
+}

@@ -1,0 +1,121 @@
+import lodash from 'lodash';
+import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { ownAttributes } from '../../plugins/users-permissions/users/own-attributes.js';
+import type { Model, Models, Named } from '../strapi.js';
+
+/** Content types and components as definitions: what is linked. */
+export interface RawDefinitions {
+  readonly contentTypes: readonly Defined<ContentTypeDefinition>[];
+  readonly components: readonly Defined<ComponentDefinition>[];
+}
+
+const pascal = (name: string): string => lodash.upperFirst(lodash.camelCase(name));
+
+/** Namespace, owner and name of a uid: `api::course.course`. */
+function partsOf(uid: string): { readonly namespace: string; readonly owner: string; readonly name: string } {
+  const [namespace = '', rest = ''] = uid.split('::');
+  const [owner = '', name = owner] = rest.split('.');
+  return { namespace, owner, name };
+}
+
+function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>): Model {
+  const { kind = 'collectionType', info, options = {}, pluginOptions = {}, attributes, collectionName } = definition;
+  const { namespace, owner } = partsOf(uid);
+  const isApi = namespace === 'api';
+  const schema = { kind, collectionName: collectionName ?? '', info, options, pluginOptions, attributes };
+  return {
+    ...(definition as unknown as Named),
+    ...schema,
+    __schema__: schema,
+    uid,
+    modelType: 'contentType',
+    modelName: info.singularName,
+    globalId: isApi ? pascal(info.singularName) : pascal(`${owner}-${info.singularName}`),
+    ...(isApi ? { apiName: owner } : { plugin: owner }),
+    // The same object: what `register` changes there is linked.
+    attributes: attributes as Named<Named>,
+  };
+}
+
+function describeComponent({ uid, definition }: Defined<ComponentDefinition>): Model {
+  const [category = '', modelName = ''] = uid.split('.');
+  return {
+    ...(definition as unknown as Named),
+    uid,
+    category,
+    modelType: 'component',
+    modelName,
+    collectionName: definition.collectionName ?? '',
+    globalId: pascal(`component-${category}-${modelName}`),
+    info: definition.info ?? {},
+    options: definition.options ?? {},
+    pluginOptions: {},
+    attributes: definition.attributes as Named<Named>,
+  };
+}
+
+/** The models of definitions. */
+export const describeModels = ({ contentTypes, components }: RawDefinitions): Models => ({
+  contentTypes: Object.fromEntries(contentTypes.map((type) => [type.uid, describeContentType(type)])),
+  components: Object.fromEntries(components.map((component) => [component.uid, describeComponent(component)])),
+});
+
+/** Those of a definition, custom fields by their stored types, and users without what the service alone knows of them. */
+function describeAttributes({ uid, attributes }: Model, { attributes: linked }: ContentType): Named<Named> {
+  const described = Object.entries(attributes).map(([name, attribute]): [string, Named] => {
+    const found = linked.get(name);
+    const isCustom = attribute['type'] === 'customField' && found?.kind === 'scalar';
+    return [name, isCustom ? { ...attribute, type: found.type } : attribute];
+  });
+  if (uid !== 'plugin::users-permissions.user') return Object.fromEntries(described);
+  const shown = described.filter(([name]) => !ownAttributes.some((own) => own === name));
+  // The service keeps more of them unique than Strapi v4 does.
+  return Object.fromEntries(
+    shown.map(([name, { unique, ...attribute }]) => [
+      name,
+      name === 'username' && unique !== undefined ? { ...attribute, unique: unique as unknown } : attribute,
+    ]),
+  );
+}
+
+const moment = { type: 'datetime' };
+const person = {
+  type: 'relation',
+  relation: 'oneToOne',
+  target: 'admin::user',
+  configurable: false,
+  writable: false,
+  visible: false,
+  useJoinTable: false,
+};
+
+/** The attributes that Strapi v4 adds to content types, when they are linked. */
+export function completeModels({ contentTypes }: Models, registry: Registry): void {
+  for (const model of Object.values(contentTypes)) {
+    const type = registry.contentTypes.get(model.uid);
+    if (type === undefined || model.uid === 'admin::user') continue;
+    const hidden = { private: !type.populateCreatorFields };
+    const localized = type.attributes.has('localizations');
+    model.attributes = {
+      ...describeAttributes(model, type),
+      createdAt: { ...moment },
+      updatedAt: { ...moment },
+      ...(type.draftAndPublish && { publishedAt: { ...moment, configurable: false, writable: true, visible: false } }),
+      createdBy: { ...person, ...hidden },
+      updatedBy: { ...person, ...hidden },
+      ...(localized && {
+        localizations: {
+          writable: true,
+          private: false,
+          configurable: false,
+          visible: false,
+          type: 'relation',
+          relation: 'oneToMany',
+          target: model.uid,
+        },
+        locale: { writable: true, private: false, configurable: false, visible: false, type: 'string' },
+      }),
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import type { Anything, Named, StrapiConfig, StrapiModule } from '../strapi.js';
+import type { ThingRegistry } from './registry.js';
+
+/** What a namespace holds of each kind. */
+export interface Registries {
+  readonly contentTypes: ThingRegistry;
+  readonly services: ThingRegistry;
+  readonly controllers: ThingRegistry;
+  readonly policies: ThingRegistry;
+  readonly middlewares: ThingRegistry;
+}
+
+/** Those of a namespace by their own names. */
+function within(registry: ThingRegistry, namespace: string): Named {
+  const all: Named = {};
+  for (const uid of Object.keys(registry.getAll(namespace))) {
+    const name = uid.slice(namespace.length + 1);
+    Object.defineProperty(all, name, { enumerable: true, configurable: true, get: () => registry.get(uid) });
+  }
+  return all;
+}
+
+/**
+ * One API or plugin.
+ * @param namespace `api::course` or `plugin::i18n`
+ */
+export function createModule(
+  namespace: string,
+  { contentTypes, services, controllers, policies, middlewares }: Registries,
+  settings: StrapiConfig,
+  routes: () => Anything,
+): StrapiModule {
+  const section = namespace.replace('::', '.');
+  const one =
+    (registry: ThingRegistry) =>
+    (name: string): Anything =>
+      registry.get(`${namespace}.${name}`);
+  return {
+    config: (path, fallback) => settings.get(`${section}.${path}`, fallback),
+    get routes() {
+      return routes();
+    },
+    get contentTypes() {
+      return within(contentTypes, namespace);
+    },
+    contentType: one(contentTypes),
+    get services() {
+      return within(services, namespace);
+    },
+    service: one(services),
+    get controllers() {
+      return within(controllers, namespace);
+    },
+    controller: one(controllers),
+    get policies() {
+      return within(policies, namespace);
+    },
+    policy: one(policies),
+    get middlewares() {
+      return within(middlewares, namespace);
+    },
+    middleware: one(middlewares),
+  };
+}

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import type { RequestHandler } from 'express';
+import type { Config } from '../config/config.js';
+import type { Admission } from '../rest/middleware/admission.js';
+import { createIsPlain, createIsShut } from './http/plain-routes.js';
+import { addLocalizationRoutes } from './http/localization-routes.js';
+import { builtInNames } from './http/global-middlewares.js';
+import { resolveMiddlewares } from './http/middlewares.js';
+import { createRouter } from './http/router.js';
+import { openHttp, type StrapiHttp } from './http/open-http.js';
+import type { OpenProject } from './open-project.js';
+import { createCodeEntries } from './services/code-entries.js';
+import { completeModels } from './registries/models.js';
+import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
+
+export interface ServedProject {
+  /** Stands before the routes of content types, and passes on what is not code's. */
+  readonly handler: RequestHandler;
+  /** Makes middlewares, runs `bootstrap`, and makes the routes. @throws Error naming a route that cannot be made */
+  start(): Promise<void>;
+}
+
+const usersUid = 'plugin::users-permissions.user';
+
+/** Connects a project's code with the running service. */
+export function serveProject(
+  { strapi, created, code, server, routedPlugins, bootstrap }: OpenProject,
+  given: Omit<Runtime, 'entries'>,
+  { config, admission }: { readonly config: Config; readonly admission: Admission },
+): ServedProject {
+  const { documents, registry, plugins } = given;
+  const runtime: Runtime = { ...given, entries: createCodeEntries(documents, registry, plugins.limits) };
+  created.attach(runtime);
+  completeModels(created.context.models, runtime.registry);
+  const http: StrapiHttp = openHttp({
+    context: created.context,
+    server,
+    body: { limit: plugins.bodyLimit, readForm: plugins.readForm },
+    admission,
+    authenticate: plugins.authenticate,
+    loadUser: async (id) => plugins.entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
+    load: code.load,
+    addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
+    isPlain: createIsPlain(created.context),
+    // A project may be no more than its content types; then all of them are served.
+    isShut: hasRoutes(strapi) ? createIsShut(runtime.registry, strapi.config) : () => false,
+    plugins: routedPlugins,
+    timeLimit: config.server.requestTimeout,
+    publicFolder: path.join(code.folder, String(strapi.config.get('server.dirs.public', './public'))),
+  });
+  return {
+    handler: http.handler,
+    start: async () => {
+      http.useMiddlewares();
+      startCron(strapi);
+      await bootstrap();
+      addLocalizationRoutes(strapi, runtime);
+      http.mount();
+    },
+  };
+}
+
+/** The tasks of `config/server`, when they are turned on. */
+function startCron({ config, cron }: Strapi): void {
+  const { enabled, tasks = {} } = config.get('server.cron', {}) as Named;
+  cron['add'](tasks);
+  if (enabled === true) cron['start']();
+}
+
+const hasRoutes = ({ api }: Strapi): boolean =>
+  Object.values(api).some(({ routes }) => Object.keys((routes ?? {}) as object).length > 0);
+
+/** Puts the routes together, as the start does. @throws Error naming a route that cannot be made */
+export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
+  const endpoints = { strapi, load: code.load, authenticate: () => undefined };
+  created.registries.middlewares.add('strapi::', builtInNames);
+  resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
+  createRouter({ ...endpoints, isPlain: () => false, prefix: '/api' }, server.collected, routedPlugins);
+}
+
+/** The rights that a project's code can ask for: its actions, and those of its plugins. */
+export function listCodeActions({ strapi, routedPlugins }: OpenProject): readonly string[] {
+  const actionsOf = (namespace: string, { controllers }: StrapiModule): readonly string[] =>
+    Object.entries(controllers).flatMap(([name, controller]) =>
+      methodsOf(controller).map((action) => `${namespace}.${name}.${action}`),
+    );
+  return [
+    ...Object.entries(strapi.api).flatMap(([name, module]) => actionsOf(`api::${name}`, module)),
+    ...routedPlugins.flatMap((name) => {
+      const module = strapi.plugin(name);
+      return module === undefined ? [] : actionsOf(`plugin::${name}`, module);
+    }),
+  ];
+}
+
+const methodsOf = (controller: object): readonly string[] =>
+  Object.entries(controller).flatMap(([name, method]) => (typeof method === 'function' ? [name] : []));

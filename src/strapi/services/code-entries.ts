@@ -1,0 +1,26 @@
+import type { Registry } from '../../content-types/model/types.js';
+import type { Documents } from '../../documents/documents.js';
+import { createEntries, type Entries, type Entry } from '../../documents/entries.js';
+import { ownAttributes } from '../../plugins/users-permissions/users/own-attributes.js';
+import type { QueryLimits } from '../../query/parse/parse-query.js';
+
+const userUid = 'plugin::users-permissions.user';
+const hidden = new Set<string>(ownAttributes);
+
+/** Entries as a project's code sees them: with the hashes of passwords, and without what the service alone knows of users. */
+export function createCodeEntries(documents: Documents, registry: Registry, limits: QueryLimits): Entries {
+  const entries = createEntries(documents, registry, limits, 'code');
+  const show = <E extends Entry | undefined>(uid: string, entry: E): E => {
+    if (uid !== userUid || entry === undefined) return entry;
+    return Object.fromEntries(Object.entries(entry).filter(([name]) => !hidden.has(name))) as E;
+  };
+  return {
+    findMany: async (uid, params) => (await entries.findMany(uid, params)).map((entry) => show(uid, entry)),
+    findFirst: async (uid, params) => show(uid, await entries.findFirst(uid, params)),
+    findOne: async (uid, id, params) => show(uid, await entries.findOne(uid, id, params)),
+    count: entries.count,
+    create: async (uid, data, params) => show(uid, await entries.create(uid, data, params)),
+    update: async (uid, id, data, params) => show(uid, await entries.update(uid, id, data, params)),
+    delete: async (uid, id, params) => show(uid, await entries.delete(uid, id, params)),
+  };
+}

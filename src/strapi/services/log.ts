@@ -1,0 +1,26 @@
+import { inspect } from 'node:util';
+import type { ErrorLog } from '../../errors/error-log.js';
+import type { Log } from '../../mongo/connection/database.js';
+import type { StrapiLog } from '../strapi.js';
+
+/** A logger of which some levels may be missing. */
+type Levels = Log & ErrorLog & { readonly [level in 'debug' | 'warn']?: (message: string) => void };
+
+const text = (parts: readonly unknown[]): string =>
+  parts.map((part) => (typeof part === 'string' ? part : inspect(part, { depth: 4 }))).join(' ');
+
+/** `strapi.log`: what an owner's code logs goes where ours goes. Errors are logged whole. */
+export function createLog(log: Levels): StrapiLog {
+  const debug = (...parts: unknown[]): void => log.debug?.(text(parts));
+  return {
+    debug,
+    http: debug,
+    info: (...parts) => log.info(text(parts)),
+    warn: (...parts) => (log.warn === undefined ? log.info(text(parts)) : log.warn(text(parts))),
+    error: (...parts) => {
+      const [error] = parts;
+      if (error instanceof Error) log.error({ err: error }, text([error.message, ...parts.slice(1)]));
+      else log.error(text(parts));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type JsonWebToken from 'jsonwebtoken';
+import { lazyRequire } from '../../config/lazy-require.js';
+import type { Named, Strapi, StrapiContext } from '../strapi.js';
+
+const userUid = 'plugin::users-permissions.user';
+const roleUid = 'plugin::users-permissions.role';
+
+const jsonwebtoken = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
+
+type Parts = { readonly strapi: Strapi };
+
+/** The token of a request, without the word before it. */
+function tokenOf(context: Named): string | undefined {
+  const [scheme = '', token, ...more] = String(context['request']?.header?.authorization ?? '').split(/\s+/);
+  return scheme.toLowerCase() === 'bearer' && more.length === 0 ? token : undefined;
+}
+
+/** The services `user`, `jwt` and `role` of users-permissions, as code of projects calls them. */
+export function usersServices({ runtime }: StrapiContext): Named<(parts: Parts) => Named> {
+  return {
+    user: ({ strapi }) => ({
+      count: async (where?: Named) => strapi.query(userUid).count({ where }),
+      add: async (data: Named) => strapi.entityService['create']?.(userUid, { data, populate: ['role'] }),
+      edit: async (id: unknown, data: Named = {}) =>
+        strapi.entityService['update']?.(userUid, id, { data, populate: ['role'] }),
+      fetch: async (id: unknown, params?: Named) => strapi.entityService['findOne']?.(userUid, id, params),
+      fetchAuthenticatedUser: async (id: unknown) =>
+        strapi.query(userUid).findOne({ where: { id }, populate: ['role'] }),
+      fetchAll: async (params?: Named) => strapi.entityService['findMany']?.(userUid, params),
+      remove: async (where: Named) => strapi.query(userUid).delete({ where }),
+      validatePassword: async (password: string, hash: string) =>
+        runtime('validatePassword').plugins.passwords.matches(password, hash),
+    }),
+    jwt: ({ strapi }) => {
+      const secret = (): string => runtime('jwt').plugins.secrets.jwt;
+      const service: Named = {
+        getToken: async (context: Named) => {
+          const token = tokenOf(context);
+          return token === undefined ? null : service['verify'](token);
+        },
+        issue: (payload: Named, options: Named = {}) => {
+          const given = strapi.config.get('plugin.users-permissions.jwt', { expiresIn: '30d' }) as Named;
+          return jsonwebtoken().sign({ ...payload }, secret(), { ...given, ...options });
+        },
+        verify: async (token: string) => {
+          try {
+            return jsonwebtoken().verify(token, secret()) as unknown;
+          } catch {
+            throw new Error('Invalid token.');
+          }
+        },
+      };
+      return service;
+    },
+    role: ({ strapi }) => ({
+      find: async () => {
+        const roles: Named[] = await strapi.query(roleUid).findMany({ orderBy: ['name'] });
+        for (const role of roles) {
+          role['nb_users'] = await strapi.query(userUid).count({ where: { role: { id: role['id'] as unknown } } });
+        }
+        return roles;
+      },
+      findOne: async (id: unknown) => strapi.query(roleUid).findOne({ where: { id }, populate: ['permissions'] }),
+    }),
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * The `strapi` object that a Strapi v4 project's code is given, and what it is made from. See docs/internals/strapi-code.md for
+ * who builds which part, and in which order things happen.
+ */
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
+import type { Context, Middleware } from 'koa';
+import type { Registry } from '../content-types/model/types.js';
+import type { Documents } from '../documents/documents.js';
+import type { Entries } from '../documents/entries.js';
+import type { DocumentHooks } from '../documents/hooks.js';
+import type { Store } from '../mongo/store.js';
+import type { Values } from '../mongo/values.js';
+import type { BodyReader, PluginContext } from '../plugins/contract/plugin.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- an owner's code says what comes here
+export type Anything = any;
+
+/** By names that an owner chose. */
+export type Named<T = Anything> = Record<string, T>;
+
+/** A content type or component in Strapi's form: its `schema.json`, with what Strapi adds. */
+export interface Model {
+  readonly uid: string;
+  readonly modelType: 'contentType' | 'component';
+  readonly modelName: string;
+  readonly kind?: 'collectionType' | 'singleType';
+  readonly collectionName: string;
+  readonly globalId: string;
+  readonly apiName?: string;
+  readonly plugin?: string;
+  readonly category?: string;
+  readonly info: Named;
+  readonly options: Named;
+  readonly pluginOptions: Named;
+  attributes: Named<Named>;
+  readonly [more: string]: unknown;
+}
+
+/** The content types and components by uid. Code of `register` may change what it finds here; then they are linked. */
+export interface Models {
+  readonly contentTypes: Named<Model>;
+  readonly components: Named<Model>;
+}
+
+/** What the running service offers to the parts of `strapi`: there from `bootstrap` on. */
+export interface Runtime {
+  readonly registry: Registry;
+  readonly documents: Documents;
+  /** Entries as code sees them. */
+  readonly entries: Entries;
+  readonly store: Store;
+  /** What `strapi.store` keeps. */
+  readonly values: Values;
+  /** For bodies that are neither JSON nor a plain form. */
+  readonly bodyReaders: readonly BodyReader[];
+  /** What the plugins are given: entries, passwords, limits, claims, settings, … */
+  readonly plugins: PluginContext;
+}
+
+/** What a part of `strapi` is made from. */
+export interface StrapiContext {
+  readonly models: Models;
+  readonly log: StrapiLog;
+  readonly config: StrapiConfig;
+  /** @param wants what is asked for, as messages name it @throws Error while the service is not there yet */
+  runtime(wants: string): Runtime;
+  /** The whole object: for parts that call others. */
+  readonly strapi: Strapi;
+  /** What `@strapi/utils` is. */
+  readonly utils: Named;
+}
+
+/** Settings by path, `server.port`, from `config/` and of plugins (`plugin.<name>.…`). */
+export interface StrapiConfig {
+  get(path?: string | readonly string[], fallback?: unknown): Anything;
+  set(path: string | readonly string[], value: unknown): unknown;
+  has(path: string | readonly string[]): boolean;
+  readonly [section: string]: unknown;
+}
+
+export interface StrapiLog {
+  debug(...parts: unknown[]): void;
+  info(...parts: unknown[]): void;
+  warn(...parts: unknown[]): void;
+  error(...parts: unknown[]): void;
+  http(...parts: unknown[]): void;
+}
+
+/** `strapi.entityService`. */
+export type EntityService = Named<(...args: Anything[]) => Promise<Anything>>;
+
+/** `strapi.db`. */
+export interface StrapiDatabase {
+  query(uid: string): Named<(...args: Anything[]) => Promise<Anything>>;
+  transaction(work?: (transaction: Anything) => unknown): Promise<Anything>;
+  readonly lifecycles: Lifecycles;
+  readonly [more: string]: unknown;
+}
+
+/** `strapi.db.lifecycles`, which is there from the beginning: code subscribes to events before there is a database. */
+export interface Lifecycles {
+  /** @returns what ends it */
+  subscribe(subscriber: Anything): () => void;
+  /** Does anyone listen to events of this content type? */
+  isObserved(uid: string): boolean;
+  /** How the documents service tells of writes. */
+  readonly hooks: DocumentHooks;
+  readonly [more: string]: unknown;
+}
+
+/** One API or plugin: `strapi.api.course`, `strapi.plugin('i18n')`. */
+export interface StrapiModule {
+  readonly config: (path: string, fallback?: unknown) => Anything;
+  readonly routes: Anything;
+  readonly contentTypes: Named<Model>;
+  contentType(name: string): Model | undefined;
+  readonly services: Named;
+  service(name: string): Anything;
+  readonly controllers: Named<Controller>;
+  controller(name: string): Controller | undefined;
+  readonly policies: Named;
+  policy(name: string): Anything;
+  readonly middlewares: Named;
+  middleware(name: string): Anything;
+}
+
+export type Action = (context: Context, next?: () => Promise<unknown>) => unknown;
+export type Controller = Named<Action>;
+
+/** `strapi.server`. */
+export interface StrapiServer {
+  use(...middlewares: Middleware[]): StrapiServer;
+  routes(routes: Anything): StrapiServer;
+  readonly [more: string]: unknown;
+}
+
+export interface Strapi {
+  readonly config: StrapiConfig;
+  readonly log: StrapiLog;
+  readonly entityService: EntityService;
+  readonly db: StrapiDatabase;
+  query(uid: string): Anything;
+  readonly contentTypes: Named<Model>;
+  contentType(uid: string): Model | undefined;
+  readonly components: Named<Model>;
+  getModel(uid: string): Model | undefined;
+  readonly services: Named;
+  service(uid: string): Anything;
+  readonly controllers: Named<Controller>;
+  controller(uid: string): Controller | undefined;
+  readonly policies: Named;
+  policy(uid: string): Anything;
+  readonly middlewares: Named;
+  middleware(uid: string): Anything;
+  readonly api: Named<StrapiModule>;
+  readonly apis: Named<StrapiModule>;
+  readonly plugins: Named<StrapiModule>;
+  plugin(name: string): StrapiModule | undefined;
+  readonly customFields: { register(fields: Anything): void };
+  readonly server: StrapiServer;
+  readonly requestContext: Pick<AsyncLocalStorage<Context>, 'run'> & { get(): Context | undefined };
+  readonly eventHub: EventEmitter;
+  readonly errors: Named;
+  store(defaults?: Named): Anything;
+  readonly cron: Named;
+  readonly dirs: Named;
+  /** What an owner hangs on it. */
+  [more: string]: unknown;
+}

@@ -1,0 +1,62 @@
+import type { Model, Named } from '../strapi.js';
+
+const timestamps = ['createdAt', 'updatedAt'];
+const notScalar = new Set(['media', 'component', 'relation', 'dynamiczone']);
+
+const namesWhere = (model: Model, holds: (attribute: Named) => boolean): string[] =>
+  Object.entries(model.attributes).flatMap(([name, attribute]) => (holds(attribute) ? [name] : []));
+const unique = (names: readonly string[]): string[] => [...new Set(names)];
+const getTimestamps = (model: Model): string[] => timestamps.filter((name) => Object.hasOwn(model.attributes, name));
+const fixed = (model: Model, option: string): string[] =>
+  unique(['id', ...getTimestamps(model), ...namesWhere(model, (attribute) => attribute[option] === false)]);
+const without = (model: Model, names: readonly string[]): string[] =>
+  Object.keys(model.attributes).filter((name) => !names.includes(name));
+
+/** Names of attributes that clients cannot set. */
+export const getNonWritableAttributes = (model: Model): string[] => fixed(model, 'writable');
+
+const getPrivateAttributes = (model: Model): string[] =>
+  unique([
+    ...((model.options['privateAttributes'] as readonly string[] | undefined) ?? []),
+    ...namesWhere(model, (attribute) => Boolean(attribute['private'])),
+  ]);
+const isOfType =
+  (...types: readonly string[]) =>
+  (attribute: Named | undefined): boolean =>
+    types.includes(String(attribute?.['type']));
+
+/** The `contentTypes` of `@strapi/utils`. */
+export const contentTypes = {
+  isSingleType: ({ kind }: Model): boolean => kind === 'singleType',
+  isCollectionType: ({ kind = 'collectionType' }: Model): boolean => kind === 'collectionType',
+  hasDraftAndPublish: ({ options }: Model): boolean => options['draftAndPublish'] === true,
+  isDraft: (data: Named, { options }: Model): boolean =>
+    options['draftAndPublish'] === true && data['publishedAt'] === null,
+  getTimestamps,
+  getNonWritableAttributes,
+  getWritableAttributes: (model: Model): string[] => without(model, getNonWritableAttributes(model)),
+  isWritableAttribute: (model: Model, name: string): boolean => !getNonWritableAttributes(model).includes(name),
+  getNonVisibleAttributes: (model: Model): string[] => fixed(model, 'visible'),
+  getVisibleAttributes: (model: Model): string[] => without(model, fixed(model, 'visible')),
+  isVisibleAttribute: (model: Model, name: string): boolean => !fixed(model, 'visible').includes(name),
+  getPrivateAttributes,
+  isPrivateAttribute: (model: Model, name: string): boolean => getPrivateAttributes(model).includes(name),
+  getScalarAttributes: (model: Model): string[] =>
+    namesWhere(model, (attribute) => !notScalar.has(String(attribute['type']))),
+  isScalarAttribute: (attribute: Named | undefined): boolean => !notScalar.has(String(attribute?.['type'])),
+  isMediaAttribute: isOfType('media'),
+  isRelationalAttribute: isOfType('relation'),
+  isComponentAttribute: isOfType('component', 'dynamiczone'),
+  isDynamicZoneAttribute: isOfType('dynamiczone'),
+  isTypedAttribute: (attribute: Named | undefined, type: string): boolean => attribute?.['type'] === type,
+  constants: {
+    ID_ATTRIBUTE: 'id',
+    PUBLISHED_AT_ATTRIBUTE: 'publishedAt',
+    CREATED_AT_ATTRIBUTE: 'createdAt',
+    UPDATED_AT_ATTRIBUTE: 'updatedAt',
+    CREATED_BY_ATTRIBUTE: 'createdBy',
+    UPDATED_BY_ATTRIBUTE: 'updatedBy',
+    SINGLE_TYPE: 'singleType',
+    COLLECTION_TYPE: 'collectionType',
+  },
+};

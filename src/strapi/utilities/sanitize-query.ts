@@ -1,0 +1,126 @@
+import type { Model, Named } from '../strapi.js';
+import type { Sanitizing } from './sanitize-output.js';
+
+const isObject = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** May a client name this attribute in a filter or a sort? */
+function isOpen(name: string, model: Model, { mayFind }: Sanitizing): boolean {
+  if (name === 'id') return true;
+  const attribute = model.attributes[name];
+  const hidden = (model.options['privateAttributes'] as readonly string[] | undefined) ?? [];
+  if (attribute === undefined || hidden.includes(name)) return false;
+  if (attribute['private'] === true || attribute['type'] === 'password') return false;
+  const target: unknown = attribute['type'] === 'relation' ? attribute['target'] : undefined;
+  return target === undefined || target === 'admin::user' || mayFind(String(target));
+}
+
+/** What an attribute leads to: the type of a relation, a component. */
+function modelBehind(name: string, model: Model, { contentType, component }: Sanitizing): Model | undefined {
+  const { type, target, component: uid } = model.attributes[name] ?? {};
+  if (type === 'relation') return contentType(String(target));
+  if (type === 'media') return contentType('plugin::upload.file');
+  return type === 'component' ? component(String(uid)) : undefined;
+}
+
+/** Filters without the attributes that a client may not name; what is empty then is left out. */
+function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): unknown {
+  if (Array.isArray(filters)) {
+    const kept = filters.map((one) => cleanFilters(one, model, sanitizing));
+    return kept.filter((one) => !isObject(one) || Object.keys(one).length > 0);
+  }
+  if (!isObject(filters)) return filters;
+  const kept = Object.entries(filters).flatMap(([name, value]): [string, unknown][] => {
+    if (name.startsWith('$')) return [[name, cleanFilters(value, model, sanitizing)]];
+    if (!isOpen(name, model, sanitizing)) return [];
+    const behind = modelBehind(name, model, sanitizing);
+    if (behind === undefined) return [[name, value]];
+    const nested = cleanFilters(value, behind, sanitizing);
+    return isObject(nested) && Object.keys(nested).length === 0 ? [] : [[name, nested]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Can a client sort by a path, `teacher.name:asc`? */
+function isOpenPath(path: string, model: Model, sanitizing: Sanitizing): boolean {
+  const [names = ''] = path.split(':');
+  let at: Model | undefined = model;
+  for (const name of names.split('.')) {
+    if (at === undefined || !isOpen(name, at, sanitizing)) return false;
+    at = modelBehind(name, at, sanitizing);
+  }
+  return true;
+}
+
+function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown {
+  if (typeof sort === 'string') {
+    const open = (part: string): boolean => isOpenPath(part.trim(), model, sanitizing);
+    return sort.split(',').filter(open).join(',');
+  }
+  if (Array.isArray(sort)) {
+    return sort.map((one) => cleanSort(one, model, sanitizing)).filter((one) => one !== '');
+  }
+  if (!isObject(sort)) return sort;
+  const kept = Object.entries(sort).flatMap(([name, value]): [string, unknown][] => {
+    if (!isOpenPath(name, model, sanitizing)) return [];
+    const behind = modelBehind(name, model, sanitizing);
+    return [[name, behind === undefined ? value : cleanSort(value, behind, sanitizing)]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** @param nested private attributes are left out here, while the answer is sanitized anyway */
+function cleanFields(fields: unknown, model: Model, nested: boolean): unknown {
+  const isKnown = (name: unknown): boolean => {
+    if (name === '*' || name === 'id') return true;
+    const attribute = model.attributes[String(name)];
+    return attribute !== undefined && attribute['type'] !== 'password' && !(nested && attribute['private'] === true);
+  };
+  if (Array.isArray(fields)) return fields.filter(isKnown);
+  return typeof fields === 'string'
+    ? fields
+        .split(',')
+        .filter((name) => isKnown(name.trim()))
+        .join(',')
+    : fields;
+}
+
+const isPopulated = (path: unknown, model: Model, sanitizing: Sanitizing): boolean => {
+  const [name = ''] = String(path).split('.');
+  return path === '*' || model.attributes[name] === undefined || isOpen(name, model, sanitizing);
+};
+
+function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing): unknown {
+  if (typeof populate === 'string') {
+    return populate
+      .split(',')
+      .filter((name) => isPopulated(name.trim(), model, sanitizing))
+      .join(',');
+  }
+  if (Array.isArray(populate)) return populate.filter((name) => isPopulated(name, model, sanitizing));
+  if (!isObject(populate)) return populate;
+  const kept = Object.entries(populate).flatMap(([name, value]): [string, unknown][] => {
+    if (!isPopulated(name, model, sanitizing)) return [];
+    const behind = modelBehind(name, model, sanitizing);
+    if (behind !== undefined && isObject(value)) return [[name, cleanQuery(value, behind, sanitizing, true)]];
+    if (!isObject(value) || !isObject(value['on'])) return [[name, value]];
+    const on = Object.entries(value['on']).map(([uid, one]: [string, unknown]) => {
+      const part = sanitizing.component(uid) ?? sanitizing.contentType(uid);
+      return [uid, part !== undefined && isObject(one) ? cleanQuery(one, part, sanitizing, true) : one];
+    });
+    return [[name, { ...value, on: Object.fromEntries(on) as unknown }]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A query without what a client may not name in it. */
+export function cleanQuery(query: Named, model: Model, sanitizing: Sanitizing, nested = false): Named {
+  const { filters, sort, fields, populate, ...others } = query;
+  return {
+    ...others,
+    ...(filters !== undefined && { filters: cleanFilters(filters, model, sanitizing) }),
+    ...(sort !== undefined && { sort: cleanSort(sort, model, sanitizing) }),
+    ...(fields !== undefined && { fields: cleanFields(fields, model, nested) }),
+    ...(populate !== undefined && { populate: cleanPopulate(populate, model, sanitizing) }),
+  };
+}

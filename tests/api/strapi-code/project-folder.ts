@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { connectToUri } from '../../../src/mongo/connection/connect.js';
+
+export interface Answered {
+  readonly status: number;
+  // A test says what it expects of a body; anything may come.
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any
+}
+
+/** A Strapi v4 project of some files that a process of the service runs: its code is loaded by Node, not by Jest. */
+export interface RunningProject {
+  send(method: string, place: string, body?: object, token?: string): Promise<Answered>;
+  /** What a browser is told for a page of this origin. */
+  allowedOrigin(origin: string): Promise<string | null>;
+  /** What the process has written so far. */
+  output(): string;
+  /** Waits until the process has printed a text: the log is written after the response. */
+  printed(text: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let projects = 0;
+
+/** @throws Error with what the process says when it does not start */
+export async function openProjectFolder(files: Readonly<Record<string, string>>): Promise<RunningProject> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strapi-code-'));
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  }
+  projects += 1;
+  const database = `test_strapi_code_${process.pid}_${projects}`;
+  const uri = process.env['TEST_MONGODB_URI'];
+  const child = spawn(process.execPath, [path.resolve('dist/main.js')], {
+    cwd: folder,
+    env: { ...process.env, MONGODB_URI: uri, DATABASE_NAME: database, NODE_ENV: 'test', PORT: '0', CONTENT_TYPES: '.' },
+  });
+  let output = '';
+  const ended = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+    fs.rmSync(folder, { recursive: true });
+    const client = await connectToUri(uri ?? '');
+    await client.db(database).dropDatabase();
+    await client.close();
+  };
+  const ready = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        output += String(text);
+        const [, url] = /Ready on (http\S+?)["\s]/.exec(output) ?? [];
+        if (url !== undefined) resolve(url);
+      });
+    }
+  });
+  const url = await Promise.race([ready, ended.then(() => undefined)]);
+  if (url === undefined) {
+    await stop();
+    throw new Error(output);
+  }
+  return {
+    stop,
+    output: () => output,
+    printed: async (text) => {
+      while (!output.includes(text)) await once(child.stdout, 'data');
+    },
+    allowedOrigin: async (origin) => {
+      const { headers } = await fetch(`${url}/api/notes`, { headers: { origin } });
+      return headers.get('access-control-allow-origin');
+    },
+    send: async (method, place, body, token) => {
+      const response = await fetch(`${url}${place}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
+    },
+  };
+}

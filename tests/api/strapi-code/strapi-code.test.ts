@@ -1,0 +1,143 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const schema = (attributes: object, more: object = {}): string =>
+  JSON.stringify({
+    kind: 'collectionType',
+    collectionName: 'notes',
+    info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+    options: { draftAndPublish: false },
+    attributes,
+    ...more,
+  });
+const owner = { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' };
+const core = (what: string, options = ''): string =>
+  `module.exports = require('@strapi/strapi').factories.createCore${what}('api::note.note'${options});`;
+const note = 'src/api/note';
+const base = {
+  [`${note}/content-types/note/schema.json`]: schema({ text: { type: 'string' }, owner }),
+  [`${note}/routes/note.js`]: core('Router'),
+  [`${note}/controllers/note.js`]: core('Controller'),
+  [`${note}/services/note.js`]: core('Service'),
+  'access.json': JSON.stringify({
+    roles: {
+      public: { permissions: ['plugin::users-permissions.auth.register'] },
+      authenticated: {
+        permissions: ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `api::note.note.${action}`),
+      },
+    },
+  }),
+};
+
+let running: RunningProject | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+const run = async (files: Readonly<Record<string, string>>): Promise<RunningProject> => {
+  running = await openProjectFolder({ ...base, ...files });
+  return running;
+};
+
+async function register(
+  { send }: RunningProject,
+  name: string,
+): Promise<{ readonly id: number; readonly jwt: string }> {
+  const account = { username: name, email: `${name}@example.test`, password: `secret-of-${name}` };
+  const { body } = await send('POST', '/api/auth/local/register', account);
+  return { id: body.user.id, jwt: body.jwt };
+}
+
+test('a policy of the project keeps users from the notes of others', async () => {
+  const project = await run({
+    'src/policies/is-owner.js': `module.exports = async (policyContext, config, { strapi }) => {
+      const { id } = policyContext.params;
+      const note = await strapi.entityService.findOne('api::note.note', id, { populate: ['owner'] });
+      return note?.owner?.id === policyContext.state.user.id;
+    };`,
+    [`${note}/routes/note.js`]: core(
+      'Router',
+      `, { config: { update: { policies: ['global::is-owner'] }, delete: { policies: ['global::is-owner'] } } }`,
+    ),
+    [`${note}/controllers/note.js`]: core(
+      'Controller',
+      `, () => ({
+        async create(ctx) {
+          const note = await strapi.service('api::note.note').create({ data: { ...ctx.request.body.data, owner: ctx.state.user.id } });
+          return this.transformResponse(await this.sanitizeOutput(note, ctx));
+        },
+      })`,
+    ),
+  });
+  const [anna, ben] = [await register(project, 'anna'), await register(project, 'ben')];
+  const { body } = await project.send('POST', '/api/notes', { data: { text: 'mine' } }, anna.jwt);
+  const place = `/api/notes/${body.data.id}`;
+  expect(await project.send('PUT', place, { data: { text: 'theirs' } }, ben.jwt)).toMatchObject({ status: 403 });
+  expect(await project.send('DELETE', place, undefined, ben.jwt)).toMatchObject({ status: 403 });
+  expect(await project.send('PUT', place, { data: { text: 'ours' } }, anna.jwt)).toMatchObject({
+    status: 200,
+    body: { data: { attributes: { text: 'ours' } } },
+  });
+});
+
+test('routes that a project shuts are not found', async () => {
+  const project = await run({ [`${note}/routes/note.js`]: core('Router', `, { only: ['find'] }`) });
+  const { jwt } = await register(project, 'anna');
+  expect(await project.send('GET', '/api/notes', undefined, jwt)).toMatchObject({ status: 200 });
+  expect(await project.send('GET', '/api/notes/1', undefined, jwt)).toMatchObject({ status: 404 });
+  expect(await project.send('POST', '/api/notes', { data: {} }, jwt)).toMatchObject({ status: 405 });
+});
+
+test('a controller that throws is answered in the envelope, and the process lives', async () => {
+  const project = await run({
+    [`${note}/routes/fail.js`]: `module.exports = { routes: [{ method: 'GET', path: '/fail', handler: 'note.fail', config: { auth: false } }] };`,
+    [`${note}/controllers/note.js`]: core('Controller', `, () => ({ fail() { throw new TypeError('of mine'); } })`),
+  });
+  expect(await project.send('GET', '/api/fail')).toMatchObject({
+    status: 500,
+    body: { data: null, error: { status: 500, name: 'InternalServerError', message: 'Internal Server Error' } },
+  });
+  await project.printed('of mine');
+  await project.printed(`${note}/controllers/note.js:1`);
+  expect((await project.send('GET', '/_ready')).status).toBe(204);
+});
+
+test('a handler that never ends is answered when its time is over', async () => {
+  const project = await run({
+    [`${note}/routes/wait.js`]: `module.exports = { routes: [{ method: 'GET', path: '/wait', handler: () => new Promise(() => {}), config: { auth: false } }] };`,
+    '.env': 'REQUEST_TIMEOUT=200\n',
+  });
+  expect(await project.send('GET', '/api/wait')).toMatchObject({ status: 503 });
+});
+
+test.each([
+  ['src/policies/is-owner.js', 'module.exports = () => true;\nrequire("not-there");', 'src/policies/is-owner.js:2'],
+  [`${note}/routes/note.js`, 'module.exports = { routes: [ };', `${note}/routes/note.js`],
+  [
+    `${note}/routes/note.js`,
+    `module.exports = { routes: [{ method: 'GET', path: '/n', handler: 'note.find', config: { policies: ['global::gone'] } }] };`,
+    'Error creating endpoint GET /n: Could not find policy "global::gone"',
+  ],
+])('code that cannot be honoured stops the start: %s', async (file, text, message) => {
+  await expect(run({ [file]: text })).rejects.toThrow(message);
+});
+
+test('config/middlewares and config/api say what may be read, from where and how much of it', async () => {
+  const project = await run({
+    'config/middlewares.js': `module.exports = [
+      'strapi::errors', 'strapi::security', { name: 'strapi::cors', config: { origin: ['https://mine.test'] } },
+      'strapi::query', { name: 'strapi::body', config: { jsonLimit: '1kb' } }, 'strapi::public', 'strapi::favicon',
+    ];`,
+    'config/api.js': 'module.exports = ({ env }) => ({ rest: { defaultLimit: 1, maxLimit: env.int("MOST", 2) } });',
+  });
+  const { jwt } = await register(project, 'anna');
+  for (const text of ['one', 'two', 'three']) await project.send('POST', '/api/notes', { data: { text } }, jwt);
+  const pageSize = async (place: string): Promise<number> =>
+    (await project.send('GET', place, undefined, jwt)).body.meta.pagination.pageSize as number;
+  expect(await pageSize('/api/notes')).toBe(1);
+  expect(await pageSize('/api/notes?pagination[pageSize]=9')).toBe(2);
+  const long = { data: { text: 'x'.repeat(2000) } };
+  expect(await project.send('POST', '/api/notes', long, jwt)).toMatchObject({ status: 413 });
+  expect(await project.allowedOrigin('https://mine.test')).toBe('https://mine.test');
+  expect(await project.allowedOrigin('https://other.test')).toBeNull();
+});

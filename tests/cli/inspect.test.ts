@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+const program = path.resolve('bin/content-service.mjs');
+const sample = path.resolve('tests/fixtures/project-corpus/project');
+const { env: variables } = JSON.parse(fs.readFileSync('tests/fixtures/project-corpus/world.json', 'utf8')) as {
+  readonly env: Readonly<Record<string, string>>;
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'inspect-'));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+function inspect(...args: readonly string[]) {
+  const env = { ...process.env, ...variables, NODE_ENV: 'test', DATA_FOLDER: path.join(folder, 'data') };
+  return spawnSync(process.execPath, [program, 'inspect', ...args], { cwd: folder, env, encoding: 'utf8' });
+}
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  }
+}
+
+test('a project is told what of its code runs', () => {
+  const { stdout, status, stderr } = inspect(sample, '--json');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    loaded: { controllers: 10, services: 11, policies: 8, middlewares: 8, lifecycles: 3, 'strapi-server': 1 },
+    plugins: ['reminders'],
+    unsupported: [],
+  });
+});
+
+test('what is not supported is told with file, line and consequence', () => {
+  write({
+    'src/index.js': 'module.exports = {\n  bootstrap: ({ strapi }) => strapi.db.connection.raw("select 1"),\n};',
+    'src/admin/app.js': 'ctx.session;',
+    'config/plugins.js': 'module.exports = { grapql: { enabled: true }, email: { config: { provider: "sendgrid" } } };',
+    'database/migrations/one.js': 'module.exports = {};',
+    'src/api/.gitkeep': '',
+  });
+  const { stdout, status } = inspect();
+  expect(status).toBe(1);
+  expect(stdout).toContain('src/admin has no effect: there is no admin panel\n');
+  expect(stdout).toContain(
+    'Not supported:\n' +
+      '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it has no server code that is installed: nothing of it runs\n' +
+      '  config/plugins: the provider of email: mail goes through SMTP_URL instead\n' +
+      '  database/migrations/one.js: a migration of an SQL database: it does not run\n' +
+      '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws\n',
+  );
+});
+
+test.each([
+  ['src/policies/mine.js', 'module.exports = (;', /^src\/policies\/mine\.js cannot be loaded: .*mine\.js/],
+  [
+    'src/api/note/routes/note.js',
+    'module.exports = { routes: [{ method: "GET", path: "/n", handler: "note.find" }] };',
+    /^Error creating endpoint GET \/n: Handler not found "note.find"/,
+  ],
+])('code that cannot be loaded is told: %s', (file, text, message) => {
+  write({ [file]: text, 'src/api/.gitkeep': '' });
+  const { stderr, status } = inspect();
+  expect(stderr.replace(/^Error: /, '')).toMatch(message);
+  expect(status).toBe(1);
+});
+
+test('a project without code is told so', () => {
+  write({ 'src/api/.gitkeep': '' });
+  expect(inspect()).toMatchObject({ status: 0, stdout: 'There is no code beside the content types.\n' });
+});

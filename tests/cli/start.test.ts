@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { makeProject, type Project } from '../faults/service-process.js';
+
+let project: Project;
+beforeEach(() => {
+  project = makeProject();
+});
+afterEach(() => project.remove());
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function start(...args: readonly string[]) {
+  const { MONGODB_URI: _, ...environment } = process.env;
+  return spawn(process.execPath, [path.resolve('bin/content-service.mjs'), 'start', ...args], {
+    cwd: project.folder,
+    env: { ...environment, DATABASE: 'embedded', PORT: '1', DATA_FOLDER: 'unused', FAULT_TOKEN: project.token },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+test('--port and --data count before the variables', async () => {
+  const port = await freePort();
+  const service = start('--port', String(port), '--data', 'mine');
+  const ended = once(service, 'exit');
+  for await (const line of createInterface({ input: service.stdout })) {
+    if (line.includes('Ready on')) {
+      expect(line).toContain(`Ready on http://127.0.0.1:${port} in`);
+      service.kill('SIGTERM');
+    }
+  }
+  expect(await ended).toEqual([0, null]);
+  expect([
+    fs.existsSync(path.join(project.folder, 'mine')),
+    fs.existsSync(path.join(project.folder, 'unused')),
+  ]).toEqual([true, false]);
+}, 60_000);
+
+test('a wrong --port is told like a wrong PORT', async () => {
+  const service = start('--port', 'x');
+  const ended = once(service, 'exit');
+  let told = '';
+  for await (const part of service.stderr) told += String(part);
+  expect(told).toContain('PORT is "x"; allowed: a whole number from 0 to 65535');
+  expect(await ended).toEqual([1, null]);
+}, 60_000);

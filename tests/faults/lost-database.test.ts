@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { startEngine, type EngineProcess } from './engine-process.js';
+import { startProxy, type Proxy } from './proxy.js';
+import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
+
+let project: Project;
+let engine: EngineProcess;
+let proxy: Proxy;
+let service: ServiceProcess | undefined;
+const dataPath = (): string => path.join(project.folder, 'engine');
+
+beforeAll(async () => {
+  project = makeProject();
+  mkdirSync(dataPath());
+  engine = await startEngine(dataPath());
+  proxy = await startProxy(engine.port);
+});
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+afterAll(async () => {
+  await proxy.close();
+  await engine.kill();
+  project.remove();
+});
+
+const metrics = async (): Promise<string> => (await fetch(`${service?.url}/metrics`)).text();
+const said = async (text: RegExp): Promise<void> => {
+  while (!text.test(service?.log() ?? '')) await wait(20);
+};
+
+test.each([
+  ['one process', {}],
+  ['two workers', { CLUSTER: '2' }],
+])(
+  'a database that is killed and comes back is one line each in the log of %s',
+  async (_, settings) => {
+    const uri = `mongodb://127.0.0.1:${proxy.port}/?heartbeatFrequencyMS=500`;
+    service = await startService(project, { DATABASE: 'auto', MONGODB_URI: uri, ...settings });
+    if ('CLUSTER' in settings) await said(/2 workers serve/);
+    expect(await metrics()).toMatch(/^mongodb_up 1$/m);
+    await engine.kill();
+    await said(/The database is lost/);
+    // Each process finds it out for itself; of several the one that is worst off counts.
+    while (!/^mongodb_up 0$/m.test(await metrics())) await wait(20);
+    engine = await startEngine(dataPath());
+    proxy.setTarget(engine.port);
+    await said(/The database is back/);
+    while (!/^mongodb_up 1$/m.test(await metrics())) await wait(20);
+    await service.stop();
+    const lines = service
+      .log()
+      .split('\n')
+      .filter((line) => /The database is/.test(line));
+    service = undefined;
+    expect(lines.map((line) => /is (?:lost|back)/.exec(line)?.[0])).toEqual(['is lost', 'is back']);
+  },
+  60_000,
+);

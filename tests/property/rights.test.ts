@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ContentType, Registry } from '../../src/content-types/model/types.js';
+import { anonymous } from '../../src/documents/caller.js';
+import { chain, imposePublicationState } from '../../src/documents/interceptors.js';
+import { keepWithinRights } from '../../src/documents/rights.js';
+import { hasCode } from '../../src/errors/app-error.js';
+import { compileQuery } from '../../src/mongo/compile/read/compile-query.js';
+import type { Query } from '../../src/query/ast.js';
+import { typesOfQuery } from '../../src/query/types-of-query.js';
+import { loadCorpus, parse } from '../support/golden.js';
+import { choicesOf } from './choices.js';
+import { randomQueryInput } from './random-query-input.js';
+import { folders, seed, tape } from './worlds.js';
+
+const QUERIES = Number(process.env['QUERIES'] ?? 3000);
+const intercept = chain([keepWithinRights, imposePublicationState]);
+
+/** Media and creators need no right. */
+const isProtected = ({ uid }: ContentType): boolean => uid !== 'plugin::upload.file' && uid !== 'admin::user';
+
+const types = ({ contentTypes }: Registry): readonly ContentType[] => [...contentTypes.values()];
+
+/** Every collection that a query reads, by its plan and by what the answer depends on; undefined when it is refused. */
+function collectionsOf(query: () => Query, may: (action: string) => boolean): ReadonlySet<string> | undefined {
+  try {
+    const permitted = intercept(query(), { action: 'find', caller: { ...anonymous, may } });
+    const plan = compileQuery(permitted);
+    const read = [...typesOfQuery(permitted)].map(({ collectionName }) => collectionName);
+    return new Set([...read, ...collectionsIn(plan)]);
+  } catch (error) {
+    if (hasCode(error, 'invalidParameter') || hasCode(error, 'tooCostly')) return undefined;
+    throw error;
+  }
+}
+
+/** The collections that a part of a plan names: those of reads, and `from` and `coll` of stages. */
+function collectionsIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if (part instanceof Map) return collectionsIn([...part.values()]);
+  return Object.entries(part).flatMap(([key, value]: readonly [string, unknown]) =>
+    typeof value === 'string' && ['collection', 'from', 'coll', '$unionWith'].includes(key)
+      ? [value]
+      : collectionsIn(value),
+  );
+}
+
+describe.each(folders)('with the content types of %s', (_, folder) => {
+  const registry = loadCorpus(folder);
+
+  test('S10, S11: no query reads a content type that the caller may not list', async () => {
+    const all = types(await registry);
+    let [refused, narrowed] = [0, 0];
+    fc.assert(
+      fc.property(tape(160), (numbers) => {
+        const choices = choicesOf(numbers);
+        const type = choices.oneOf(all);
+        const hidden = choices.oneOf(all.filter((one) => one !== type && isProtected(one)));
+        const input = randomQueryInput(type, choices);
+        const said = `SEED=${seed} ${type.singularName} without ${hidden.uid}: ${JSON.stringify(input)}`;
+        const query = (): Query => parse(input, type);
+        const whole = collectionsOf(query, () => true);
+        const read = collectionsOf(query, (action) => action !== `${hidden.uid}.find`);
+        if (whole?.has(hidden.collectionName)) {
+          if (read === undefined) refused += 1;
+          else narrowed += 1;
+        }
+        expect({ said, hidden: read?.has(hidden.collectionName) ?? false }).toEqual({ said, hidden: false });
+      }),
+      { seed, numRuns: QUERIES },
+    );
+    // Otherwise the queries do not ask for what is hidden.
+    expect(refused).toBeGreaterThan(QUERIES / 100);
+    expect(narrowed).toBeGreaterThan(QUERIES / 100);
+  });
+});

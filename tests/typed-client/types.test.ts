@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { enabledPlugins, loadRegistry } from '../../src/app/load-registry.js';
+import { describeTypes } from '../../src/cli/commands/types/describe-types.js';
+import { corpus } from '../support/service.js';
+
+const describeFolder = async (contentTypes: string): Promise<string> => {
+  const plugins = await enabledPlugins({ plugins: {}, folders: { project: '.' } });
+  return describeTypes(await loadRegistry({ folders: { contentTypes } }, plugins));
+};
+
+test('the types of the sample content are those that the programs below are compiled with', async () => {
+  expect(await describeFolder('content-types')).toBe(readFileSync('tests/typed-client/content.d.ts', 'utf8'));
+});
+
+test('every kind of attribute has a type', async () => {
+  const text = await describeFolder(corpus);
+  expect(text).not.toMatch(/undefined|\[object/);
+  for (const kind of ['Zone<', 'Parts<', 'Part<', 'Files<', 'Many<', 'One<', 'Anything', 'Json'])
+    expect(text).toContain(kind);
+});
+
+test('the client gives what a query asks for, and refuses what cannot be', () => {
+  const { stdout, status } = spawnSync('node_modules/.bin/tsc', ['-p', 'tests/typed-client'], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, '']);
+});

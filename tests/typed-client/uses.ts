@@ -1,0 +1,100 @@
+/**
+ * What a program that uses the client looks like to the compiler: `tests/typed-client/types.test.ts` compiles it. A line that
+ * must be refused stands under `@ts-expect-error`.
+ */
+import { createClient, type FileFormat } from 'content-service/client';
+import type { ContentTypes } from './content.js';
+
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+/** Compiles when both types are the same. */
+const same = <A, B>(answer: Same<A, B>): unknown => answer;
+
+export async function use(): Promise<void> {
+  const client = createClient<ContentTypes>({ url: 'http://localhost:1337', token: 'x' });
+
+  const plain = await client.find('articles');
+  const { attributes } = plain.data[0]!;
+  same<typeof attributes.title, string>(true);
+  same<typeof attributes.readingMinutes, number | null>(true);
+  same<typeof attributes.kind, 'feature' | 'essay' | 'interview' | 'recipe' | 'note' | null>(true);
+  // @ts-expect-error -- private
+  void attributes.editorNote;
+  // @ts-expect-error -- not populated
+  void attributes.author;
+
+  const { data: chosen } = await client.findOne('articles', 1, { fields: ['title', 'kind'], populate: 'author' });
+  same<keyof typeof chosen.attributes, 'title' | 'kind' | 'author'>(true);
+  same<NonNullable<typeof chosen.attributes.author.data>['attributes']['name'], string>(true);
+
+  const { data: listed } = await client.find('articles', {
+    filters: { kind: { $in: ['essay', 'note'] }, author: { name: { $startsWith: 'I' } }, $not: { featured: true } },
+    sort: ['publishedOn:desc', 'author.name:asc'],
+    populate: ['tags', 'seo', 'links', 'cover'],
+    pagination: { page: 2, pageSize: 5 },
+    publicationState: 'preview',
+  });
+  const [first] = listed;
+  same<(typeof listed)[number]['attributes']['tags']['data'][number]['attributes']['name'], string>(true);
+  void first?.attributes.seo?.metaTitle.length;
+  void first?.attributes.links.map(({ id, label }) => `${id} ${label}`);
+  void first?.attributes.cover.data?.attributes.url.length;
+  const thumbnail = first?.attributes.cover.data?.attributes.formats?.thumbnail;
+  same<typeof thumbnail, FileFormat | undefined>(true);
+  void first?.attributes.cover.data?.attributes.formats?.['square']?.url.length;
+
+  const { data: nested } = await client.findOne('articles', 1, {
+    fields: 'title',
+    populate: {
+      author: { fields: ['name'], populate: { articles: { fields: ['slug'] } } },
+      category: false,
+      blocks: { on: { 'blocks.text': true, 'blocks.quote': { populate: ['source'] } } },
+    },
+  });
+  same<keyof typeof nested.attributes, 'title' | 'author' | 'blocks'>(true);
+  const author = nested.attributes.author.data;
+  same<keyof NonNullable<typeof author>['attributes'], 'name' | 'articles'>(true);
+  void author?.attributes.articles.data[0]?.attributes.slug?.length;
+  for (const block of nested.attributes.blocks) {
+    if (block.__component === 'blocks.text') void block.content.length;
+    else void block.source.data?.attributes.name.length;
+  }
+
+  const { data: all } = await client.find('categories', { populate: '*' });
+  void all[0]?.attributes.parent.data?.attributes.slug?.length;
+
+  const { data: created } = await client.create(
+    'articles',
+    { title: 'On Bread', author: 3, tags: { connect: [1] }, blocks: [{ __component: 'blocks.text', content: 'x' }] },
+    { populate: ['tags'] },
+  );
+  void created.attributes.tags.data.length;
+  await client.create('articles', { publishedAt: null, seo: { metaTitle: 'x' } });
+  await client.update('articles', created.id, { summary: null });
+  await client.delete('articles', created.id);
+  const home = await client.findSingle('homepage', { populate: { highlights: { fields: ['title'] } } });
+  void home.data?.attributes.highlights.data[0]?.attributes.title.length;
+  await client.updateSingle('setting', { siteName: 'Magazine' });
+
+  // @ts-expect-error -- no such type
+  await client.find('artciles');
+  // @ts-expect-error -- of a single type there is no list
+  await client.find('homepage');
+  // @ts-expect-error -- no such field
+  await client.find('articles', { fields: ['titel'] });
+  // @ts-expect-error -- nothing to populate
+  await client.find('articles', { populate: ['title'] });
+  // @ts-expect-error -- no such parameter
+  await client.find('articles', { filter: { title: 'x' } });
+  // @ts-expect-error -- no such attribute
+  await client.find('articles', { filters: { titel: 'x' } });
+  // @ts-expect-error -- no number
+  await client.find('articles', { filters: { readingMinutes: { $gt: 'ten' } } });
+  // @ts-expect-error -- no such kind
+  await client.create('articles', { title: 'x', kind: 'novel' });
+  // @ts-expect-error -- a title is missing, and it is no draft
+  await client.create('articles', { summary: 'x' });
+  // @ts-expect-error -- authors have no drafts
+  await client.create('authors', { publishedAt: null });
+  // @ts-expect-error -- a component's value is missing
+  await client.create('articles', { title: 'x', links: [{ url: '/' }] });
+}

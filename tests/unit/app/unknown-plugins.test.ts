@@ -1,0 +1,34 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { builtInPlugins } from '../../../src/app/load-registry.js';
+import { findUnknownPlugins } from '../../../src/app/unknown-plugins.js';
+
+let project: string;
+beforeAll(() => {
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'unknown-plugins-'));
+  fs.mkdirSync(path.join(project, 'config'));
+  fs.writeFileSync(
+    path.join(project, 'config', 'plugins.js'),
+    "module.exports = {\n  // not uplod-er\n  'uplod': false,\n  i18n: true,\n};\n",
+  );
+});
+afterAll(() => fs.rmSync(project, { recursive: true }));
+
+const on = { enabled: true, config: {} };
+const names = new Set(builtInPlugins);
+const find = (plugins: Parameters<typeof findUnknownPlugins>[0]['plugins']): readonly string[] =>
+  findUnknownPlugins({ plugins, folders: { project, contentTypes: project, data: project } }, names);
+
+test('a name that no plugin has is told with its line and what was meant', () => {
+  expect(find({ uplod: { ...on, enabled: false }, i18n: on, mine: { ...on, resolve: './mine.js' } })).toEqual([
+    'config/plugins.js:3: unknown plugin "uplod" has no effect; did you mean "upload"?',
+  ]);
+});
+
+test('a name that stands in no file is told with the names that there are', () => {
+  expect(find({ spellchecking: on })).toEqual([
+    `config/plugins: unknown plugin "spellchecking" has no effect; it can be ${builtInPlugins.join(', ')}`,
+  ]);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import { link } from '../../../src/content-types/link/link.js';
+import type { AttributeDefinition } from '../../../src/content-types/model/definition.js';
+import type { RelationAttribute } from '../../../src/content-types/model/types.js';
+
+type Attributes = Readonly<Record<string, AttributeDefinition>>;
+
+const relation = (kind: string, target: string, other: object = {}): AttributeDefinition => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...other,
+});
+
+/** Links content types as those of a Strapi project. */
+function linkLeniently(types: Readonly<Record<string, Attributes>>, pluginOptions: object = {}) {
+  const warnings: string[] = [];
+  const contentTypes = Object.entries(types).map(([name, attributes]) => ({
+    uid: `api::${name}.${name}`,
+    file: `${name}.json`,
+    definition: {
+      info: { singularName: name, pluralName: `${name}s` },
+      attributes,
+      pluginOptions: { ...pluginOptions },
+    },
+  }));
+  const registry = link({ contentTypes, components: [], lenient: true }, { warn: (line) => void warnings.push(line) });
+  const sideOf = (name: string, attribute: string): string => {
+    const found = registry.contentTypes.get(`api::${name}.${name}`)?.attributes.get(attribute) as RelationAttribute;
+    return `${found.side} ${found.inverse ?? '-'}`;
+  };
+  return { registry, warnings, sideOf };
+}
+
+describe('relations of a Strapi project that contradict each other', () => {
+  test('two sides with inversedBy are one relation, which the later one stores', () => {
+    const { sideOf, warnings } = linkLeniently({
+      page: { sections: relation('manyToMany', 'section', { inversedBy: 'pages' }) },
+      section: { pages: relation('manyToMany', 'page', { inversedBy: 'sections' }) },
+    });
+    expect([sideOf('page', 'sections'), sideOf('section', 'pages')]).toEqual(['inverse pages', 'owner sections']);
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toBe(
+      'page.json: attributes.sections.inversedBy "pages" of "api::section.section" must have "mappedBy": "sections": ' +
+        'it is the other side of "pages" of "api::section.section", as in Strapi v4',
+    );
+  });
+
+  test('where one id suffices it is stored, whichever side is declared last', () => {
+    const { sideOf } = linkLeniently({
+      book: { author: relation('manyToOne', 'author', { inversedBy: 'books' }) },
+      author: { books: relation('oneToMany', 'book', { inversedBy: 'author' }) },
+    });
+    expect([sideOf('book', 'author'), sideOf('author', 'books')]).toEqual(['owner books', 'inverse author']);
+  });
+
+  test('of two that claim one other side the later one has it, and the other is one-way', () => {
+    const { sideOf } = linkLeniently({
+      page: {
+        first: relation('manyToOne', 'tag', { inversedBy: 'pages' }),
+        second: relation('manyToOne', 'tag', { inversedBy: 'pages' }),
+      },
+      tag: { pages: relation('oneToMany', 'page', { mappedBy: 'first' }) },
+    });
+    expect([sideOf('page', 'first'), sideOf('page', 'second'), sideOf('tag', 'pages')]).toEqual([
+      'owner -',
+      'owner pages',
+      'inverse second',
+    ]);
+  });
+
+  test.each([
+    ['an attribute that is not there', relation('oneToMany', 'page', { mappedBy: 'nothing' })],
+    ['one that does not name it', relation('oneToMany', 'page', { mappedBy: 'tag' })],
+    ['one that leads elsewhere', relation('oneToMany', 'page', { mappedBy: 'author' })],
+  ])('mappedBy to %s leaves the relation empty', (_, pages) => {
+    const { sideOf, warnings } = linkLeniently({
+      author: { name: { type: 'string' } },
+      page: { tag: relation('manyToOne', 'tag'), author: relation('manyToOne', 'author') },
+      tag: { pages },
+    });
+    expect(sideOf('tag', 'pages')).toBe('inverse _unlinked');
+    expect(warnings).toEqual([expect.stringMatching(/^tag\.json: attributes\.pages\.mappedBy .*: it is empty, as in/)]);
+  });
+
+  test('inversedBy to what is no relation is an error, as in Strapi', () => {
+    expect(() => linkLeniently({ page: { tag: relation('manyToOne', 'page', { inversedBy: 'nothing' }) } })).toThrow(
+      'page.json: attributes.tag.inversedBy',
+    );
+  });
+});
+
+test('an attribute called locale is one, and gives way to the locale of localized types', () => {
+  const types = { page: { locale: { type: 'string' }, title: { type: 'string' } } };
+  expect(linkLeniently(types).registry.contentTypes.get('api::page.page')?.attributes.has('locale')).toBe(true);
+  const localized = linkLeniently(types, { i18n: { localized: true } });
+  expect(localized.registry.contentTypes.get('api::page.page')?.attributes.has('locale')).toBe(false);
+  expect(localized.warnings).toEqual([
+    'page.json: attributes.locale is replaced by the locale of the entry, as in Strapi v4',
+  ]);
+});
+
+test('an unknown custom field takes any value', () => {
+  const { registry, warnings } = linkLeniently({
+    place: { spot: { type: 'customField', customField: 'plugin::unheard-of.spot' } },
+  });
+  expect(registry.contentTypes.get('api::place.place')?.attributes.get('spot')).toMatchObject({ type: 'json' });
+  expect(warnings).toEqual([
+    'place.json: attributes.spot.customField unknown custom field "plugin::unheard-of.spot": served as json, which takes any value',
+  ]);
+});
+
+test("a plugin's content type may have one name in the singular and the plural, the project's own may not", () => {
+  const linkNamed = (uid: string, warn: (line: string) => void) =>
+    link(
+      {
+        contentTypes: [
+          {
+            uid,
+            file: 'task.json',
+            definition: { info: { singularName: 'task', pluralName: 'task' }, attributes: {} },
+          },
+        ],
+        components: [],
+        lenient: true,
+      },
+      { warn },
+    );
+  const warnings: string[] = [];
+  linkNamed('plugin::tasks.task', (line) => void warnings.push(line));
+  expect(warnings).toEqual(['task.json: info.pluralName "task" is taken by info.singularName of task.json']);
+  expect(() => linkNamed('api::task.task', () => undefined)).toThrow('info.pluralName "task" is taken by');
+});

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { load } from '../../../src/content-types/load/load.js';
+import { findUnknownKeys } from '../../../src/content-types/load/unknown-keys.js';
+import type { LoadedDefinitions } from '../../../src/content-types/model/definition.js';
+import { corpus } from '../../support/service.js';
+
+const contentType = (definition: object, others: Partial<LoadedDefinitions> = {}): LoadedDefinitions => ({
+  contentTypes: [],
+  components: [],
+  extensions: [],
+  ...others,
+  ...(Object.keys(others).length === 0 && {
+    contentTypes: [
+      {
+        uid: 'api::note.note',
+        file: 'content-types/note.json',
+        definition: definition as LoadedDefinitions['contentTypes'][number]['definition'],
+        text: JSON.stringify(definition, null, 2),
+      },
+    ],
+  }),
+});
+
+test('a misspelt key is told with its line and what was meant, wherever it stands', () => {
+  const definition = {
+    info: { singularName: 'note', pluralName: 'notes', displayname: 'Note' },
+    options: { draftAndPublsh: true },
+    atributes: {},
+    attributes: {
+      title: { type: 'string', requird: true },
+      colour: { type: 'string', hue: 3 },
+    },
+  };
+  expect(findUnknownKeys(contentType(definition))).toEqual([
+    'content-types/note.json:10: atributes is unknown and has no effect; did you mean "attributes"?',
+    'content-types/note.json:5: info.displayname is unknown and has no effect; did you mean "displayName"?',
+    'content-types/note.json:8: options.draftAndPublsh is unknown and has no effect; did you mean "draftAndPublish"?',
+    'content-types/note.json:14: attributes.title.requird is unknown and has no effect; did you mean "required"?',
+    'content-types/note.json:18: attributes.colour.hue is unknown and has no effect',
+  ]);
+});
+
+test('components and extensions are looked at, too', () => {
+  const definition = { attributes: { title: { type: 'string', uniqe: true } } };
+  const defined = [{ uid: 'x.y', file: 'y.json', definition: definition as never }];
+  expect(findUnknownKeys(contentType({}, { components: defined, extensions: defined }))).toHaveLength(2);
+});
+
+test.each([corpus, 'content-types', 'tests/fixtures/strapi-project'])('%s has no such key', async (folder) => {
+  expect(findUnknownKeys(await load(folder))).toEqual([]);
+});
