@@ -43,6 +43,7 @@ await import('./setup.mjs');
 const databases = {
   service: 'content_service_bench',
   limit: 'content_service_bench_limit',
+  against: 'content_service_bench_against',
   localized: 'content_service_bench_localized',
 };
 /** Of a workload, for each process. */
@@ -90,6 +91,7 @@ async function benchSpeed() {
   say(`Seeding ${options.count} articles…`);
   await seedForLimit(client.db(databases.limit), options.count);
   await seedForService(client.db(databases.service), options.count);
+  if (options.against !== undefined) await seedForService(client.db(databases.against), options.count);
   const systems = await startSystems();
   await check(systems);
   const rows = await measureAll(systems, options.only, 'limit');
@@ -212,8 +214,19 @@ function benchCluster() {
 async function startSystems() {
   const forService = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
   const forLimit = { MONGODB_URI: uri, DATABASE_NAME: databases.limit };
+  const forOther = { MONGODB_URI: uri, DATABASE_NAME: databases.against };
+  const other = options.against;
   return [
     { name: 'service', requests: requestsOf('service'), ...(await startService(forService, makeFolder('service'))) },
+    ...(other === undefined
+      ? []
+      : [
+          {
+            name: 'against',
+            requests: requestsOf('service'),
+            ...(await startService(forOther, makeFolder('against'), other)),
+          },
+        ]),
     {
       name: 'limit',
       requests: requestsOf('limit'),

@@ -72,8 +72,11 @@ const readyLine = /Ready on (http:\/\/[^\s"]+)(?: in (\d+) ms)?/;
 const token = randomUUID();
 const credentials = { authorization: `Bearer ${token}` };
 
-/** Starts the service in production, in a folder of its own. `environment` says which database. */
-export async function startService(environment, folder) {
+/**
+ * Starts the service in production, in a folder of its own. `environment` says which database, `checkout` which build:
+ * this one if absent.
+ */
+export async function startService(environment, folder, checkout = project) {
   const settings = {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
@@ -88,7 +91,7 @@ export async function startService(environment, folder) {
     DATABASE: (environment.MONGODB_URI ?? process.env.MONGODB_URI) ? 'auto' : 'embedded',
     ...environment,
   };
-  const command = [process.execPath, ...process.execArgv, path.join(project, 'dist', 'main.js')];
+  const command = [process.execPath, ...process.execArgv, path.resolve(checkout, 'dist', 'main.js')];
   const { pid, read, stop } = await startProgram(command, settings, folder, readyLine);
   return { pid, url: read[0], ready: Number(read[1]), headers: credentials, stop };
 }

@@ -19,6 +19,14 @@ const engineVersion = '9.0.0-alpha0';
 /** mongod's exit codes. Source: https://www.mongodb.com/docs/manual/reference/exit-codes/ */
 const exitCodes = { badOptions: 2, network: 48, failed: 100 };
 
+const parameters = {
+  // By default the planner may choose the slot-based executor, which this build lacks, and then refuses the query.
+  internalQueryPlanRanker: 'multiPlanning',
+  // A dropped collection keeps its files until the engine ends. By default each stays open for ten minutes, and a
+  // process that creates and drops many databases, as tests do, ends without a message at its limit of open files.
+  wiredTigerEngineRuntimeConfig: 'file_manager=(close_handle_minimum=1000,close_idle_time=20,close_scan_interval=10)',
+};
+
 process.stdout.on('error', () => {}); // the reader is gone: still close cleanly
 const options = readOptions();
 if (options.version) {
@@ -39,9 +47,10 @@ async function open(dataPath: string): Promise<Engine> {
   try {
     if (!fs.existsSync(dataPath)) throw new InvalidOptions(`the folder ${dataPath} does not exist`);
     const engine = await loadEngine(readSystem().cacheFolder).open(dataPath);
-    // By default the planner may choose the slot-based executor, which this build lacks, and then refuses the query.
-    const { response } = await engine.roundTrip(setParameter('internalQueryPlanRanker', 'multiPlanning'));
-    if (!response.includes('was')) throw new Error('the query planner cannot be set');
+    for (const [name, value] of Object.entries(parameters)) {
+      const { response } = await engine.roundTrip(setParameter(name, value));
+      if (!response.includes('was')) throw new Error(`the engine's parameter ${name} cannot be set`);
+    }
     return engine;
   } catch (error) {
     return fail(exitCodes.failed, error);

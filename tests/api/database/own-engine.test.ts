@@ -91,6 +91,13 @@ async function startService(code: string): Promise<ChildProcess> {
 }
 
 describe.each(ways)('%s', (_, way) => {
+  test('closes files that nothing uses: those of dropped collections stay until the engine ends', async () => {
+    const { db } = await open(way);
+    const parameter = { getParameter: 1, wiredTigerEngineRuntimeConfig: 1 };
+    const { wiredTigerEngineRuntimeConfig } = await db.client.db('admin').command(parameter);
+    expect(wiredTigerEngineRuntimeConfig).toContain('close_idle_time=20');
+  });
+
   test('keeps its data over a restart', async () => {
     const first = await open(way);
     expect(first.owned).toBe(true);
