@@ -12,7 +12,7 @@ export async function measure(name, systems, { load, client, databasePid }, { ro
   for (const system of systems) {
     const requests = system.requests[name];
     const job = { url: system.url, headers: system.headers, requests, connections };
-    const warm = await load.run({ ...job, seconds: warmUpSeconds });
+    const warm = await load.run({ ...job, seconds: Math.min(warmUpSeconds, 10 * seconds) });
     const amount = Math.ceil((warm.requests / warm.seconds) * seconds);
     rows.push({ system, job: { ...job, amount }, rounds: [] });
   }

@@ -9,6 +9,7 @@ import { createTestService } from '../../src/testing.js';
 import { commandsOf, monitoredUri, testUri } from '../support/commands.js';
 import { corpus, useService, type Answer } from '../support/service.js';
 import { randomQuery } from '../unit/query/random-query.js';
+import { scaled } from '../support/scaled.js';
 
 const environment = { API_TOKEN_SALT: 'the salt of both' };
 
@@ -137,7 +138,7 @@ describe('RESPONSE_CACHE', () => {
           expect({ list, status, text }).toEqual({ list, status: expected.status, text: expected.text });
         }
       }),
-      { numRuns: 150 },
+      { numRuns: scaled(40, 150) },
     );
   });
 });

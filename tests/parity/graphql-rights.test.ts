@@ -9,8 +9,9 @@ import { folders, makeWorld, seed, tape } from '../property/worlds.js';
 import { useService, type Answer, type Client } from '../support/service.js';
 import { asGraphql } from './as-graphql.js';
 import { randomWish } from './random-wish.js';
+import { scaled } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['QUERIES'] ?? 150);
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(50, 150));
 
 /** The names of all types that an answer has values of. */
 const typesIn = (text: string): ReadonlySet<string> =>

@@ -8,9 +8,10 @@ import { asGraphql } from './as-graphql.js';
 import { asRest } from './as-rest.js';
 import { randomWish } from './random-wish.js';
 import { readEntries } from './read-answer.js';
+import { scaled } from '../support/scaled.js';
 
 const client = useService();
-const QUERIES = Number(process.env['QUERIES'] ?? 200);
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(80, 200));
 
 test('REST and GraphQL give the same entries, whatever is asked for', async () => {
   await makeWorld(client.service, 80);

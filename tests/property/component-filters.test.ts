@@ -10,8 +10,9 @@ import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
+import { scaled } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['FILTERS'] ?? 500);
+const QUERIES = Number(process.env['FILTERS'] ?? scaled(200, 500));
 
 /** What embeds components. */
 type EmbeddingNode = Extract<PopulateNode, { kind: 'component' | 'zone' }>;

@@ -12,8 +12,9 @@ import { choicesOf } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
+import { scaled } from '../support/scaled.js';
 
-const FILTERS = Number(process.env['FILTERS'] ?? 400);
+const FILTERS = Number(process.env['FILTERS'] ?? scaled(200, 400));
 /** Entries in each world: in small ones most relations are empty. */
 const sizes = [4, 12, 40, 80, 150];
 

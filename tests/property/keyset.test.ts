@@ -13,8 +13,9 @@ import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
+import { scaled } from '../support/scaled.js';
 
-const SORTS = Number(process.env['SORTS'] ?? 150);
+const SORTS = Number(process.env['SORTS'] ?? scaled(50, 150));
 const SIZE = 80;
 const MOST = 1000;
 

@@ -14,8 +14,9 @@ import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
+import { scaled } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['READS'] ?? 200);
+const QUERIES = Number(process.env['READS'] ?? scaled(100, 200));
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });

@@ -3,8 +3,9 @@ import { createTestService, type TestService } from '../../../src/testing.js';
 import { testUri } from '../../support/commands.js';
 import { corpus, useService } from '../../support/service.js';
 import { createMany, related } from './related.js';
+import { scaled } from '../../support/scaled.js';
 
-const ROUNDS = 40;
+const ROUNDS = scaled(10, 40);
 const client = useService();
 let another: TestService;
 beforeAll(async () => {

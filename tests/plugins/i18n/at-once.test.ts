@@ -3,8 +3,9 @@ import type { Document } from 'mongodb';
 import { createTestService, type TestService } from '../../../src/testing.js';
 import { testUri } from '../../support/commands.js';
 import { corpus, useService } from '../../support/service.js';
+import { scaled } from '../../support/scaled.js';
 
-const ROUNDS = 60;
+const ROUNDS = scaled(15, 60);
 const plugins = { i18n: { config: { locales: ['en', 'fr', 'de', 'es'] } } };
 const client = useService({ plugins });
 const { create } = client;

@@ -6,6 +6,7 @@ import { openCounters } from '../../../src/mongo/write/counters.js';
 import { openStore } from '../../../src/mongo/store.js';
 import type { Changes, StoredValue, Write } from '../../../src/query/mutation.js';
 import { useService } from '../../support/service.js';
+import { scaled } from '../../support/scaled.js';
 
 const client = useService({ plugins: { i18n: { config: { locales: ['en', 'fr', 'de', 'es'] } } } });
 
@@ -101,6 +102,6 @@ test('in whatever order the steps of writers come, each value is the one with th
         expect(new Set(rank.localizations).size).toBe(3);
       }
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: scaled(15, 40), endOnFailure: true },
   );
 }, 60_000);

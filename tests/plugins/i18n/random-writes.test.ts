@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { useService } from '../../support/service.js';
+import { scaled } from '../../support/scaled.js';
 
 const locales = ['en', 'fr', 'de'] as const;
 const client = useService({ plugins: { i18n: { config: { locales } } } });
@@ -95,7 +96,7 @@ test('after any writes, groups know themselves, have a locale once, and share wh
       for (const one of steps) await take(one);
       linked += expectWholeGroups(await allArticles());
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: scaled(8, 25), endOnFailure: true },
   );
   expect(linked).toBeGreaterThan(0);
 }, 120_000);
@@ -109,7 +110,7 @@ test('the same is true of writes at the same moment', async () => {
       for (const steps of rounds) await Promise.all(steps.map(take));
       linked += expectWholeGroups(await allArticles());
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: scaled(8, 25), endOnFailure: true },
   );
   expect(linked).toBeGreaterThan(0);
 }, 120_000);

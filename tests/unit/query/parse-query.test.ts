@@ -11,10 +11,11 @@ import { typesOfQuery } from '../../../src/query/types-of-query.js';
 import { compile, loadCorpus, parse } from '../../support/golden.js';
 import { checkPipeline, namesOf } from './pipeline-grammar.js';
 import { hostileNames, randomQuery } from './random-query.js';
+import { scaled } from '../../support/scaled.js';
 
-const RUNS = 20_000;
+const RUNS = scaled(4000, 20_000);
 /** Of the property that counts most. */
-const MANY_RUNS = 100_000;
+const MANY_RUNS = scaled(15_000, 100_000);
 const corpus = loadCorpus();
 const pipelinesOf = ({ before, main, count }: Plan): readonly (readonly Document[])[] => [
   ...before.map(({ pipeline }) => pipeline),
