@@ -83,8 +83,10 @@ export function operate(
   const watch: RestOptions['watch'] & {} = ({ method, originalUrl, ip }, response, route, time) => {
     const { statusCode: status } = response;
     metrics.observeRequest(method, route, status, time);
+    const isRefused = isDevelopment && status === 403;
+    if (!isRefused && !config.log.requests) return;
     const { lacks, ...caller }: Partial<ResponseNotes> = notesOf(response) ?? {};
-    if (isDevelopment && status === 403 && lacks !== undefined) {
+    if (isRefused && lacks !== undefined) {
       log.info(
         { id: idOf(response) },
         `403: the ${caller.caller === 'token' ? 'token type' : 'role'} ${caller.role} lacks the permission ${lacks}`,

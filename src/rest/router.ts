@@ -13,6 +13,7 @@ import { addEdge, type EdgeOptions } from './middleware/edge.js';
 import { shedLoad, type WatchRoute } from './middleware/load-shedding.js';
 import { templateOfRoute } from './route-template.js';
 import { respondToErrors } from './response/error-response.js';
+import { matchFirstSegments } from './first-segments.js';
 import type { Guard } from './guard.js';
 import { methodsByPath, refuseRequest, setAllow, tellMethods } from './allowed-methods.js';
 import { authorise, queryOf, type Authenticate } from './requests.js';
@@ -59,6 +60,8 @@ const rights: Readonly<Record<RestAction, string>> = {
 export interface RestApp {
   readonly handler: RequestListener;
   readonly messages: Messages;
+  /** From now on each response closes its connection. */
+  closeConnections(): void;
 }
 
 /** The REST API below `/api`: one route for all content types, so that their number costs nothing. */
@@ -113,17 +116,18 @@ export function createRestApp(options: RestOptions): RestApp {
   };
   if (options.code !== undefined) app.use(options.code);
   for (const { path, handler } of options.mounts) app.use(path, handler);
+  const routes = express.Router();
+  const refusals = express.Router();
   for (const route of options.routes) {
-    const path = `/api${route.path}`;
-    app[lowerCase[route.method]](
-      path,
-      ...(route.before ?? bodies),
-      handleRoute(route, { ...options, admit, cacheControl }),
-    );
+    const handler = handleRoute(route, { ...options, admit, cacheControl });
+    routes[lowerCase[route.method]](`/api${route.path}`, ...(route.before ?? bodies), handler);
   }
   for (const [path, methods] of methodsByPath(options.routes)) {
-    app.options(`/api${path}`, (_request, response) => tellMethods(methods, response));
+    routes.options(`/api${path}`, (_request, response) => tellMethods(methods, response));
+    refusals.all(`/api${path}`, refuseRequest(methods));
   }
+  const isRoute = matchFirstSegments(options.routes.map(({ path }) => path));
+  app.use((request, response, next) => (isRoute(request.path) ? routes(request, response, next) : next()));
   app.all(
     '/api/:name',
     ...bodies,
@@ -134,10 +138,17 @@ export function createRestApp(options: RestOptions): RestApp {
     ...bodies,
     handle(({ entry }) => entry),
   );
-  for (const [path, methods] of methodsByPath(options.routes)) app.all(`/api${path}`, refuseRequest(methods));
+  app.use(refusals);
   app.use(refuseRequest([]));
   app.use(respondToErrors(log));
-  return { handler: shedLoad(app, options), messages: expressPrototypes(app) };
+  let closing = false;
+  return {
+    handler: shedLoad(app, options),
+    messages: expressPrototypes(app, () => closing),
+    closeConnections: () => {
+      closing = true;
+    },
+  };
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -47,10 +47,11 @@ const CLOSE_LOOK = 100;
  * Listens for HTTP; port 0 is any free one.
  * @throws StartError when the address cannot be had
  */
-export async function listen({ handler, messages }: RestApp, options: ListenOptions): Promise<HttpServer> {
+export async function listen(
+  { handler, messages, closeConnections }: RestApp,
+  options: ListenOptions,
+): Promise<HttpServer> {
   const { host, port, headTimeout, requestTimeout, keepAlive, urlLimit } = options;
-  const responses = new Set<ServerResponse>();
-  let closing = false;
   const server = createServer(
     {
       ...messages,
@@ -60,12 +61,7 @@ export async function listen({ handler, messages }: RestApp, options: ListenOpti
       keepAliveTimeout: keepAlive,
       connectionsCheckingInterval: Math.min(LOOK, headTimeout),
     },
-    (request, response) => {
-      if (closing) response.setHeader('Connection', 'close');
-      responses.add(response);
-      response.once('close', () => responses.delete(response));
-      handler(request, response);
-    },
+    handler,
   );
   server.on('clientError', (error: Error, socket: Duplex) => answerClientError(error, socket, urlLimit));
   await new Promise<void>((resolve, reject) => {
@@ -87,8 +83,7 @@ export async function listen({ handler, messages }: RestApp, options: ListenOpti
       });
       const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
       if (allDeaf !== undefined) await Promise.race([allDeaf(), closed]);
-      closing = true;
-      for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
+      closeConnections();
       const abort = new AbortController();
       await Promise.race([wait(closeDelay, undefined, abort), closed]).finally(() => abort.abort());
       server.closeIdleConnections();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../documents/caller.js';
 
-/** What is known of a request when its answer is logged; no secrets, and nothing that is decided by. */
+/** What is logged of the caller of a request; without secrets. No decision depends on it. */
 export interface ResponseNotes {
   readonly caller: Caller['kind'];
   /** The type of a user's role, or of a token. */
@@ -14,34 +14,43 @@ export interface ResponseNotes {
   readonly lacks?: string;
 }
 
-/** A response with the notes of express; outside of express there are none. */
-type NotedResponse = ServerResponse & { readonly locals?: Record<string, unknown> };
+/** A response with the local variables of express; outside of express there are none. */
+type NotedResponse = ServerResponse & { readonly locals?: { [NOTES]?: Noted } };
+
+/** Described when it is logged: most responses are not. */
+interface Noted {
+  readonly caller: Caller;
+  readonly lacks?: string;
+}
 
 const NOTES = 'notes';
 
-export const notesOf = ({ locals }: NotedResponse): ResponseNotes | undefined =>
-  locals?.[NOTES] as ResponseNotes | undefined;
-
-/** Notes who sent the request, for the log. */
-export function noteCaller({ locals }: NotedResponse, { kind, user, credentials = {} }: Caller): void {
-  if (locals === undefined) return;
+export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
+  const noted = locals?.[NOTES];
+  if (noted === undefined) return undefined;
+  const { caller, lacks } = noted;
+  const { kind, user, credentials = {} } = caller;
   const { role, name, type } = credentials as {
     readonly role?: { readonly type?: string };
     name?: string;
     type?: string;
   };
-  const notes: ResponseNotes = {
+  return {
     caller: kind,
     ...(kind === 'public' && { role: 'public' }),
     ...(kind === 'user' && { role: role?.type ?? 'none', ...(user !== undefined && { user }) }),
     ...(kind === 'token' && { role: type ?? 'none', ...(name !== undefined && { token: name }) }),
+    ...(lacks !== undefined && { lacks }),
   };
-  locals[NOTES] = notes;
+}
+
+/** Notes who sent the request, for the log. */
+export function noteCaller({ locals }: NotedResponse, caller: Caller): void {
+  if (locals !== undefined) locals[NOTES] = { caller };
 }
 
 /** Notes which action the caller was refused. */
-export function noteRefusal(response: NotedResponse, action: string): void {
-  const { locals } = response;
-  const notes = notesOf(response);
-  if (locals !== undefined && notes !== undefined) locals[NOTES] = { ...notes, lacks: action };
+export function noteRefusal({ locals }: NotedResponse, lacks: string): void {
+  const noted = locals?.[NOTES];
+  if (locals !== undefined && noted !== undefined) locals[NOTES] = { ...noted, lacks };
 }

@@ -1,4 +1,4 @@
-import { createAnswerBudget } from '../../documents/answer-budget.js';
+import { answerTooLong } from '../../documents/answer-budget.js';
 import { jsonSize } from '../../documents/json-size.js';
 import type { Text } from '../../mongo/cache/response-cache.js';
 import { jsonPieces, PIECE } from './json-pieces.js';
@@ -10,6 +10,6 @@ import { jsonPieces, PIECE } from './json-pieces.js';
  */
 export function serializeJson(body: unknown, limit: number): Text {
   const size = jsonSize(body, limit);
-  createAnswerBudget(limit).spend(size);
+  if (size > limit) throw answerTooLong(limit);
   return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => jsonPieces(body) };
 }
