@@ -95,7 +95,8 @@ async function startTestService(
   const token = randomUUID();
   const accessKey = hashKey(token, config.secrets.apiTokenSalt);
   if (service.registry.contentTypes.has('admin::api-token')) {
-    await service.entries.create('admin::api-token', { name: 'test', type: 'full-access', accessKey });
+    // Several services may share a database, in which the names of tokens are unique.
+    await service.entries.create('admin::api-token', { name: `test ${randomUUID()}`, type: 'full-access', accessKey });
   }
   return { ...service, token, database, dataFolder, url: server.url };
 }

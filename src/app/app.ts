@@ -221,7 +221,7 @@ export async function createService(
     uploadFile,
     ...app,
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
-    applyAccess,
+    applyAccess: (declared) => withStartupLock(database, () => applyAccess(declared)),
     drain: operations.drain,
     close: async () => {
       endSweeps();

@@ -55,7 +55,7 @@ export const createUsersPermissions: PluginFactory = (config) => {
     routes: createRoutes(() => parts),
     actions: () => otherActions,
     commands: [...roleCommands(() => parts), ...userCommands(() => parts)],
-    applyAccess: ({ roles }) => applyRoles(roles, parts.context.entries),
+    applyAccess: ({ roles }) => applyRoles(roles, parts),
   };
 };
 

@@ -45,23 +45,23 @@ export async function logInWith(
 async function findOrRegister(parts: Parts, profile: Profile): Promise<Entry> {
   const { provider, email } = profile;
   const { settings, context, userType } = parts;
-  const users = await findUsers(parts, { email });
-  const known = users.find((user) => user['provider'] === provider);
+  const [known] = await findUsers(parts, { email, provider });
   if (known !== undefined) return known;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is actually not available.');
-  if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
   const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
   return whileReserved(parts, [profile.username, email], async () => {
+    const users = await findUsers(parts, { email });
+    // The same person may have come twice at once.
+    const faster = users.find((user) => user['provider'] === provider);
+    if (faster !== undefined) return faster;
+    if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
     const username = await freeName(parts, profile.username.slice(0, LONGEST));
     const data = { username, email, provider, role: role.id, confirmed: true };
     const asked = { caller: system, shape: bare, selection: parseSelection({}, userType, 'internal', context.limits) };
     try {
       return (await context.documents.create(userType, data, asked)) as Entry;
     } catch (error) {
-      // Perhaps the same person came twice at once.
-      const [faster] = await findUsers(parts, { email, provider });
-      if (faster !== undefined) return faster;
       throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
     }
   });

@@ -1,14 +1,20 @@
 import type { Entries, Entry } from '../../../documents/entries.js';
 import type { RoleAccess } from '../../contract/access/access.js';
+import { hasCode } from '../../../errors/app-error.js';
+import type { Parts } from '../context.js';
 import { changePermissions } from './change-permissions.js';
 import { uids } from '../uids.js';
 
 /** Creates the roles that are declared and missing, and lets each do exactly what is declared. Gives a line for each change. */
-export async function applyRoles(roles: readonly RoleAccess[], entries: Entries): Promise<readonly string[]> {
+export async function applyRoles(
+  roles: readonly RoleAccess[],
+  { context: { entries }, roleTurns }: Pick<Parts, 'context' | 'roleTurns'>,
+): Promise<readonly string[]> {
   const changes: string[] = [];
   for (const declared of roles) {
     const role = await findOrCreate(declared, entries, changes);
-    const { granted, revoked } = await changePermissions(entries, role.id, declared.permissions);
+    const change = () => changePermissions(entries, role.id, declared.permissions);
+    const { granted, revoked } = await roleTurns(String(role.id), change);
     if (granted.length > 0) changes.push(`role ${declared.type}: granted ${granted.join(', ')}`);
     if (revoked.length > 0) changes.push(`role ${declared.type}: revoked ${revoked.join(', ')}`);
   }
@@ -20,11 +26,19 @@ async function findOrCreate(
   entries: Entries,
   changes: string[],
 ): Promise<Entry> {
-  const known = await entries.findFirst(uids.role, { filters: { type } });
+  const find = () => entries.findFirst(uids.role, { filters: { type } });
+  const known = await find();
   if (known === undefined) {
-    const created = await entries.create(uids.role, { type, name: name ?? titleOf(type), description });
-    changes.push(`role ${type} created`);
-    return created;
+    try {
+      const created = await entries.create(uids.role, { type, name: name ?? titleOf(type), description });
+      changes.push(`role ${type} created`);
+      return created;
+    } catch (error) {
+      // Another request that created it at the same moment was faster.
+      const faster = hasCode(error, 'validation') ? await find() : undefined;
+      if (faster === undefined) throw error;
+      return faster;
+    }
   }
   const declared = Object.entries({ name, description }).filter(([, value]) => value !== undefined);
   const differing = declared.filter(([key, value]) => known[key] !== value);

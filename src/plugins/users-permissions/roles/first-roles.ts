@@ -1,6 +1,5 @@
 import type { Entries } from '../../../documents/entries.js';
 import { hasCode } from '../../../errors/app-error.js';
-import { changePermissions } from './change-permissions.js';
 import { uids } from '../uids.js';
 
 const auth = (name: string): string => `plugin::users-permissions.auth.${name}`;
@@ -34,12 +33,15 @@ export async function createFirstRoles(entries: Entries): Promise<void> {
   const known = new Set((await entries.findMany(uids.role, { pagination: { limit: -1 } })).map(({ type }) => type));
   for (const { permissions, ...role } of firstRoles) {
     if (known.has(role.type) || (known.size > 0 && role.type !== 'public')) continue;
+    // Permissions come first: a role that exists has all of its permissions, even if this process ends in between.
+    const granted: number[] = [];
+    for (const action of permissions) granted.push((await entries.create(uids.permission, { action })).id);
     try {
-      const { id } = await entries.create(uids.role, role);
-      await changePermissions(entries, id, permissions);
+      await entries.create(uids.role, { ...role, permissions: granted });
     } catch (error) {
       // Another process that started at the same moment was faster.
       if (!hasCode(error, 'validation')) throw error;
+      for (const id of granted) await entries.delete(uids.permission, id);
     }
   }
 }

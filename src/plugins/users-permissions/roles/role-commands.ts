@@ -53,17 +53,22 @@ async function showRole({ context: { entries } }: Parts, type: string): Promise<
 }
 
 async function change(
-  { context: { entries, actions: known, declared } }: Parts,
+  { context, roleTurns }: Parts,
   { role: type, actions, create }: CommandInput,
   done: string,
   apply: typeof grant,
 ): Promise<CommandResult> {
+  const { entries, actions: known, declared } = context;
   const [name, given] = [String(type), [actions ?? []].flat().map(String)];
   if (apply === grant) checkActions(given, known);
   if (create === true && (await entries.findFirst(uids.role, { filters: { type: name } })) === undefined) {
-    await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], entries);
+    await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], {
+      context,
+      roleTurns,
+    });
   }
-  const changed = await apply(entries, (await findRole({ entries }, name)).id, given);
+  const { id } = await findRole({ entries }, name);
+  const changed = await roleTurns(String(id), () => apply(entries, id, given));
   return {
     rows: changed.map((action) => ({ role: name, [done]: action })),
     notes: [
