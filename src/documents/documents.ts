@@ -26,7 +26,7 @@ export interface Documents {
   /** The entry of a single type. @throws AppError notFound */
   findSingle(query: Query, caller: Caller, shape: Shape): Promise<unknown>;
   /** How the database answers a list, or the read of a single type's entry. */
-  explain(query: Query, caller: Caller): Promise<Explanation>;
+  explain(query: Query, caller: Caller, shape: Shape): Promise<Explanation>;
   /** How the database answers the read of one entry. */
   explainOne(type: ContentType, id: number, asked: Asked): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
@@ -68,17 +68,18 @@ export function createDocuments(
   const context: DocumentsContext = { ...parts, intercept, hooks: joinHooks(hooks) };
   const { store } = parts;
   return {
-    find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller }), shape, caller),
-    answer: (query, caller, form) => store.answer(intercept(query, { action: 'find', caller }), form, caller),
+    find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller, shape }), shape, caller),
+    answer: (query, caller, form) =>
+      store.answer(intercept(query, { action: 'find', caller, shape: form.shape }), form, caller),
     findOne: (type, id, asked) =>
       findFirst(context, withId(askFor(context, type, 'findOne', asked), id), asked.shape, asked.caller),
     findSingle: (query, caller, shape) =>
-      findFirst(context, intercept(query, { action: 'findSingle', caller }), shape, caller),
-    explain: (query, caller) =>
+      findFirst(context, intercept(query, { action: 'findSingle', caller, shape }), shape, caller),
+    explain: (query, caller, shape) =>
       store.explain(
         query.type.kind === 'singleType'
-          ? first(intercept(query, { action: 'findSingle', caller }))
-          : intercept(query, { action: 'find', caller }),
+          ? first(intercept(query, { action: 'findSingle', caller, shape }))
+          : intercept(query, { action: 'find', caller, shape }),
       ),
     explainOne: (type, id, asked) => store.explain(first(withId(askFor(context, type, 'findOne', asked), id))),
     count: (type, filter) => store.count(type, filter),

@@ -1,4 +1,5 @@
 import type { PopulateNode, PublicationState, Query, RelatedQuery, Selection } from '../query/ast.js';
+import type { Shape } from '../mongo/read/assemble.js';
 import { both } from '../query/ast.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from './caller.js';
@@ -10,7 +11,15 @@ export type Action = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | '
  * Rewrites a query before it is compiled: adds conditions, drops what is populated, or refuses it by throwing an
  * AppError. Pure: it depends on what it gets, and answers at once.
  */
-export type Interceptor = (query: Query, context: { readonly action: Action; readonly caller: Caller }) => Query;
+export type Interceptor = (query: Query, context: InterceptorContext) => Query;
+
+/** What is done, for whom, and in which form the answer is. */
+export interface InterceptorContext {
+  readonly action: Action;
+  readonly caller: Caller;
+  /** Left out where nothing of an entry is shown. */
+  readonly shape?: Pick<Shape, 'locales'>;
+}
 
 /** The interceptors one after the other. */
 export const chain =
@@ -23,10 +32,14 @@ export const chain =
  * level says otherwise, which then holds below it; one entry by its id imposes nothing.
  */
 export const imposePublicationState: Interceptor = (query, { action }) => {
-  const state = action === 'find' || action === 'findSingle' ? (query.publicationState ?? 'live') : undefined;
+  const state = publicationStateOf(query, action);
   const filter = both(query.filter, liveFilter(query.type, state));
   return { ...query, ...imposeOn(query, state), filter };
 };
+
+/** The state that a query imposes at its first level. */
+export const publicationStateOf = ({ publicationState }: Query, action: Action): PublicationState =>
+  action === 'find' || action === 'findSingle' ? (publicationState ?? 'live') : undefined;
 
 const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
   state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;

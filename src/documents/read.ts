@@ -22,8 +22,12 @@ export async function findFirst(
 }
 
 /** What is wanted of an entry, as a query that the interceptors have seen: before a write is the time to refuse it. */
-export const askFor = ({ intercept }: DocumentsContext, type: ContentType, action: Action, asked: Asked): Query =>
-  intercept({ ...emptyQuery(type), ...asked.selection, locale: asked.locale }, { action, caller: asked.caller });
+export const askFor = (
+  { intercept }: DocumentsContext,
+  type: ContentType,
+  action: Action,
+  { selection, locale, caller, shape }: Asked,
+): Query => intercept({ ...emptyQuery(type), ...selection, locale }, { action, caller, shape });
 
 /** The same query for the entry with this id. */
 export const withId = (query: Query, id: number): Query => ({ ...query, filter: both(query.filter, idIs(id)) });

@@ -59,8 +59,8 @@ export interface SortKey {
 export interface Selection {
   readonly fields: readonly ScalarAttribute[];
   readonly populate: readonly PopulateNode[];
-  /** The localizations that the entry itself knows, as `{ id, locale }`, are wanted. */
-  readonly availableLocales?: true;
+  /** The other localizations of an entry are wanted as `{ id, locale }`: all that it stores, or those that a node finds. */
+  readonly availableLocales?: true | RelationNode;
 }
 
 /** `undefined`: imposed by nobody, the level above decides. */
@@ -108,6 +108,8 @@ export type PopulateNode =
       readonly attribute: ZoneAttribute;
       readonly on: ReadonlyMap<string, ComponentSelection>;
     };
+
+export type RelationNode = Extract<PopulateNode, { readonly kind: 'relation' }>;
 
 /** Components can be filtered, sorted and cut within their entry; in a zone each kind by itself. */
 export interface ComponentSelection extends Selection {

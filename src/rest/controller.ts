@@ -101,7 +101,7 @@ export function createController({
         return sendText(response, await documents.answer(query, forRead(caller), lists));
       }
       const page = await documents.find(query, forRead(caller), restShape);
-      const explain = await documents.explain(query, caller);
+      const explain = await documents.explain(query, caller, restShape);
       await send(response, { ...listEnvelope(page, query.pagination), explain }, answerLimit);
     },
     findSingle: async (action) => {
@@ -109,7 +109,7 @@ export function createController({
       const query = parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
       if (query.locale === 'all' && isLocalized(type)) return findAll(action, query);
       const body = envelope(await documents.findSingle(query, forRead(caller), restShape));
-      await sendRead(action, body, () => documents.explain(query, caller));
+      await sendRead(action, body, () => documents.explain(query, caller, restShape));
     },
     findOne: async (action) => {
       const wanted = asked({ ...action, caller: forRead(action.caller) });

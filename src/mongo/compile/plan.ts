@@ -42,7 +42,8 @@ export interface CountRead {
 export interface ReadEntry {
   readonly fields: readonly ScalarAttribute[];
   readonly nodes: readonly ReadNode[];
-  readonly availableLocales: boolean;
+  /** The localizations of an entry: those that it stores, or those that were fetched. */
+  readonly availableLocales: boolean | OwnedNode;
 }
 
 /** What components are sorted by: the path of a value within each. */
@@ -113,6 +114,8 @@ export type ReadNode =
       /** The entries of some type are cut. */
       readonly cut: boolean;
     };
+
+export type OwnedNode = Extract<ReadNode, { readonly kind: 'owned' }>;
 
 /** The components of one kind in a zone. What is left of them stays in its place: the sort tells only what is cut. */
 export interface ReadZonePart {

@@ -17,6 +17,8 @@ export interface AvailableLocale {
 
 /** How a transport wants what is read, so that an answer is built once, in its final form. */
 export interface Shape {
+  /** Entries tell which other localizations they have. */
+  readonly locales?: true;
   /** An entry of a content type; without an id, what is said of several. */
   readonly entry: (
     id: number | undefined,
@@ -89,14 +91,20 @@ interface Reading {
 function readEntry(document: Document, read: ReadEntry, reading: Reading): unknown {
   reading.spend();
   const attributes = readAttributes(document, read, reading, {});
-  return reading.shape.entry(
-    document['_id'] as number,
-    attributes,
-    read.availableLocales ? localesOf(document) : undefined,
-  );
+  return reading.shape.entry(document['_id'] as number, attributes, localesOf(document, read, reading));
 }
 
-function localesOf({ localizations = [], _rank }: Document): readonly AvailableLocale[] {
+function localesOf(
+  document: Document,
+  { availableLocales }: ReadEntry,
+  { find }: Reading,
+): readonly AvailableLocale[] | undefined {
+  if (availableLocales === false) return undefined;
+  if (availableLocales !== true) {
+    const found = ownedEntries(document[availableLocales.name], availableLocales, find(availableLocales.from, '_id'));
+    return found.map(({ _id, locale }) => ({ id: Number(_id), locale: locale as string }));
+  }
+  const { localizations = [], _rank } = document;
   const locales = ((_rank as Document | undefined)?.['localizations'] ?? []) as readonly string[];
   return locales.map((locale, index) => ({ id: (localizations as readonly number[])[index] as number, locale }));
 }

@@ -1,35 +1,59 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Interceptor } from '../../documents/interceptors.js';
-import type { PopulateNode, Selection } from '../../query/ast.js';
+import type { Caller } from '../../documents/caller.js';
+import { publicationStateOf, type Interceptor } from '../../documents/interceptors.js';
+import { canReadRelation } from '../../documents/rights.js';
+import { everything, type PopulateNode, type PublicationState, type Selection } from '../../query/ast.js';
 
 /**
- * Lets entries of localized types tell their other localizations, at every level. Our own code and what morphs lead to
- * have no place for it.
- * @param wanted whether the project wants it at all
+ * Has entries of localized types tell their other localizations, at every level: as if `localizations` were populated
+ * there, so drafts are left out where they are. Entries behind morph relations have no place for it.
+ * @param isEnabled does the project have it?
  */
 export const addAvailableLocales =
-  (wanted: () => boolean): Interceptor =>
-  (query, { caller }) =>
-    caller.kind === 'system' || !wanted() ? query : tell(query, query.type);
+  (isEnabled: () => boolean): Interceptor =>
+  (query, { action, caller, shape }) =>
+    caller.kind === 'system' || !shape?.locales || !isEnabled()
+      ? query
+      : addTo(query, query.type, { caller, state: publicationStateOf(query, action) });
 
-const tell = <S extends Selection>(selection: S, type: ContentType): S => ({
-  ...within(selection),
-  ...(isLocalized(type) && { availableLocales: true }),
+/** For whom, and which entries are shown at this level. */
+interface Level {
+  readonly caller: Caller;
+  readonly state: PublicationState;
+}
+
+const addTo = <S extends Selection>(selection: S, type: ContentType, level: Level): S => {
+  const availableLocales = localizationsOf(type, level);
+  return { ...addWithin(selection, level), ...(availableLocales && { availableLocales }) };
+};
+
+/** An entry stores its localizations, but not which of them are drafts. */
+function localizationsOf(type: ContentType, { caller, state }: Level): Selection['availableLocales'] {
+  const [attribute, locale] = [type.attributes.get('localizations'), type.attributes.get('locale')];
+  if (!isLocalized(type) || attribute?.kind !== 'relation' || !canReadRelation(attribute, caller)) return undefined;
+  if (!type.draftAndPublish || state !== 'live' || locale?.kind !== 'scalar') return true;
+  const live = { ...everything, fields: [locale], populate: [], filter: { kind: 'live' }, count: false } as const;
+  return { kind: 'relation', key: attribute.name, attribute, query: { ...live, publicationState: state } };
+}
+
+const addWithin = <S extends Selection>(selection: S, level: Level): S => ({
+  ...selection,
+  populate: selection.populate.map((node) => addToNode(node, level)),
 });
 
-const within = <S extends Selection>(selection: S): S => ({ ...selection, populate: selection.populate.map(tellNode) });
-
-function tellNode(node: PopulateNode): PopulateNode {
+function addToNode(node: PopulateNode, level: Level): PopulateNode {
   switch (node.kind) {
-    case 'relation':
-      return { ...node, query: tell(node.query, node.attribute.target) };
+    case 'relation': {
+      const state = node.query.publicationState ?? level.state;
+      return { ...node, query: addTo(node.query, node.attribute.target, { ...level, state }) };
+    }
     case 'morph':
       return node;
     case 'component':
-      return { ...node, selection: within(node.selection) };
+      return { ...node, selection: addWithin(node.selection, level) };
     case 'zone':
-      return { ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, within(selection)])) };
+      return { ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, addWithin(selection, level)])) };
     default:
       return node satisfies never;
   }

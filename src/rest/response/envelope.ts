@@ -8,6 +8,7 @@ import { serializeList } from './serialize-list.js';
 
 /** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
 export const restShape: Shape = {
+  locales: true,
   entry: (id: number | undefined, attributes: Attributes, availableLocales?: readonly AvailableLocale[]) => ({
     id,
     attributes,

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { hashKey } from '../../../src/plugins/api-tokens/hash-key.js';
-import { commandsOf } from '../../support/commands.js';
 import { useService, type Answer } from '../../support/service.js';
 
 const salt = 'a salt for the tests of i18n';
@@ -349,44 +348,5 @@ describe('A localized single type', () => {
     expect((await remove('/api/homepage')).status).toBe(200);
     expect((await get('/api/homepage')).status).toBe(404);
     expect((await remove('/api/homepage?locale=de')).body.data.attributes.title).toBe('Hallo');
-  });
-});
-
-describe('An entry tells its other localizations', () => {
-  const told = ({ body }: Answer): unknown => body.data.meta;
-
-  test('at every level, drafts too, and without another command', async () => {
-    const parent = await create('categories', { name: 'Parent' });
-    expect((await client.post('/api/categories', { name: 'Alone' })).body.data.meta).toEqual({ availableLocales: [] });
-    const fr = await localize('categories', parent, { locale: 'fr', name: 'Parente' });
-    const id = await create('articles', { title: 'Told', category: parent });
-    const de = await localize('articles', id, { locale: 'de', title: 'Gesagt' });
-    const path = `/api/articles/${id}?populate[category][fields]=name&populate[tags]=true`;
-    let answer = await get(path);
-    const plain = await commandsOf(client.service, async () => {
-      answer = await get(path);
-    });
-    expect(told(answer)).toEqual({ availableLocales: [{ id: de, locale: 'de' }] });
-    expect(answer.body.data.attributes.category.data).toEqual({
-      id: parent,
-      attributes: { name: 'Parent' },
-      meta: { availableLocales: [{ id: fr, locale: 'fr' }] },
-    });
-    expect(plain).toEqual(['aggregate']);
-    expect((await get('/api/tags?pagination[limit]=1')).body.data[0] ?? {}).not.toHaveProperty('meta');
-    expect(told(await put(`/api/articles/${de}`, { title: 'Anders' }))).toEqual({
-      availableLocales: [{ id, locale: 'en' }],
-    });
-    await remove(`/api/articles/${de}`);
-    expect(told(await get(path))).toEqual({ availableLocales: [] });
-  });
-});
-
-describe('With REST_ENTRY_META=false', () => {
-  const silent = useService({ environment: { REST_ENTRY_META: 'false' } });
-
-  test('entries say nothing of their localizations', async () => {
-    const id = await silent.create('categories', { name: 'Silent' });
-    expect((await silent.get(`/api/categories/${id}`)).body.data).not.toHaveProperty('meta');
   });
 });

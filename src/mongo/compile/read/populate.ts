@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb';
 import type { MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
-import type { PopulateNode, RelatedQuery, Selection } from '../../../query/ast.js';
+import type { PopulateNode, RelatedQuery, RelationNode, Selection } from '../../../query/ast.js';
 import { limitPerParent, linkTo, ofOwner, PARENT } from './limit-per-parent.js';
 import { idsAt, lookUp, type Lookups } from './look-up.js';
-import type { ListRead, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
+import type { ListRead, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
 import { outputField } from './output-field.js';
 import { compileSort, isCut, sortInZone, sortWithin } from './sort.js';
 import { temporaryName } from './sort-tables.js';
@@ -14,9 +14,13 @@ export function compileEntry(selection: Selection, path: string, lookups: Lookup
   return {
     fields,
     nodes: populate.map((node) => compileNode(node, outputField(node, selection), path, lookups)),
-    availableLocales,
+    availableLocales:
+      typeof availableLocales === 'boolean' ? availableLocales : compileLocalizations(availableLocales, path, lookups),
   };
 }
+
+const compileLocalizations = ({ key, attribute, query }: RelationNode, path: string, lookups: Lookups): OwnedNode =>
+  compileOwned(key, attribute as RelationAttribute, query, path, lookups);
 
 function compileNode(node: PopulateNode, name: string, path: string, lookups: Lookups): ReadNode {
   const { key } = node;
@@ -65,7 +69,7 @@ function compileOwned(
   query: RelatedQuery,
   path: string,
   lookups: Lookups,
-): ReadNode {
+): OwnedNode {
   const { name, target: type } = attribute;
   const join = { localField: `${path}.${name}`, foreignField: '_id' };
   const from = lookUp(query, { type, join, ...(query.sort.length > 0 && { sort: compileSort(query.sort) }) }, lookups);

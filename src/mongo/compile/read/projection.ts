@@ -13,8 +13,13 @@ export function compileProjection(selection: Selection, ...also: readonly string
 const pathsOf = (selection: Selection, prefix: string): readonly string[] => [
   ...selection.fields.map((field) => prefix + field.name),
   ...selection.populate.flatMap((node) => pathsOfNode(node, prefix + outputField(node, selection))),
-  ...(selection.availableLocales ? [localizations.ids, localizations.locales] : []),
+  ...pathsOfLocalizations(selection),
 ];
+
+function pathsOfLocalizations({ availableLocales }: Selection): readonly string[] {
+  if (availableLocales === undefined) return [];
+  return availableLocales === true ? [localizations.ids, localizations.locales] : [localizations.ids];
+}
 
 /** Where an entry keeps the ids of its localizations, and beside them their locales. */
 const localizations = { ids: 'localizations', locales: '_rank.localizations' };
