@@ -32,13 +32,13 @@ export interface BuiltSchema {
   readonly fieldResolver: GraphqlResolver;
 }
 
-/** The schema of the content types, with what plugins and the owner add to it. @throws StartError when it cannot be made */
+/** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
 export async function buildSchema(
   context: PluginContext,
   { shadowCRUD, limits, extended }: SchemaOptions,
 ): Promise<BuiltSchema> {
   const { registry, documents, application: strapi, named } = context;
-  const parts = shadowCRUD ? await context.graphqlParts() : [alone];
+  const parts = shadowCRUD ? await context.graphqlParts() : [onlyOk];
   const { extensions: owned, addTypes } = await extended.use(strapi);
   const generated = generateSchema(registry, [
     ...parts.flatMap((part) => part.rules ?? []),
@@ -47,7 +47,7 @@ export async function buildSchema(
   ]);
   const rights = rightsOf(generated, parts);
   const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => Object.entries(resolversConfig)));
-  // What an owner configures is decided about around the resolver, before policies and middlewares.
+  // Fields that the project configures are authorized around the resolver, before policies and middlewares.
   const isOwned = (path: string): boolean =>
     configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
@@ -114,12 +114,15 @@ const rootFields = (schema: GraphQLSchema): readonly string[] =>
     return isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${root}.${field}`) : [];
   });
 
-/** Without shadowCRUD the schema is the owner's alone, as in Strapi v4: nothing of content types, nor of other plugins. */
+/**
+ * As in Strapi v4, without shadowCRUD the schema only contains the project's additions, no content types and no other
+ * plugins.
+ */
 const withoutTypes = ({ contentTypes, components }: Registry): readonly ShadowRule[] =>
   [...contentTypes.keys(), ...components.keys()].map((uid) => ({ uid, without: 'type' }));
 
-/** What Strapi v4 has there in their place: a schema cannot be without a query. */
-const alone: GraphqlParts = {
+/** Strapi v4's placeholder: a schema needs at least one query. */
+const onlyOk: GraphqlParts = {
   typeDefs: 'type Query { ok: Boolean! }',
   resolvers: { Query: { ok: () => true } },
   actions: { 'Query.ok': undefined },

@@ -3,7 +3,7 @@ import { requirePermission } from './execute/create-resolvers.js';
 
 /**
  * The resolvers of a plugin, its root fields behind the rights that it names.
- * @throws Error when a root field has none: open to all must be said
+ * @throws Error when a root field has none: public fields must be declared as such
  */
 export function guardParts({ resolvers, actions }: GraphqlParts): GraphqlResolvers {
   const guard = (root: 'Query' | 'Mutation'): Readonly<Record<string, GraphqlResolver>> => {

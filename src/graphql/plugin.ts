@@ -5,7 +5,7 @@ import { graphqlServices } from './extension/services.js';
 import { namesEnum } from './schema/enums.js';
 import { parseSettings } from './settings.js';
 
-/** The GraphQL API of the content types, and what the other plugins and the owner add to it. */
+/** The GraphQL API of the content types, with the additions of other plugins and the project. */
 export const createGraphql: PluginFactory = (config) => {
   const settings = parseSettings(config);
   const { schema, typegen } = settings.artifacts;
@@ -31,7 +31,7 @@ export const createGraphql: PluginFactory = (config) => {
     ],
     start: async (context) => {
       started = context;
-      // Else the schema is made when it is first asked for: that takes as long as half of a start, and 40 MB.
+      // Otherwise the schema is built on the first request: that takes as long as half of a start, and 40 MB.
       const { contentTypes, components } = context.registry;
       const mayFail =
         extended.isUsed() ||

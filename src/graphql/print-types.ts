@@ -45,10 +45,10 @@ function printType(type: GraphQLNamedType): string {
   const fields = Object.values(type.getFields());
   if (isInputObjectType(type)) return printInterface(name, fields.map(printInput));
   const typename = isObjectType(type) ? [`__typename?: '${name}';`] : [];
-  const own = fields.map((field) => `${field.name}: ${reference(field.type)};`);
+  const lines = fields.map((field) => `${field.name}: ${reference(field.type)};`);
   const withArguments = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
   const argumentsOf = withArguments.filter(({ args }) => args.length > 0).map((field) => printArguments(name, field));
-  return [printInterface(name, [...typename, ...own]), ...argumentsOf].join('\n\n');
+  return [printInterface(name, [...typename, ...lines]), ...argumentsOf].join('\n\n');
 }
 
 const printArguments = (type: string, { name, args }: GraphQLField<unknown, unknown>): string =>

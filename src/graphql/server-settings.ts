@@ -3,15 +3,15 @@ import { readOptions } from '../content-types/load/read-options.js';
 import type { Report } from '../content-types/load/report.js';
 import * as shapes from '../content-types/model/settings-schema.js';
 
-/** Those options of Apollo Server that mean something here: `config.apolloServer` in the plugins file. */
+/** The supported options of Apollo Server: `config.apolloServer` in the plugins file. */
 export interface ServerSettings {
-  /** Clients may ask for the schema; undefined: everywhere but in production. */
+  /** Clients can query the schema; undefined: everywhere but in production. */
   readonly introspection: boolean | undefined;
-  /** Answers tell in `extensions.tracing` how long they took. */
+  /** Adds timings to responses, in `extensions.tracing`. */
   readonly tracing: boolean;
   /** Queries by GET need a header that no page of another site can send. Mutations and forms always do. */
   readonly csrfPrevention: boolean;
-  /** The owner's own, beside those of the specification. */
+  /** The project's rules, in addition to those of the specification. */
   readonly validationRules: readonly ValidationRule[];
   /** Has the last word on every error. */
   readonly formatError: FormatError | undefined;
@@ -22,13 +22,13 @@ export interface ServerSettings {
 export type FormatError = (formatted: GraphQLFormattedError, error: GraphQLError) => GraphQLFormattedError;
 
 export interface PersistedQuerySettings {
-  /** Seconds for which one is remembered; undefined: as long as there is room. */
+  /** Seconds for which a query is cached; undefined: until it is evicted. */
   readonly ttl: number | undefined;
   /** Undefined: in memory. */
   readonly cache: QueryCache | undefined;
 }
 
-/** Where an owner wants persisted queries kept, e.g. for several processes: Apollo's `KeyValueCache`. */
+/** A cache of persisted queries that the project provides, e.g. for several processes: Apollo's `KeyValueCache`. */
 export interface QueryCache {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, options?: { readonly ttl?: number | null }): Promise<unknown>;
@@ -65,12 +65,12 @@ const options = {
   persistedQueries,
 };
 
-/** Options that cannot work here are reported: an owner must not believe that they do. */
-export function parseServerSettings(given: Readonly<Record<string, unknown>>, report: Report): ServerSettings {
+/** Reports options that have no effect here. */
+export function parseServerSettings(config: Readonly<Record<string, unknown>>, report: Report): ServerSettings {
   const path = 'config.apolloServer.';
-  refuseOthers(given, Object.keys(options), path, report);
-  const read = readOptions(given, options, path, report);
-  const kept = read.cache === 'bounded' ? undefined : read.cache;
+  refuseOthers(config, Object.keys(options), path, report);
+  const read = readOptions(config, options, path, report);
+  const defaultCache = read.cache === 'bounded' ? undefined : read.cache;
   return {
     introspection: read.introspection,
     tracing: read.tracing ?? false,
@@ -78,30 +78,30 @@ export function parseServerSettings(given: Readonly<Record<string, unknown>>, re
     validationRules: read.validationRules ?? [],
     formatError: read.formatError,
     persistedQueries:
-      read.persistedQueries === false ? undefined : parsePersisted(read.persistedQueries ?? {}, kept, report),
+      read.persistedQueries === false ? undefined : parsePersisted(read.persistedQueries ?? {}, defaultCache, report),
   };
 }
 
 function parsePersisted(
-  given: Readonly<Record<string, unknown>>,
-  kept: QueryCache | undefined,
+  config: Readonly<Record<string, unknown>>,
+  defaultCache: QueryCache | undefined,
   report: Report,
 ): PersistedQuerySettings {
   const path = 'config.apolloServer.persistedQueries.';
-  refuseOthers(given, ['ttl', 'cache'], path, report);
+  refuseOthers(config, ['ttl', 'cache'], path, report);
   const ttl = { takes: 'seconds, or null', fits: (value: unknown): value is number => Number(value) > 0 };
-  const read = readOptions(given, { ttl, cache }, path, report);
-  return { ttl: read.ttl, cache: read.cache === 'bounded' ? undefined : (read.cache ?? kept) };
+  const read = readOptions(config, { ttl, cache }, path, report);
+  return { ttl: read.ttl, cache: read.cache === 'bounded' ? undefined : (read.cache ?? defaultCache) };
 }
 
-/** Reports options that nobody reads. */
+/** Reports unsupported options. */
 export function refuseOthers(
-  given: Readonly<Record<string, unknown>>,
-  known: readonly string[],
+  config: Readonly<Record<string, unknown>>,
+  supported: readonly string[],
   path: string,
   report: Report,
 ): void {
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name)) report(`${path}${name}`, `cannot work here; allowed: ${known.join(', ')}`);
+  for (const name of Object.keys(config)) {
+    if (!supported.includes(name)) report(`${path}${name}`, `cannot work here; allowed: ${supported.join(', ')}`);
   }
 }

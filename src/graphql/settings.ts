@@ -4,7 +4,7 @@ import * as shapes from '../content-types/model/settings-schema.js';
 import { StartError } from '../errors/start-error.js';
 import { parseServerSettings, refuseOthers, type ServerSettings } from './server-settings.js';
 
-/** What an owner can choose: `config` of this plugin in the plugins file. */
+/** The settings: `config` of this plugin in the plugins file. */
 export interface Settings {
   /** Where it is served, e.g. `/graphql`. */
   readonly endpoint: string;
@@ -13,7 +13,7 @@ export interface Settings {
   /** The Playground is shown in production too. */
   readonly playgroundAlways: boolean;
   readonly entries: EntryLimits;
-  /** What components lead to is shown without a right to it. */
+  /** Relations of components need no permission on their target. */
   readonly openComponentRelations: boolean;
   readonly limits: Limits;
   /** Files that are written at every start, relative to the project folder. */
@@ -23,23 +23,23 @@ export interface Settings {
 
 /** Entries in one list of an answer. */
 export interface EntryLimits {
-  /** When a query names none. */
+  /** If a query sets no limit. */
   readonly defaultLimit: number;
-  /** The most that a query gets, whatever it asks for. */
+  /** The maximum, whatever the query requests. */
   readonly maxLimit: number;
 }
 
-/** The most that the operations of one request may ask for, all of them together. */
+/** The limits of one request, for all of its operations together. */
 export interface Limits {
   /** Fields within fields; the outermost is at depth 0. */
   readonly depth: number;
-  /** Fields with another name than their own. */
+  /** Aliased fields. */
   readonly aliases: number;
-  /** Words, names and signs. */
+  /** Lexical tokens. */
   readonly tokens: number;
-  /** Fields, each as often as fragments bring it in. */
+  /** Fields, with fragments expanded. */
   readonly cost: number;
-  /** Queries and mutations, each as often as it stands there. */
+  /** Queries and mutations, counted as often as they occur. */
   readonly roots: number;
   /** Operations in one request. */
   readonly batch: number;
@@ -84,7 +84,7 @@ const options = {
   batchLimit: positive,
 };
 
-/** Answers of the deepest known front ends need 20; a cycle of 15 relations needs 45. */
+/** The deepest queries of known front ends need 20; a cycle of 15 relations needs 45. */
 const DEPTH = 30;
 /** As in Strapi v4. */
 const PAGE = 10;
@@ -99,7 +99,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
     report('config.subscriptions', 'true cannot work here: queries and mutations are answered, subscriptions are not');
   }
   const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = read;
-  const most = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
+  const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
   refuseOthers(artifacts, ['schema', 'typegen'], 'config.artifacts.', report);
   const files = readOptions(artifacts, { schema: file, typegen: file }, 'config.artifacts.', report);
   const settings: Settings = {
@@ -107,7 +107,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
     shadowCRUD: read.shadowCRUD ?? true,
     playgroundAlways: read.playgroundAlways ?? false,
     openComponentRelations: read.openComponentRelations ?? false,
-    entries: { defaultLimit: Math.min(read.defaultLimit ?? PAGE, most), maxLimit: most },
+    entries: { defaultLimit: Math.min(read.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
     limits: {
       depth: read.depthLimit ?? DEPTH,
       aliases: read.aliasLimit ?? 200,

@@ -12,14 +12,14 @@ import { jsonSize } from '../../documents/json-size.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { FIELD, type PlainResolvers } from './compiled/plan-field.js';
 
-/** What an error takes: far more in memory than in the answer. */
+/** The size of an error: far more in memory than in the response. */
 const ERROR = 1000;
 
-/** Makes a resolver count what it gives. */
+/** Makes a resolver count the values that it returns. */
 export type Counting = (resolve: GraphqlResolver) => GraphqlResolver;
 
 /**
- * Counts for graphql-js, which tells nobody what it puts together. When the budget is exceeded nothing more is resolved:
+ * Counts for graphql-js, which does not report what it assembles. When the budget is exceeded nothing more is resolved:
  * everything is null, and the answer is refused.
  */
 export function createCounting(): Counting {
@@ -59,12 +59,12 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
-/** What the fields of one object take at least: names and short values. It is remembered, as documents are. */
+/** The minimum size of the fields of one object: names and short values. Cached by selection set. */
 function createSizeOfFields(): (selectionSet: SelectionSetNode | undefined, fragments: Fragments) => number {
   const sizes = new WeakMap<SelectionSetNode, number>();
   const sizeOf = (selectionSet: SelectionSetNode | undefined, fragments: Fragments): number => {
-    const remembered = selectionSet && sizes.get(selectionSet);
-    if (selectionSet === undefined || remembered !== undefined) return remembered ?? 0;
+    const cached = selectionSet && sizes.get(selectionSet);
+    if (selectionSet === undefined || cached !== undefined) return cached ?? 0;
     let size = 0;
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) size += (selection.alias ?? selection.name).value.length + FIELD;
@@ -79,7 +79,7 @@ function createSizeOfFields(): (selectionSet: SelectionSetNode | undefined, frag
 
 /**
  * Makes all resolvers of a schema count.
- * @param plain learns which plain one is behind which counting one
+ * @param plain receives the plain resolver of each counting one
  */
 export function countValues(schema: GraphQLSchema, counting: Counting, plain: PlainResolvers): void {
   for (const [name, type] of Object.entries(schema.getTypeMap())) {
@@ -89,8 +89,8 @@ export function countValues(schema: GraphQLSchema, counting: Counting, plain: Pl
       const { resolve } = field;
       if (resolve === undefined) continue;
       field.resolve = counting(resolve);
-      const behind = plain.get(resolve);
-      if (behind !== undefined) plain.set(field.resolve, behind);
+      const original = plain.get(resolve);
+      if (original !== undefined) plain.set(field.resolve, original);
     }
   }
 }

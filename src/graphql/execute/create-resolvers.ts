@@ -13,7 +13,7 @@ import { valueResolvers } from './type-resolvers.js';
 export interface ResolverOptions {
   readonly documents: Documents;
   readonly limits: ReadLimits;
-  /** By root field, e.g. `Query.uploadFiles`: what the caller must be allowed, in place of the generated action. */
+  /** By root field, e.g. `Query.uploadFiles`: the required permission, in place of the generated action. */
   readonly actions: GraphqlParts['actions'];
 }
 
@@ -38,15 +38,15 @@ export function createResolvers(
     );
   const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, orFound(resolve)]);
   const all = [...contentTypes.values(), ...components.values()];
-  const byUid = new Map(all.map((of) => [of.uid, typeName(of)]));
-  const values = all.map((of): Named => [
-    typeName(of),
-    valueResolvers(of, shownAttributes(of, shadow), limits, readLater),
+  const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
+  const values = all.map((model): Named => [
+    typeName(model),
+    valueResolvers(model, shownAttributes(model, shadow), limits, readLater),
   ]);
-  const zones = all.flatMap((of) =>
-    shownAttributes(of, shadow)
+  const zones = all.flatMap((model) =>
+    shownAttributes(model, shadow)
       .filter(({ kind }) => kind === 'zone')
-      .map((zone): Named => [zoneName(of, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
+      .map((zone): Named => [zoneName(model, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
   );
   const relations = [...contentTypes.values()].map((type): Named => [
     namesOf(type).relationCollection,
@@ -60,10 +60,10 @@ export function createResolvers(
   };
 }
 
-/** Of relations to many: as recorded, none are an empty list, whatever REST says. */
+/** As recorded, an empty to-many relation is an empty list, unlike over REST. */
 const listOf: GraphqlResolver = ({ data }) => data ?? [];
 
-/** The resolver of a field of Query: what it gave before, when graphql-js goes on with a query. */
+/** The resolver of a field of Query; it returns the previous result when graphql-js continues a query. */
 const orFound =
   (resolve: GraphqlResolver): GraphqlResolver =>
   (source, args, context, info) => {

@@ -12,14 +12,14 @@ import type { Arguments } from './listing.js';
 import { selectField } from './selection.js';
 
 /**
- * Reads what a field leads to when it is resolved, by one query for all entries that are resolved together: what an
- * owner's policies decide about first, and what an owner's resolver gave without it. Undefined where the source is no
- * entry: components cannot be found by their id.
+ * Reads a field when it is resolved, by one query for all entries that are resolved together. Used for fields with policies
+ * of the project, and for entries that a resolver of the project returned without the field. Undefined if the source is not
+ * an entry: components cannot be found by their id.
  * @throws AppError tooCostly
  */
 export type DeferredRead = (
   attribute: Attribute,
-  of: ContentType | Component,
+  model: ContentType | Component,
   field: {
     readonly source: Readonly<Record<string, unknown>>;
     readonly args: Arguments;
@@ -30,20 +30,20 @@ export type DeferredRead = (
 
 export function createDeferredRead(documents: Documents, limits: ReadLimits): DeferredRead {
   const load = createBatchLoader<unknown>();
-  return (attribute, of, { source, args, context, info }) => {
+  return (attribute, model, { source, args, context, info }) => {
     const { caller } = context;
     const id = Number(source['id'] ?? Number.NaN);
-    if (of.kind === 'component' || !Number.isSafeInteger(id)) return undefined;
-    const node = selectField(attribute, of, args, { info, caller, limits });
+    if (model.kind === 'component' || !Number.isSafeInteger(id)) return undefined;
+    const node = selectField(attribute, model, args, { info, caller, limits });
     if (node === undefined) return undefined;
     const { populate } = withinLimit({ fields: [], populate: [node] }, limits.populateLimit);
     return load(context, `${node.key} ${JSON.stringify(args)}`, id, async (ids) => {
       const query: Query = {
-        ...emptyQuery(of),
+        ...emptyQuery(model),
         populate,
         filter: { kind: 'comparison', field: idField, operator: '$in', operands: ids },
         pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
-        // The entries themselves were found before, whatever their state and locale.
+        // The entries themselves were found before, in any state and locale.
         publicationState: 'preview',
         locale: 'all',
       };

@@ -6,37 +6,37 @@ import { everything, type RelatedQuery } from '../../query/ast.js';
 import type { Executed, FieldGroup } from './fields.js';
 import { parseListing, publicationStateOf, type Arguments, type ListLimits } from './listing.js';
 
-/** What decides about a selection beside the document: who asks, and how much they get. */
+/** What a selection depends on in addition to the document: the caller and the limits. */
 export interface Selecting {
   readonly executed: Executed;
   readonly caller: Caller;
   readonly limits: ListLimits;
 }
 
-/** A field of an entry or component, with all its mentions that have the same arguments. */
+/** A field of an entry or component, with all of its field groups that have the same arguments. */
 export interface Field {
   readonly key: string;
-  readonly of: ContentType | Component;
+  readonly model: ContentType | Component;
   readonly definition: GraphQLField<unknown, unknown>;
-  readonly mentions: readonly FieldGroup[];
-  /** In place of those in the document. */
+  readonly fieldGroups: readonly FieldGroup[];
+  /** Overrides the arguments in the document. */
   readonly args?: Arguments;
 }
 
 type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
   Partial<Pick<RelatedQuery, 'publicationState'>>;
 
-/** What the arguments of a field say about its list; undefined when they are refused. */
+/** The parameters of a list from the arguments of its field; undefined when they are refused. */
 export function listingOf(
-  { definition, mentions, args: given }: Field,
+  { definition, fieldGroups, args: fixedArgs }: Field,
   { attributes }: ContentType | Component,
-  many: boolean,
+  isList: boolean,
   { executed, caller, limits }: Selecting,
 ): Listed | undefined {
-  const node = mentions[0]?.[0];
-  if (!many || node === undefined) return everything;
+  const node = fieldGroups[0]?.[0];
+  if (!isList || node === undefined) return everything;
   try {
-    const args = given ?? getArgumentValues(definition, node, executed.variableValues);
+    const args = fixedArgs ?? getArgumentValues(definition, node, executed.variableValues);
     const { filter, sort, pagination } = parseListing(args, attributes, caller, limits);
     const publicationState = publicationStateOf(args);
     const { start, limit } = pagination;

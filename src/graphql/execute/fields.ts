@@ -1,44 +1,43 @@
 import { getNamedType, type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
 import { collectSubfields } from './graphql-internals.js';
 
-/** The places in a document that make one value of the answer: several where fragments ask for the same. */
+/** The nodes of a document that share one key of the response: several if fragments select the same field. */
 export type FieldGroup = readonly FieldNode[];
 
-/** Fields that give objects of one type; each with what is selected within it. */
+/** Fields that return objects of one type. */
 export interface Selected {
   readonly type: GraphQLObjectType;
-  readonly mentions: readonly FieldGroup[];
+  readonly fieldGroups: readonly FieldGroup[];
 }
 
-/** What a resolver is told of the document that is executed. */
+/** The part of a resolver's `info` that describes the executed document. */
 export type Executed = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
-/** The field that a resolver resolves, which gives an object. */
+/** The field of a resolver that returns an object. */
 export const selectedBy = ({ returnType, fieldNodes }: GraphQLResolveInfo): Selected => ({
   type: getNamedType(returnType) as GraphQLObjectType,
-  mentions: [fieldNodes],
+  fieldGroups: [fieldNodes],
 });
 
 /**
- * What is selected within fields. Fragments, `@skip`, `@include` and aliases are worked in, by the function that the
- * execution itself uses.
+ * The selected subfields. Uses the function of the execution itself, so fragments, `@skip`, `@include` and aliases are applied.
  */
 export const fieldGroupsIn = (
   { schema, fragments, variableValues }: Executed,
-  { type, mentions }: Selected,
+  { type, fieldGroups }: Selected,
 ): FieldGroup[] =>
-  mentions.flatMap((nodes) => [...collectSubfields(schema, fragments, variableValues, type, nodes).values()]);
+  fieldGroups.flatMap((nodes) => [...collectSubfields(schema, fragments, variableValues, type, nodes).values()]);
 
 /** The fields of this name within others, whatever their aliases. */
 export function within(executed: Executed, outer: Selected, name: string): Selected {
-  const mentions = fieldGroupsIn(executed, outer).filter((mention) => nameOf(mention) === name);
-  return { type: getNamedType(outer.type.getFields()[name]?.type) as GraphQLObjectType, mentions };
+  const fieldGroups = fieldGroupsIn(executed, outer).filter((fieldGroup) => nameOf(fieldGroup) === name);
+  return { type: getNamedType(outer.type.getFields()[name]?.type) as GraphQLObjectType, fieldGroups };
 }
 
 export const nameOf = ([node]: FieldGroup): string => node?.name.value ?? '';
 
 /**
- * Under which key a mention finds its value in what was read: where it stands in the document. An alias alone would
- * not do, since it may be the name of another attribute. No attribute begins with `@`.
+ * The key of a field's value in the entry that was read: its position in the document. An alias would not do, because it may
+ * be the name of another attribute. No attribute begins with `@`.
  */
 export const keyOf = ([node]: FieldGroup): string => `@${node?.loc?.start}`;

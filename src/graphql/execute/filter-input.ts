@@ -9,7 +9,7 @@ type Attributes = ReadonlyMap<string, Attribute>;
  * of an operator is the attribute. Filters that are null say nothing.
  */
 export function filterInput(value: unknown, attributes: Attributes): unknown {
-  if (Array.isArray(value)) return value.map((one) => filterInput(one, attributes));
+  if (Array.isArray(value)) return value.map((item) => filterInput(item, attributes));
   if (!isObject(value)) return undefined;
   return Object.fromEntries(
     entriesOf(value).map(([name, inner]) => {
@@ -23,7 +23,7 @@ export function filterInput(value: unknown, attributes: Attributes): unknown {
 
 /** The relations that filters lead through, also those that have no condition. */
 export function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribute> {
-  if (Array.isArray(value)) for (const one of value) yield* relationsIn(one, attributes);
+  if (Array.isArray(value)) for (const item of value) yield* relationsIn(item, attributes);
   if (!isObject(value)) return;
   for (const [name, inner] of entriesOf(value)) {
     const attribute = attributes.get(name);
@@ -38,8 +38,8 @@ function conditions(value: unknown): unknown {
   if (value === null) return { $null: true };
   if (Array.isArray(value)) return value.map(conditions);
   if (!isObject(value)) return value;
-  const parts = entriesOf(value).map(([operator, operand]) => condition(operator, operand));
-  return parts.length === 1 ? parts[0] : { $and: parts };
+  const operators = entriesOf(value).map(([operator, operand]) => condition(operator, operand));
+  return operators.length === 1 ? operators[0] : { $and: operators };
 }
 
 const groups = new Set(['and', 'or', 'not']);
@@ -48,6 +48,6 @@ const ofNull: Readonly<Record<string, string>> = { eq: '$null', eqi: '$null', ne
 
 function condition(operator: string, operand: unknown): Readonly<Record<string, unknown>> {
   if (groups.has(operator)) return { [`$${operator}`]: conditions(operand) };
-  const alone = operand === null ? ofNull[operator] : undefined;
-  return alone === undefined ? { [`$${operator}`]: operand } : { [alone]: true };
+  const nullOperator = operand === null ? ofNull[operator] : undefined;
+  return nullOperator === undefined ? { [`$${operator}`]: operand } : { [nullOperator]: true };
 }

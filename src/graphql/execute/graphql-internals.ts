@@ -1,5 +1,6 @@
 /**
- * What graphql-js does not export to all: its version is fixed for that. Fields are collected, arguments read and resolvers told
+ * Private modules of graphql-js, whose version is exact for this reason. Fields are collected, arguments read and resolvers
+ * called
  * where they are by the functions that its own execution uses.
  */
 export { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';

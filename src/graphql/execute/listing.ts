@@ -20,14 +20,14 @@ export interface Listing {
   readonly pagination: Pagination;
 }
 
-/** How many entries a list has when nothing is said, and at most; what may be seen beside the caller's rights. */
+/** Default and maximum number of entries in a list, and what is visible without a permission. */
 export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'> {
   /** What components lead to, without a right to it. */
   readonly openComponentRelations?: boolean;
 }
 
 /**
- * Parses `filters`, `sort` and `pagination` of a field that gives a list, as the REST API's parameters of these names.
+ * Parses `filters`, `sort` and `pagination` of a list field, like the REST parameters of these names.
  * @throws AppError invalidParameter, invalidValue, mixedPaging, tooCostly
  */
 export function parseListing(
@@ -38,7 +38,7 @@ export function parseListing(
 ): Listing {
   // In the order of Strapi v4: pages, filters, sort. Of several faults the first is named.
   const pages = pageInput(args['pagination']);
-  // As recorded: a relation that only is named is asked for, too.
+  // As recorded, a relation without a condition needs the permission too.
   for (const attribute of relationsIn(args['filters'], attributes)) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
@@ -54,22 +54,22 @@ export function parseListing(
 }
 
 /**
- * As recorded: a page that does not say its size has one entry, and pages are counted in the size that was asked for,
+ * As recorded, a page without a size has one entry, and pages are counted in the requested size,
  * even when they get smaller. As Strapi v4: a limit that is null beside a start is the smallest there is.
  */
 function pageInput(input: unknown): Arguments {
   const { page, pageSize, start, limit } = isObject(input) ? input : {};
-  const byPage = isSaid(page) || isSaid(pageSize);
-  const byOffset = isSaid(start) || isSaid(limit);
+  const byPage = isPresent(page) || isPresent(pageSize);
+  const byOffset = isPresent(start) || isPresent(limit);
   if (byPage && byOffset) throw new AppError('mixedPaging');
   if (!byPage) return byOffset ? { start: start ?? 0, limit: limit === null ? 1 : limit } : {};
   const size = Math.max(1, Number(pageSize ?? 0));
   return { start: Math.min((Number(page ?? 1) - 1) * size, Number.MAX_SAFE_INTEGER), limit: size };
 }
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What the argument `publicationState` says; undefined where there is none. */
+/** The value of the argument `publicationState`; undefined if there is none. */
 export function publicationStateOf({ publicationState }: Arguments): PublicationState {
   return parsePublicationState(String(publicationState ?? '').toLowerCase());
 }

@@ -21,13 +21,16 @@ type Operation = (
   info: GraphQLResolveInfo,
 ) => Promise<unknown>;
 
-/** Strapi v4's generated queries and mutations: translate, call the service, give the objects that the types read from. */
+/**
+ * Strapi v4's generated queries and mutations: translate the arguments, call the service, return the source objects of the
+ * types.
+ */
 export function rootOperations(
   documents: Documents,
   limits: ReadLimits,
 ): Readonly<Record<RootField['operation'], Operation>> {
   const selectData = createSelectData(limits);
-  const asked: (...field: Parameters<Operation>) => Asked = (type, { locale }, context, info) => ({
+  const entryRequest: (...field: Parameters<Operation>) => Asked = (type, { locale }, context, info) => ({
     ...context.asked(type, info),
     ...(locale !== undefined && { locale }),
   });
@@ -44,8 +47,8 @@ export function rootOperations(
     },
     findOne: async (...field) => {
       const [type, args] = field;
-      const wanted = asked(...field);
-      const read = { ...wanted, caller: forRead(wanted.caller) };
+      const request = entryRequest(...field);
+      const read = { ...request, caller: forRead(request.caller) };
       return orNothing(async () => documents.findOne(type, requireId(args['id']), read));
     },
     findSingle: async (type, args, { caller }, info) => {
@@ -54,20 +57,22 @@ export function rootOperations(
     },
     create: async (...field) => {
       const [type, args] = field;
-      return { data: await documents.create(type, dataOf(args), asked(...field), asDraft) };
+      return { data: await documents.create(type, dataOf(args), entryRequest(...field), asDraft) };
     },
     update: async (...field) => {
       const [type, args] = field;
-      return orNothing(async () => documents.update(type, requireId(args['id']), dataOf(args), asked(...field)));
+      return orNothing(async () => documents.update(type, requireId(args['id']), dataOf(args), entryRequest(...field)));
     },
     delete: async (...field) => {
       const [type, args] = field;
-      return orNothing(async () => documents.delete(type, requireId(args['id']), withoutRelations(asked(...field))));
+      return orNothing(async () =>
+        documents.delete(type, requireId(args['id']), withoutRelations(entryRequest(...field))),
+      );
     },
     updateSingle: async (...field) => {
       const [type, args] = field;
-      // As recorded: what goes wrong is told of `data`.
-      return documents.updateSingle(type, dataOf(args), asked(...field), asDraft).then(
+      // As recorded, errors have the path of `data`.
+      return documents.updateSingle(type, dataOf(args), entryRequest(...field), asDraft).then(
         (data) => ({ data }),
         (error: unknown) => ({
           data: () => {
@@ -82,38 +87,38 @@ export function rootOperations(
       const { data } = await orNothing(() => documents.findSingle(query, caller, graphqlShape));
       if (data === null) throw new AppError('notFound', 'Entity not found');
       const { id } = data as { readonly id: number };
-      return { data: await documents.delete(type, id, withoutRelations(asked(...field))) };
+      return { data: await documents.delete(type, id, withoutRelations(entryRequest(...field))) };
     },
   };
 }
 
-/** As Strapi v4: through GraphQL an entry is a draft unless the data says when it was published. */
+/** As in Strapi v4, an entry created over GraphQL is a draft unless the data has `publishedAt`. */
 const asDraft = { publish: false };
 
 /** GraphQL's integers have 32 bits. */
 const HIGHEST_INT = 2 ** 31 - 1;
 
-const queryOf = (type: ContentType, args: Arguments, parts: Partial<Query>): Query => ({
+const queryOf = (type: ContentType, args: Arguments, overrides: Partial<Query>): Query => ({
   ...emptyQuery(type),
-  ...parts,
+  ...overrides,
   publicationState: publicationStateOf(args),
   locale: args['locale'],
 });
 
-/** As Strapi v4: of an entry that is gone nothing is populated. */
-const withoutRelations = ({ selection, ...asked }: Asked): Asked => ({
-  ...asked,
+/** As in Strapi v4, a deleted entry is returned without relations. */
+const withoutRelations = ({ selection, ...request }: Asked): Asked => ({
+  ...request,
   selection: { ...selection, populate: [] },
 });
 
-/** Written data; a new entry is in the locale that the arguments name. */
+/** Written data; a new entry is in the locale of the arguments. */
 function dataOf({ data, locale }: Arguments): unknown {
   // The objects of graphql have no prototype; those of JSON do.
   const values: unknown = structuredClone(data);
   return isObject(values) && typeof locale === 'string' ? { ...values, locale } : values;
 }
 
-/** As recorded: what is not there is null, without an error. */
+/** As recorded, a missing entry is null, without an error. */
 async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {
   try {
     return { data: await work() };

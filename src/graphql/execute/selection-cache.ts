@@ -3,7 +3,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { Selection } from '../../query/ast.js';
 import { usesVariables } from './compiled/uses-variables.js';
 
-/** What a field selects; `select` works it out, for a caller who is given to it, where it is not known. */
+/** What a field selects; on a cache miss `select` computes it for the caller that it receives. */
 export type CachedSelection = (
   info: GraphQLResolveInfo,
   caller: Caller,
@@ -12,21 +12,22 @@ export type CachedSelection = (
 
 interface Remembered {
   readonly selection: Selection;
-  /** What the caller was asked for, and may do. */
+  /** The permissions of the caller that were checked, and their results. */
   readonly rights: ReadonlyMap<string, boolean>;
 }
 
 /**
- * Remembers what a field selects by its place in the document, as documents are remembered: the next request has the
- * same when its caller has the same rights, as far as they were asked for, and variables have no part in it.
+ * Caches the selection of a field by its node in the cached document. It is valid for callers with the same results of the
+ * permission checks, if the selection does not use variables.
  */
 export function createSelectionCache(): CachedSelection {
-  const remembered = new WeakMap<FieldNode, Remembered>();
+  const cache = new WeakMap<FieldNode, Remembered>();
   return ({ fieldNodes, fragments }, caller, select) => {
-    const [node, ...more] = fieldNodes;
-    if (node === undefined || more.length > 0) return select(caller);
-    const known = remembered.get(node);
-    if (known && [...known.rights].every(([action, allowed]) => caller.may(action) === allowed)) return known.selection;
+    const [node, ...otherNodes] = fieldNodes;
+    if (node === undefined || otherNodes.length > 0) return select(caller);
+    const cached = cache.get(node);
+    if (cached && [...cached.rights].every(([action, allowed]) => caller.may(action) === allowed))
+      return cached.selection;
     if (usesVariables(node.selectionSet, fragments)) return select(caller);
     const rights = new Map<string, boolean>();
     const may = (action: string): boolean => {
@@ -35,7 +36,7 @@ export function createSelectionCache(): CachedSelection {
       return allowed;
     };
     const selection = select({ ...caller, may });
-    remembered.set(node, { selection, rights });
+    cache.set(node, { selection, rights });
     return selection;
   };
 }

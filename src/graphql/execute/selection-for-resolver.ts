@@ -10,25 +10,25 @@ import { createSelectionCache } from './selection-cache.js';
 import type { ListLimits } from './listing.js';
 import { selectEntry, selectMember } from './selection.js';
 
-/** The most that a query gets, and how much when it does not say. */
+/** Default and maximum numbers of entries. */
 export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;
 
 /**
- * What a field whose answer has entries in `data` wants of them.
+ * The selection of the entries in `data` of a field.
  * @throws AppError tooCostly
  */
 export type SelectData = (type: ContentType, info: GraphQLResolveInfo, caller: Caller) => Selection;
 
 export function createSelectData(limits: ReadLimits): SelectData {
-  const remembered = createSelectionCache();
+  const cachedSelection = createSelectionCache();
   return (type, info, caller) =>
-    remembered(info, caller, (asking) => {
+    cachedSelection(info, caller, (asking) => {
       const entities = within(info, selectedBy(info), 'data');
       return withinLimit(selectEntry(type, entities, { executed: info, caller: asking, limits }), limits.populateLimit);
     });
 }
 
-/** For resolvers that give one entry: what the documents service is asked for. @throws AppError tooCostly */
+/** The request to the documents service, for resolvers that return one entry. @throws AppError tooCostly */
 export function createEntryRequest(limits: ReadLimits): (caller: Caller) => GraphqlContext['asked'] {
   const selectData = createSelectData(limits);
   return (caller) => (type, info) => ({ caller, shape: graphqlShape, selection: selectData(type, info, caller) });
@@ -38,15 +38,15 @@ export function createEntryRequest(limits: ReadLimits): (caller: Caller) => Grap
 export const createSelected =
   (limits: ReadLimits) =>
   (caller: Caller): GraphqlContext['selected'] =>
-  (of: ContentType | Component, info) => {
-    const selection = selectMember(of, info.fieldNodes, { executed: info, caller, limits });
+  (model: ContentType | Component, info) => {
+    const selection = selectMember(model, info.fieldNodes, { executed: info, caller, limits });
     return selection && withinLimit(selection, limits.populateLimit);
   };
 
 const counts = new Set(['total', 'pageCount']);
 
-/** Is the number of all entries asked for? */
+/** Does the query select the total? */
 export function requestsCount(info: GraphQLResolveInfo): boolean {
   const pagination = within(info, within(info, selectedBy(info), 'meta'), 'pagination');
-  return fieldGroupsIn(info, pagination).some((mention) => counts.has(nameOf(mention)));
+  return fieldGroupsIn(info, pagination).some((fieldGroup) => counts.has(nameOf(fieldGroup)));
 }

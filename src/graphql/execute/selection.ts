@@ -18,18 +18,18 @@ import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, t
 import { listingOf, type Field, type Selecting } from './field-listing.js';
 import type { Arguments, ListLimits } from './listing.js';
 
-/** What the selections of fields of type `<Type>Entity` want of an entry. */
+/** The selection of an entry for fields of type `<Type>Entity`. */
 export const selectEntry = (type: ContentType, entities: Selected, selecting: Selecting): Selection =>
   selectValues(type, within(selecting.executed, entities, 'attributes'), selecting);
 
-/** What the selection of a field, whose type is a union, wants of its members of this type; undefined when there are none. */
+/** The selection for the members of this type in a field whose type is a union; undefined if it selects none. */
 export function selectMember(
-  of: ContentType | Component,
-  mention: FieldGroup,
+  model: ContentType | Component,
+  fieldGroup: FieldGroup,
   selecting: Selecting,
 ): Selection | undefined {
-  const type = objectType(of, selecting.executed);
-  return type && selectValues(of, { type, mentions: [mention] }, selecting);
+  const type = objectType(model, selecting.executed);
+  return type && selectValues(model, { type, fieldGroups: [fieldGroup] }, selecting);
 }
 
 /**
@@ -38,28 +38,29 @@ export function selectMember(
  */
 export function selectField(
   attribute: Attribute,
-  of: ContentType,
+  type: ContentType,
   args: Arguments,
   { info, ...selecting }: Omit<Selecting, 'executed'> & { readonly info: GraphQLResolveInfo },
 ): PopulateNode | undefined {
   const { fieldNodes, parentType, fieldName } = info;
   const definition = parentType.getFields()[fieldName];
   if (definition === undefined) return undefined;
-  const field: Field = { key: keyOf(fieldNodes), of, definition, mentions: [fieldNodes], args };
+  const field: Field = { key: keyOf(fieldNodes), model: type, definition, fieldGroups: [fieldNodes], args };
   return selectNode(attribute, field, { ...selecting, executed: info });
 }
 
 /** What the selections of fields of the type of a content type or component want of its values. */
-function selectValues(of: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
+function selectValues(model: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
   const scalars = new Set<ScalarAttribute>();
   const definitions = selected.type.getFields();
-  const fields = new Map<string, { readonly attribute: Attribute; readonly mentions: FieldGroup[] }>();
-  for (const mention of fieldGroupsIn(selecting.executed, selected)) {
-    const name = nameOf(mention);
-    const attribute = of.attributes.get(name);
+  const fields = new Map<string, { readonly attribute: Attribute; readonly fieldGroups: FieldGroup[] }>();
+  for (const fieldGroup of fieldGroupsIn(selecting.executed, selected)) {
+    const name = nameOf(fieldGroup);
+    const attribute = model.attributes.get(name);
     const owned = definitions[name]?.extensions[OVERRIDDEN];
     if (owned !== undefined) {
-      for (const one of of.attributes.values()) if (isScalar(one) && isReadable(one, 'internal')) scalars.add(one);
+      for (const attribute of model.attributes.values())
+        if (isScalar(attribute) && isReadable(attribute, 'internal')) scalars.add(attribute);
     }
     if (owned === 'instead' || attribute === undefined) continue;
     if (attribute.kind === 'scalar') {
@@ -67,20 +68,22 @@ function selectValues(of: ContentType | Component, selected: Selected, selecting
       continue;
     }
     // Who may see it is decided with the entry at hand; it is read then.
-    if (owned === 'around' && of.kind !== 'component') continue;
-    const key = keyOf(mention);
-    const field = fields.get(key) ?? { attribute, mentions: [] };
-    field.mentions.push(mention);
+    if (owned === 'around' && model.kind !== 'component') continue;
+    const key = keyOf(fieldGroup);
+    const field = fields.get(key) ?? { attribute, fieldGroups: [] };
+    field.fieldGroups.push(fieldGroup);
     fields.set(key, field);
   }
-  const populate = [...fields].flatMap(([key, { attribute, mentions }]) => {
+  const populate = [...fields].flatMap(([key, { attribute, fieldGroups }]) => {
     const definition = definitions[attribute.name];
-    return definition === undefined ? [] : (selectNode(attribute, { key, of, definition, mentions }, selecting) ?? []);
+    return definition === undefined
+      ? []
+      : (selectNode(attribute, { key, model, definition, fieldGroups }, selecting) ?? []);
   });
   return { fields: [...scalars], populate };
 }
 
-/** Undefined for what is not to be read: whoever resolves the field says why there, beside the rest of the answer. */
+/** Undefined if the field must not be read: its resolver then reports why, and the rest of the response is unaffected. */
 function selectNode(attribute: Attribute, field: Field, selecting: Selecting): PopulateNode | undefined {
   switch (attribute.kind) {
     case 'relation':
@@ -102,7 +105,7 @@ function selectNode(attribute: Attribute, field: Field, selecting: Selecting): P
 
 function selectRelation(attribute: RelationAttribute, field: Field, selecting: Selecting): PopulateNode | undefined {
   const { executed, caller } = selecting;
-  const open = isOpen(field.of, selecting.limits);
+  const open = isOpen(field.model, selecting.limits);
   if (!open && !canReadRelation(attribute, caller)) return undefined;
   const listing = listingOf(field, attribute.target, attribute.many, selecting);
   if (listing === undefined) return undefined;
@@ -124,30 +127,30 @@ function selectComponent(attribute: ComponentAttribute, field: Field, selecting:
   return { kind: 'component', key: field.key, attribute, selection: { ...values, ...listing } };
 }
 
-function selectZone(attribute: ZoneAttribute, { key, mentions }: Field, selecting: Selecting): PopulateNode {
+function selectZone(attribute: ZoneAttribute, { key, fieldGroups }: Field, selecting: Selecting): PopulateNode {
   const on = [...attribute.components].flatMap(([uid, component]) => {
     const type = objectType(component, selecting.executed);
     if (type === undefined) return [];
-    return [[uid, { ...everything, ...selectValues(component, { type, mentions }, selecting) }] as const];
+    return [[uid, { ...everything, ...selectValues(component, { type, fieldGroups }, selecting) }] as const];
   });
   return { kind: 'zone', key, attribute, on: new Map(on) };
 }
 
-function selectMorph(attribute: MorphAttribute, { key, mentions }: Field, selecting: Selecting): PopulateNode {
+function selectMorph(attribute: MorphAttribute, { key, fieldGroups }: Field, selecting: Selecting): PopulateNode {
   const on = [...attribute.candidates.values()].flatMap((candidate) => {
     const type = objectType(candidate, selecting.executed);
     if (type === undefined) return [];
-    const selection = selectValues(candidate, { type, mentions }, selecting);
+    const selection = selectValues(candidate, { type, fieldGroups }, selecting);
     return [[candidate, { ...selection, ...everything, publicationState: 'preview', count: false }] as const];
   });
   return { kind: 'morph', key, attribute, on: new Map(on) };
 }
 
 /** The type of the values; undefined when the schema leaves it out. */
-const objectType = (of: ContentType | Component, { schema }: Executed): GraphQLObjectType | undefined =>
-  schema.getType(typeName(of)) as GraphQLObjectType | undefined;
+const objectType = (model: ContentType | Component, { schema }: Executed): GraphQLObjectType | undefined =>
+  schema.getType(typeName(model)) as GraphQLObjectType | undefined;
 
-const selectedIn = ({ definition, mentions }: Field): Selected => ({
+const selectedIn = ({ definition, fieldGroups }: Field): Selected => ({
   type: getNamedType(definition.type) as GraphQLObjectType,
-  mentions,
+  fieldGroups,
 });

@@ -15,13 +15,13 @@ type Attributes = ReadonlyMap<string, Attribute>;
 
 /** How the fields of the type of a content type or component are read out of what was fetched. */
 export function valueResolvers(
-  of: ContentType | Component,
+  model: ContentType | Component,
   attributes: readonly Attribute[],
   limits: ReadLimits,
   readLater: DeferredRead,
 ): FieldResolvers {
   const resolvers = attributes.flatMap((attribute) => {
-    const resolver = resolverOf(attribute, of, limits, readLater);
+    const resolver = resolverOf(attribute, model, limits, readLater);
     return resolver === undefined ? [] : [[attribute.name, resolver] as const];
   });
   return Object.fromEntries(resolvers);
@@ -30,35 +30,47 @@ export function valueResolvers(
 /** Undefined where the value is simply there. */
 function resolverOf(
   attribute: Attribute,
-  of: ContentType | Component,
+  model: ContentType | Component,
   limits: ReadLimits,
   readLater: DeferredRead,
 ): GraphqlResolver | undefined {
   const orLater =
-    (found: (source: Source, mention: FieldGroup) => unknown, none: unknown, targets?: Attributes): GraphqlResolver =>
+    (
+      found: (source: Source, fieldGroup: FieldGroup) => unknown,
+      none: unknown,
+      targets?: Attributes,
+    ): GraphqlResolver =>
     (source, args, context, info) => {
       const value = found(source, info.fieldNodes);
       if (value !== undefined) return value;
       if (targets !== undefined) parseListing(args, targets, context.caller, limits);
-      const later = readLater(attribute, of, { source, args, context, info });
-      return later === undefined ? none : Promise.resolve(later).then((read) => read ?? none);
+      const deferred = readLater(attribute, model, { source, args, context, info });
+      return deferred === undefined ? none : Promise.resolve(deferred).then((read) => read ?? none);
     };
   switch (attribute.kind) {
     case 'relation': {
       const { attributes } = attribute.target;
-      const resolve = orLater((source, mention) => responseIn(source, attribute, mention), { data: null }, attributes);
-      if (isOpen(of, limits)) return resolve;
+      const resolve = orLater(
+        (source, fieldGroup) => responseIn(source, attribute, fieldGroup),
+        { data: null },
+        attributes,
+      );
+      if (isOpen(model, limits)) return resolve;
       return (source, args, context, info) => {
         if (!canReadRelation(attribute, context.caller)) throw new AppError('forbidden', 'Forbidden access');
         return resolve(source, args, context, info);
       };
     }
     case 'component':
-      return orLater((source, mention) => valueIn(source, attribute, mention), null, attribute.component.attributes);
+      return orLater(
+        (source, fieldGroup) => valueIn(source, attribute, fieldGroup),
+        null,
+        attribute.component.attributes,
+      );
     case 'zone':
-      return orLater((source, mention) => valueIn(source, attribute, mention), null);
+      return orLater((source, fieldGroup) => valueIn(source, attribute, fieldGroup), null);
     case 'morph':
-      return orLater((source, mention) => valueIn(source, attribute, mention), attribute.many ? [] : null);
+      return orLater((source, fieldGroup) => valueIn(source, attribute, fieldGroup), attribute.many ? [] : null);
     case 'scalar':
     case 'morphed':
       return undefined;
@@ -67,13 +79,13 @@ function resolverOf(
   }
 }
 
-/** Of what was read for the document; an owner's resolver gives plain entries, with values under their names. */
-const valueIn = (source: Source, { name }: Attribute, mention: FieldGroup): unknown => {
-  const planned = source[keyOf(mention)];
+/** The value that was read for the document; a resolver of the project returns plain entries, with values under their names. */
+const valueIn = (source: Source, { name }: Attribute, fieldGroup: FieldGroup): unknown => {
+  const planned = source[keyOf(fieldGroup)];
   return planned === undefined ? source[name] : planned;
 };
 
-const responseIn = (source: Source, { name }: Attribute, mention: FieldGroup): unknown => {
-  const planned = source[keyOf(mention)];
+const responseIn = (source: Source, { name }: Attribute, fieldGroup: FieldGroup): unknown => {
+  const planned = source[keyOf(fieldGroup)];
   return planned === undefined && source[name] !== undefined ? toResponse(source[name]) : planned;
 };

@@ -6,18 +6,18 @@ interface NexusParts {
   readonly plugins: readonly ReturnType<typeof Nexus.plugin>[];
 }
 
-/** Adds an owner's nexus types to a schema, whose types they may refer to and extend. */
+/** Adds the project's nexus types to a schema, whose types they may refer to and extend. */
 export function addNexusTypes(
   schema: GraphQLSchema,
   nexus: typeof Nexus,
   { types, plugins }: NexusParts,
 ): GraphQLSchema {
   if (types.length === 0 && plugins.length === 0) return schema;
-  const known = Object.values(schema.getTypeMap()).filter(
+  const existingTypes = Object.values(schema.getTypeMap()).filter(
     (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
   );
   return nexus.makeSchema({
-    types: [...known, ...types],
+    types: [...existingTypes, ...types],
     plugins: [...plugins],
     outputs: false,
     shouldGenerateArtifacts: false,

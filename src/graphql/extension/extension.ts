@@ -4,7 +4,7 @@ import type { Application } from '../../plugins/contract/application.js';
 import type { Middleware, Policy, Resolver } from '../../plugins/contract/policies.js';
 import { createShadowCrud, type ShadowCrud, type ShadowedType } from './shadow-crud.js';
 
-/** What an owner adds to the GraphQL API: Strapi v4's `use()`. */
+/** The project's additions to the GraphQL API: Strapi v4's `use()`. */
 export interface GraphqlExtension {
   /** Of nexus, which the function form is given. */
   readonly types?: readonly unknown[];
@@ -36,17 +36,17 @@ export interface ExtensionTools {
   readonly app: Application;
 }
 
-/** Strapi v4's `strapi.plugin('graphql').service('extension')`. Everything is said in `register`, before the schema is made. */
+/** Strapi v4's `strapi.plugin('graphql').service('extension')`. Used in `register`, before the schema is built. */
 export interface ExtensionService {
   shadowCRUD(uid: string): ShadowedType;
   use(extension: GraphqlExtension | ((tools: ExtensionTools) => GraphqlExtension)): ExtensionService;
 }
 
-/** What an owner said, for the making of the schema. */
+/** The collected additions, from which the schema is built. */
 export interface Extended {
   readonly service: ExtensionService;
   readonly shadow: ShadowCrud;
-  /** Was anything said at all? */
+  /** Is there any addition? */
   readonly isUsed: () => boolean;
   readonly use: (strapi: Application) => Promise<Used>;
 }
@@ -60,7 +60,7 @@ export function createExtension(): Extended {
   const shadow = createShadowCrud();
   const used: Parameters<ExtensionService['use']>[0][] = [];
   const service: ExtensionService = {
-    shadowCRUD: shadow.of,
+    shadowCRUD: shadow.typeOf,
     use: (extension) => {
       used.push(extension);
       return service;

@@ -13,8 +13,8 @@ type Any = ContentType | Component;
 
 const name =
   (key: keyof TypeNames) =>
-  (of: ContentType): string =>
-    namesOf(of)[key];
+  (model: ContentType): string =>
+    namesOf(model)[key];
 
 /** An attribute of this kind. @throws Error when there is none */
 function attributeOf<K extends Attribute['kind']>(
@@ -35,17 +35,18 @@ export const naming = {
   getEntityResponseCollectionName: name('collection'),
   getRelationResponseCollectionName: name('relationCollection'),
   getContentTypeInputName: name('input'),
-  getFiltersInputTypeName: (of: Any): string => (of.kind === 'component' ? componentNames(of) : namesOf(of)).filters,
+  getFiltersInputTypeName: (model: Any): string =>
+    (model.kind === 'component' ? componentNames(model) : namesOf(model)).filters,
   getScalarFilterInputTypeName: (scalar: string): string => `${scalar}FilterInput`,
   getFindOneQueryName: name('findOne'),
   getFindQueryName: name('find'),
   getCreateMutationTypeName: name('create'),
   getUpdateMutationTypeName: name('update'),
   getDeleteMutationTypeName: name('delete'),
-  getComponentName: (of: Component): string => componentNames(of).type,
-  getComponentInputName: (of: Component): string => componentNames(of).input,
-  getEnumName: (of: Any, attribute: string): string => enumName(of, attributeOf(of, attribute, 'scalar')),
-  getDynamicZoneName: (of: Any, attribute: string): string => zoneName(of, attributeOf(of, attribute, 'zone')),
-  getDynamicZoneInputName: (of: Any, attribute: string): string =>
-    zoneInputName(of, attributeOf(of, attribute, 'zone')),
+  getComponentName: (model: Component): string => componentNames(model).type,
+  getComponentInputName: (model: Component): string => componentNames(model).input,
+  getEnumName: (model: Any, attribute: string): string => enumName(model, attributeOf(model, attribute, 'scalar')),
+  getDynamicZoneName: (model: Any, attribute: string): string => zoneName(model, attributeOf(model, attribute, 'zone')),
+  getDynamicZoneInputName: (model: Any, attribute: string): string =>
+    zoneInputName(model, attributeOf(model, attribute, 'zone')),
 };

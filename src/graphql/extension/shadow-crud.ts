@@ -2,7 +2,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/parts.js';
 
-/** What of a content type or component is generated: Strapi v4's `shadowCRUD(uid)`. What is not disabled is enabled. */
+/** Which parts of a content type or component are generated: Strapi v4's `shadowCRUD(uid)`. All parts are enabled by default. */
 export interface ShadowedType {
   isEnabled(): boolean;
   isDisabled(): boolean;
@@ -34,9 +34,9 @@ export interface ShadowedField {
   disableFilters(): ShadowedField;
 }
 
-/** What an owner disabled. */
+/** The disabled parts. */
 export interface ShadowCrud {
-  readonly of: (uid: string) => ShadowedType;
+  readonly typeOf: (uid: string) => ShadowedType;
   readonly isUsed: () => boolean;
   /** @throws StartError naming what there is not */
   readonly rules: (registry: Registry) => readonly ShadowRule[];
@@ -46,7 +46,7 @@ type FieldPart = 'input' | 'output' | 'filters';
 type TypePart = 'type' | 'queries' | 'mutations' | ShadowAction;
 
 const every = ['find', 'findOne', 'create', 'update', 'delete'] as const satisfies readonly ShadowAction[];
-const parts = ['input', 'output', 'filters'] as const satisfies readonly FieldPart[];
+const fieldParts = ['input', 'output', 'filters'] as const satisfies readonly FieldPart[];
 
 interface Disabled {
   readonly parts: Set<TypePart>;
@@ -55,16 +55,16 @@ interface Disabled {
 
 export function createShadowCrud(): ShadowCrud {
   const disabled = new Map<string, Disabled>();
-  const remembered = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const getOrInsert = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
     const value = map.get(key) ?? make();
     map.set(key, value);
     return value;
   };
   return {
     isUsed: () => disabled.size > 0,
-    of: (uid) => shadowOf(remembered(disabled, uid, () => ({ parts: new Set(), fields: new Map() }))),
+    typeOf: (uid) => shadowOf(getOrInsert(disabled, uid, () => ({ parts: new Set(), fields: new Map() }))),
     rules: ({ contentTypes, components }) =>
-      [...disabled].flatMap(([uid, { parts: without, fields }]): readonly ShadowRule[] => {
+      [...disabled].flatMap(([uid, { parts: disabledParts, fields }]): readonly ShadowRule[] => {
         const type = contentTypes.get(uid) ?? components.get(uid);
         if (type === undefined)
           throw new StartError(`shadowCRUD('${uid}'): there is no such content type or component`);
@@ -73,7 +73,7 @@ export function createShadowCrud(): ShadowCrud {
             throw new StartError(`shadowCRUD('${uid}').field('${field}'): there is no such attribute`);
         }
         return [
-          ...[...without].map((part): ShadowRule => ({ uid, without: part })),
+          ...[...disabledParts].map((part): ShadowRule => ({ uid, without: part })),
           ...[...fields].flatMap(([field, off]) => [...off].map((part): ShadowRule => ({ uid, field, without: part }))),
         ];
       }),
@@ -103,25 +103,25 @@ function shadowOf({ parts: off, fields }: Disabled): ShadowedType {
       return type;
     },
     field: (name) => {
-      const known = fields.get(name) ?? new Set();
-      fields.set(name, known);
-      return fieldOf(known);
+      const disabledParts = fields.get(name) ?? new Set();
+      fields.set(name, disabledParts);
+      return fieldOf(disabledParts);
     },
   };
   return type;
 }
 
 function fieldOf(off: Set<FieldPart>): ShadowedField {
-  const disable = (...some: readonly FieldPart[]): ShadowedField => {
-    for (const part of some) off.add(part);
+  const disable = (...added: readonly FieldPart[]): ShadowedField => {
+    for (const part of added) off.add(part);
     return field;
   };
   const field: ShadowedField = {
-    isEnabled: () => off.size < parts.length,
+    isEnabled: () => off.size < fieldParts.length,
     hasInputEnabled: () => !off.has('input'),
     hasOutputEnabled: () => !off.has('output'),
     hasFiltersEnabled: () => !off.has('filters'),
-    disable: () => disable(...parts),
+    disable: () => disable(...fieldParts),
     disableInput: () => disable('input'),
     disableOutput: () => disable('output'),
     disableFilters: () => disable('filters'),

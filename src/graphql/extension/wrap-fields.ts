@@ -8,13 +8,13 @@ import type { ResolverConfig } from './extension.js';
 
 export interface WrapOptions {
   readonly named: NamedPolicies;
-  /** Of root fields that are generated or a plugin's: what the caller must be allowed; undefined: anyone may. */
+  /** The required permission of generated root fields and those of plugins; undefined: public. */
   readonly rights: ReadonlyMap<string, string | undefined>;
   readonly strapi: Application;
 }
 
 /**
- * Puts what an owner configured around the resolvers of a schema: first who may, then middlewares, then policies.
+ * Wraps the resolvers of a schema with the project's configuration: permissions first, then middlewares, then policies.
  * @throws StartError naming a field, policy or middleware that there is not
  */
 export function wrapFields(
@@ -30,9 +30,11 @@ export function wrapFields(
     const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
     const policies = (config.policies ?? []).map((policy) => policyOf(policy, named, path));
     const guarded: Resolver = async (parent, args, context, info) => {
-      for (const { handle, config: told } of policies) {
+      for (const { handle, config: policyConfig } of policies) {
         const policyContext = { parent, args, context, info, state: context.state };
-        if (![true, undefined].includes((await handle(policyContext, told, { strapi })) as boolean | undefined)) {
+        if (
+          ![true, undefined].includes((await handle(policyContext, policyConfig, { strapi })) as boolean | undefined)
+        ) {
           throw new AppError('policyFailed');
         }
       }
@@ -53,7 +55,7 @@ export function wrapFields(
   }
 }
 
-/** As in Strapi v4: an owner's root field without a scope is for whoever is logged in, and for tokens that may do everything. */
+/** As in Strapi v4, a root field of the project without a scope requires a logged-in user or a full-access token. */
 function whoMay(
   path: string,
   auth: ResolverConfig['auth'],
@@ -72,30 +74,30 @@ function whoMay(
 }
 
 function policyOf(
-  given: NonNullable<ResolverConfig['policies']>[number],
+  policy: NonNullable<ResolverConfig['policies']>[number],
   { policies }: NamedPolicies,
   path: string,
 ): { readonly handle: Policy; readonly config: unknown } {
-  if (typeof given === 'function') return { handle: given, config: undefined };
-  const { name, config } = typeof given === 'string' ? { name: given, config: undefined } : given;
+  if (typeof policy === 'function') return { handle: policy, config: undefined };
+  const { name, config } = typeof policy === 'string' ? { name: policy, config: undefined } : policy;
   const handle = find(policies, name);
   if (handle === undefined) throw new StartError(`resolversConfig of ${path}: there is no policy "${name}"`);
   return { handle, config };
 }
 
 function middlewareOf(
-  given: NonNullable<ResolverConfig['middlewares']>[number],
+  middleware: NonNullable<ResolverConfig['middlewares']>[number],
   { middlewares }: NamedPolicies,
   { path, strapi }: { readonly path: string; readonly strapi: Application },
 ): Middleware {
-  if (typeof given === 'function') return given;
-  const { name, options } = typeof given === 'string' ? { name: given, options: undefined } : given;
+  if (typeof middleware === 'function') return middleware;
+  const { name, options } = typeof middleware === 'string' ? { name: middleware, options: undefined } : middleware;
   const make = find(middlewares, name);
   if (make === undefined) throw new StartError(`resolversConfig of ${path}: there is no middleware "${name}"`);
   return make(options, { strapi });
 }
 
-/** Names with a `global::` before them mean the same. */
+/** The prefix `global::` has no effect. */
 const find = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined => {
   const bare = name.replace(/^global::/, '');
   return Object.hasOwn(table, bare) ? table[bare] : undefined;

@@ -4,41 +4,41 @@ import { measure, type Measures } from './measure.js';
 import { beyondLimits } from './limits.js';
 import type { Limits } from '../settings.js';
 
-/** Parses and validates each document once; valid ones are remembered. */
+/** Parses and validates each document once; valid documents are cached. */
 export interface Documents {
   /** @throws GraphQLError with a code */
   parse(query: string): DocumentNode;
-  /** What is wrong with a document, each error with its code. */
+  /** The validation errors of a document, each with its code. */
   validate(schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]): readonly GraphQLError[];
-  /** Undefined for what cannot be parsed. */
+  /** Undefined if the query cannot be parsed. */
   measure(query: string): Measures | undefined;
 }
 
 export interface DocumentsOptions {
   readonly limits: Limits;
-  /** Clients may ask for the schema; else errors suggest no names of it. */
+  /** Clients can query the schema; otherwise errors suggest no names of it. */
   readonly introspection: boolean;
 }
 
-/** Errors in one response: what is wrong with a hostile document could fill megabytes. */
+/** Maximum errors in one response: those of a hostile document could fill megabytes. */
 export const MAX_ERRORS = 15;
-/** Characters of the documents that are remembered. */
-const REMEMBERED = 4_000_000;
+/** Characters of all cached documents. */
+const CACHE_SIZE = 4_000_000;
 
 /** For one schema and its rules. */
 export function createDocuments({ limits, introspection }: DocumentsOptions): Documents {
-  const remembered = new LRUCache<string, DocumentNode>({
-    maxSize: REMEMBERED,
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: CACHE_SIZE,
     sizeCalculation: (_document, query) => query.length,
   });
   const errorsOf = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const measuresOf = new WeakMap<DocumentNode, Measures>();
   const options = { maxErrors: MAX_ERRORS, hideSuggestions: !introspection };
   const parseOnce = (query: string): DocumentNode => {
-    const before = remembered.get(query);
+    const before = documents.get(query);
     if (before !== undefined) return before;
     const [document, measures] = readDocument(query, limits.tokens);
-    // Before validation: the time that takes grows with the square of some of these.
+    // Before validation: its time grows with the square of some of these.
     const beyond = beyondLimits([measures], limits);
     if (beyond !== undefined) throw beyond;
     measuresOf.set(document, measures);
@@ -53,7 +53,7 @@ export function createDocuments({ limits, introspection }: DocumentsOptions): Do
         withCode(error, 'GRAPHQL_VALIDATION_FAILED'),
       );
       errorsOf.set(document, errors);
-      if (errors.length === 0 && document.loc) remembered.set(document.loc.source.body, document);
+      if (errors.length === 0 && document.loc) documents.set(document.loc.source.body, document);
       return errors;
     },
     measure: (query) => {

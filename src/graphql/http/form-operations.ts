@@ -4,11 +4,11 @@ import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { UploadedFile } from '../../plugins/contract/graphql/parts.js';
 
 /** Places of files in one form. */
-const MOST_PLACES = 100;
+const MAX_FILE_PATHS = 100;
 
 /**
  * What a form asks for: the GraphQL multipart request convention. `operations` is JSON of one operation or of a batch,
- * `map` says for each file where in it there is a null to be replaced by the file.
+ * `map` lists for each file the paths of the nulls that it replaces.
  * @throws AppError badRequest, naming what is wrong
  */
 export function readFormOperations({ fields, files }: ReceivedForm): unknown {
@@ -22,9 +22,9 @@ export function readFormOperations({ fields, files }: ReceivedForm): unknown {
       throw new AppError('badRequest', `map.${field} must be a list of paths such as "variables.file"`);
     return paths.map((path) => ({ field, path }));
   });
-  if (places.length > MOST_PLACES) throw new AppError('badRequest', `map has more than ${MOST_PLACES} paths`);
+  if (places.length > MAX_FILE_PATHS) throw new AppError('badRequest', `map has more than ${MAX_FILE_PATHS} paths`);
   for (const { field, path } of places) {
-    const file = files.find((one) => one.field === field);
+    const file = files.find((candidate) => candidate.field === field);
     if (file === undefined) throw new AppError('badRequest', `The form has no file ${field}`);
     place(operations, path, new UploadedFile(file));
   }
@@ -39,12 +39,12 @@ function place(operations: object, path: string, file: UploadedFile): void {
   const names = path.split('.');
   const last = names.pop() ?? '';
   let holder: unknown = operations;
-  for (const name of names) holder = own(holder, name);
-  if (own(holder, last) !== null) throw new AppError('badRequest', `There is no null at ${path} for a file`);
+  for (const name of names) holder = ownValue(holder, name);
+  if (ownValue(holder, last) !== null) throw new AppError('badRequest', `There is no null at ${path} for a file`);
   (holder as Record<string, unknown>)[last] = file;
 }
 
-const own = (holder: unknown, name: string): unknown =>
+const ownValue = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
     ? (holder as Readonly<Record<string, unknown>>)[name]
     : undefined;
@@ -53,7 +53,7 @@ function parse(text: unknown, name: string): unknown {
   try {
     if (typeof text === 'string') return JSON.parse(text) as unknown;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new AppError('badRequest', `The form's field ${name} must be JSON`);
 }

@@ -12,7 +12,7 @@ export type Format = (error: GraphQLError) => GraphQLFormattedError;
 /** Formats the errors of one request; without its response those that need no id. */
 export type FormatErrors = (response?: ServerResponse) => Format;
 
-/** Errors that nobody expected are logged whole; what the client learns of them is the id in `X-Request-Id`. */
+/** Unexpected errors are logged in full; the client only gets the id in `X-Request-Id`. */
 export function createFormatErrors(log: ErrorLog, last: FormatError = (formatted) => formatted): FormatErrors {
   return (response) => {
     const report = (error: unknown): void => {
@@ -32,7 +32,7 @@ export function createFormatErrors(log: ErrorLog, last: FormatError = (formatted
   };
 }
 
-/** An error as graphql-http writes it: by its `toJSON`. What is no error of GraphQL is one of the request itself. */
+/** An error as graphql-http serializes it, with `toJSON`. Errors that are not GraphQL errors concern the request itself. */
 export const writeFormatted = (error: Error, format: Format): GraphQLError =>
   new FormattedError(format(error instanceof GraphQLError ? error : refuse(error.message)));
 

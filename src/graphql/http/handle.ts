@@ -39,7 +39,7 @@ export interface RequestContext {
 export interface HandleOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
-  /** The owner's own, beside those of the specification. */
+  /** The project's rules, in addition to those of the specification. */
   readonly validationRules: readonly ValidationRule[];
   /** Clients may ask for the schema. */
   readonly introspection: boolean;
@@ -53,7 +53,7 @@ export interface HandleOptions {
 /** Responds to one operation, as graphql-http does by GraphQL over HTTP. */
 export type Handle = Handler<undefined, RequestContext>;
 
-/** What graphql-http takes for the context of resolvers. */
+/** The context that graphql-http passes to resolvers. */
 type ContextValue = Readonly<Record<PropertyKey, unknown>>;
 
 interface Body {
@@ -62,7 +62,7 @@ interface Body {
   readonly extensions?: ExecutionResult['extensions'];
 }
 
-/** The callbacks are where Strapi v4 responds in another way, and where documents are remembered. */
+/** The callbacks implement the differences of Strapi v4's responses, and the document cache. */
 export function createHandle(options: HandleOptions): Handle {
   const { schema, documents, introspection, format, limit } = options;
   const hidden = introspection ? [] : [NoSchemaIntrospectionCustomRule];
@@ -72,7 +72,7 @@ export function createHandle(options: HandleOptions): Handle {
   const tooLong = (format: Format, { document, operationName }: ExecutionArgs): Response => {
     const error = answerTooLong(limit);
     const errors = [format(new GraphQLError(error.message, { originalError: error }))];
-    // The status 400 says that nothing happened, which is not true of a mutation.
+    // The status 400 means that nothing happened, which is not true of a mutation.
     const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
     return isMutation ? respond({ errors, data: null }, 200) : respond({ errors }, 400);
   };
@@ -84,7 +84,7 @@ export function createHandle(options: HandleOptions): Handle {
     parse: (query) => documents.parse(query as string),
     context: ({ context: { graphql, noteValidation } }) => ({ ...graphql, noteValidation }),
     schema: ({ context: { format } }, { document, operationName }) => {
-      // What is wrong with the document is told first.
+      // Report errors of the document first.
       const isValid = documents.validate(schema, document, rules).length === 0;
       const refusal = isValid ? checkOperation(document, operationName, schema) : undefined;
       return refusal === undefined ? schema : respond({ errors: [format(refusal)] }, 400);
@@ -94,10 +94,10 @@ export function createHandle(options: HandleOptions): Handle {
     execute,
     onOperation: ({ context: { graphql, format, written } }, args, { errors = [], ...executed }) => {
       if (graphql.budget.left < 0) return tooLong(format, args);
-      // Without data nothing was executed: the variables did not fit.
+      // Without data nothing was executed: the variables were invalid.
       const isExecuted = 'data' in executed;
-      const shown = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));
-      const body: Body = { ...(shown.length > 0 && { errors: shown }), ...(isExecuted && executed) };
+      const formatted = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));
+      const body: Body = { ...(formatted.length > 0 && { errors: formatted }), ...(isExecuted && executed) };
       const size = jsonSize(body, written.left);
       if (size > written.left) return tooLong(format, args);
       written.spend(size);
@@ -112,6 +112,6 @@ const respond = (body: Body, status: number): Response => [
   { status, statusText: STATUS_CODES[status] ?? '', headers: { 'content-type': GRAPHQL_TYPE } },
 ];
 
-/** As in Strapi v4 this is no failure: the client sends the query then. */
+/** As in Strapi v4, this is not a failure: the client then sends the query. */
 const isPersistedQueryUnknown = ({ extensions }: GraphQLError): boolean =>
   extensions['code'] === 'PERSISTED_QUERY_NOT_FOUND';

@@ -2,7 +2,7 @@ import { Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode, t
 
 /** How much a document asks for; fragments count as often as they are spread. */
 export interface Measures {
-  /** Of fields within fields; the outermost are at depth 0. What is below `__schema` and `__type` has a depth of its own. */
+  /** Depth of nested fields; root fields are at depth 0. Fields below `__schema` and `__type` are measured separately. */
   readonly depth: number;
   readonly schemaDepth: number;
   readonly aliases: number;
@@ -10,7 +10,7 @@ export interface Measures {
   /** Fields of the outermost level. */
   readonly roots: number;
   readonly fragments: number;
-  /** How often the most repeated field stands in one place. */
+  /** How often the most repeated field occurs in one selection set. */
   readonly repeats: number;
 }
 
@@ -22,27 +22,28 @@ interface Size {
   readonly roots: number;
 }
 
-const nothing: Size = { depth: -1, schemaDepth: -1, aliases: 0, cost: 0, roots: 0 };
+const EMPTY: Size = { depth: -1, schemaDepth: -1, aliases: 0, cost: 0, roots: 0 };
 
 /** Measures a document in one pass, each fragment once. A fragment in itself counts nothing: validation refuses it. */
 export function measure({ definitions }: DocumentNode): Measures {
   const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  for (const definition of definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   const sizes = new Map<string, Size>();
   let repeats = 0;
 
   const sizeOfFragment = (name: string): Size => {
     const before = sizes.get(name);
     const fragment = fragments.get(name);
-    if (before !== undefined || fragment === undefined) return before ?? nothing;
-    sizes.set(name, nothing);
+    if (before !== undefined || fragment === undefined) return before ?? EMPTY;
+    sizes.set(name, EMPTY);
     const size = sizeOf(fragment.selectionSet);
     sizes.set(name, size);
     return size;
   };
   const sizeOfField = (field: FieldNode): Size => {
     const alias = field.alias === undefined ? 0 : 1;
-    if (field.selectionSet === undefined) return { ...nothing, depth: 0, aliases: alias, cost: 1, roots: 1 };
+    if (field.selectionSet === undefined) return { ...EMPTY, depth: 0, aliases: alias, cost: 1, roots: 1 };
     const { depth, schemaDepth, aliases, cost } = sizeOf(field.selectionSet);
     const within = Math.max(depth, schemaDepth) + 1;
     const isSchema = field.name.value.startsWith('__');
@@ -54,9 +55,9 @@ export function measure({ definitions }: DocumentNode): Measures {
       roots: 1,
     };
   };
-  /** `times`: how often each field stands in this place, those of inline fragments included. */
+  /** `times`: how often each field occurs in this selection set, including inline fragments. */
   const sizeOf = ({ selections }: SelectionSetNode, times = new Map<string, number>()): Size => {
-    let size = nothing;
+    let size = EMPTY;
     for (const selection of selections) {
       let part: Size;
       switch (selection.kind) {
@@ -88,19 +89,19 @@ export function measure({ definitions }: DocumentNode): Measures {
     return size;
   };
 
-  let whole = nothing;
-  for (const one of definitions) {
-    // Fragments that nobody spreads are refused by validation, but looked at by it first.
-    if (one.kind === Kind.FRAGMENT_DEFINITION) sizeOfFragment(one.name.value);
-    if (one.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { depth, schemaDepth, aliases, cost, roots } = sizeOf(one.selectionSet);
-    whole = {
-      depth: Math.max(whole.depth, depth),
-      schemaDepth: Math.max(whole.schemaDepth, schemaDepth),
-      aliases: whole.aliases + aliases,
-      cost: whole.cost + cost,
-      roots: whole.roots + roots,
+  let total = EMPTY;
+  for (const definition of definitions) {
+    // Validation refuses unused fragments, but inspects them first.
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) sizeOfFragment(definition.name.value);
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const { depth, schemaDepth, aliases, cost, roots } = sizeOf(definition.selectionSet);
+    total = {
+      depth: Math.max(total.depth, depth),
+      schemaDepth: Math.max(total.schemaDepth, schemaDepth),
+      aliases: total.aliases + aliases,
+      cost: total.cost + cost,
+      roots: total.roots + roots,
     };
   }
-  return { ...whole, repeats, fragments: fragments.size };
+  return { ...total, repeats, fragments: fragments.size };
 }

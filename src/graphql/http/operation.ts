@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { AppError } from '../../errors/app-error.js';
 import { isRecord } from '../../content-types/model/settings-schema.js';
 
-/** What one request, or one item of a batch, wants executed; graphql-http checks variables and extensions. */
+/** The operation of a request or of an item of a batch; graphql-http checks variables and extensions. */
 export interface Operation {
   /** Empty: there is none, or it is sent by its hash in `extensions`. */
   readonly query: string;
@@ -34,14 +34,14 @@ function nameOf(name: unknown): string | undefined {
   return isRecord(name) ? '[object Object]' : String(name);
 }
 
-/** What is wrong with a query that is no string; what `graphql-tag` makes of one is a common mistake. */
+/** The error for a query that is not a string; sending the output of `graphql-tag` is a common mistake. */
 function notString(query: unknown): string {
   const message = 'GraphQL queries must be strings.';
   if (!isRecord(query) || query['kind'] !== 'Document') return message;
   return `${message} This one is parsed already: send what the function print of graphql makes of it`;
 }
 
-/** What JSON in a string stands for; other values as they are. */
+/** The value of a JSON string; other values are returned unchanged. */
 function parseJson(input: unknown, name: string): unknown {
   if (input === null || input === '') return undefined;
   if (typeof input !== 'string') return input;

@@ -4,15 +4,15 @@ import { isRecord } from '../../content-types/model/settings-schema.js';
 import type { PersistedQuerySettings, QueryCache } from '../server-settings.js';
 import { refuse, type Operation } from './operation.js';
 
-/** Gives the query of an operation, which may be sent by its hash alone. @throws GraphQLError */
+/** The query of an operation, which may be sent as its hash only. @throws GraphQLError */
 export type QueryOf = (operation: Operation) => Promise<string>;
 
 const NO_QUERY = 'GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.';
 
-/** Characters that are remembered in memory. */
-const REMEMBERED = 4_000_000;
+/** Characters of all cached queries. */
+const CACHE_SIZE = 4_000_000;
 
-/** Apollo's automatic persisted queries: a client sends a hash, and the query too when the hash is not known. */
+/** Apollo's automatic persisted queries: a client sends a hash, and adds the query if the hash is unknown. */
 export function createQueryCache(settings: PersistedQuerySettings | undefined): QueryOf {
   const cache = settings?.cache ?? inMemory();
   return async ({ query, extensions }) => {
@@ -39,10 +39,10 @@ export function createQueryCache(settings: PersistedQuerySettings | undefined): 
 }
 
 function inMemory(): QueryCache {
-  const kept = new LRUCache<string, string>({ maxSize: REMEMBERED, sizeCalculation: (query) => query.length });
+  const cached = new LRUCache<string, string>({ maxSize: CACHE_SIZE, sizeCalculation: (query) => query.length });
   return {
-    get: async (key) => kept.get(key),
+    get: async (key) => cached.get(key),
     // Seconds, as Apollo's caches have them.
-    set: async (key, query, { ttl } = {}) => kept.set(key, query, ttl ? { ttl: ttl * 1000 } : {}),
+    set: async (key, query, { ttl } = {}) => cached.set(key, query, ttl ? { ttl: ttl * 1000 } : {}),
   };
 }

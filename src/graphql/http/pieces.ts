@@ -8,7 +8,7 @@ export const toPieces = (text: string): string | Iterable<string> =>
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + PIECE;
-    // Of two units that are one character none stands alone.
+    // Do not split a surrogate pair.
     const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
     yield text.slice(start, next);
     start = next;

@@ -17,7 +17,7 @@ export interface GraphqlRequest {
   readonly method: 'GET' | 'POST';
   /** The header of this name. */
   readonly accept: string | undefined;
-  /** The type that the client prefers of those that there are; undefined: it takes none. */
+  /** The supported type that the client prefers; undefined if it accepts none. */
   readonly type: string | undefined;
   /** One operation or a batch. */
   readonly operations: unknown;
@@ -41,13 +41,13 @@ export interface RespondOptions extends Omit<HandleOptions, 'documents' | 'valid
 /** Responds as Strapi v4 does: to a batch with a list and status 200, whatever became of its operations. */
 export type Respond = (request: GraphqlRequest) => Promise<GraphqlResponse>;
 
-/** An operation whose query is there, or that is refused. */
+/** An operation with its query, or its refusal. */
 interface Prepared {
   readonly operation: Operation;
   readonly refusal?: GraphQLError;
 }
 
-/** Hands each operation to graphql-http as a request of its own. What is refused as a whole is refused before that. */
+/** Passes each operation to graphql-http as a separate request. Requests that are refused as a whole do not get this far. */
 export function createRespond(options: RespondOptions): Respond {
   const { limits, limit, server } = options;
   const documents = createDocuments(options);
@@ -80,7 +80,7 @@ export function createRespond(options: RespondOptions): Respond {
       const shown = status === 405 ? JSON.stringify({ errors: [format(refuse(ONLY_QUERIES))] }) : body;
       return { status, headers: withType(headers, request.type), body: shown ?? '' };
     };
-    const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> => handleOne({ operation: nothing, refusal });
+    const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> => handleOne({ operation: EMPTY, refusal });
     const isBatch = Array.isArray(operations);
     if (isBatch && operations.length > limits.batch) {
       return refuseAll(refuse(`At most ${limits.batch} operations in one request (batchLimit)`));
@@ -107,7 +107,7 @@ function readOperations(inputs: readonly unknown[]): readonly Operation[] | Grap
 
 const ONLY_QUERIES = 'GET supports only query operation';
 
-const nothing: Operation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
+const EMPTY: Operation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
 
 /**
  * An operation as a request of GraphQL over HTTP. Who takes any of the types is said to take that of which graphql-http has
@@ -136,7 +136,7 @@ function urlOf({ query, operationName, variables, extensions }: Operation): stri
 const withType = (headers: ResponseHeaders, type: string | undefined): Readonly<Record<string, string>> =>
   type === undefined ? headers : { ...headers, 'content-type': type };
 
-/** Whoever takes none of the types does not for any of a batch. */
+/** A client that accepts none of the types gets the same refusal for every operation of a batch. */
 function joinResponses(responses: readonly GraphqlResponse[]): GraphqlResponse {
   const [first] = responses;
   const headers = first?.headers ?? {};

@@ -31,7 +31,7 @@ export interface ServeOptions {
   readonly csrfPrevention: boolean;
 }
 
-/** As recorded, these come as plain text. */
+/** As recorded, these are plain text. */
 const NO_BODY = 'POST body missing, invalid Content-Type, or JSON object has no keys.';
 const NO_QUERY = 'GET query missing.';
 const WRONG_METHOD = 'Apollo Server supports only GET/POST requests.';
@@ -92,7 +92,7 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
 const hasKeys = (operations: unknown): boolean =>
   Array.isArray(operations) ? operations.length > 0 : isRecord(operations) && Object.keys(operations).length > 0;
 
-/** Has it a header that a page of another site cannot send without being asked for leave first? */
+/** Does the request have a header that another site's page can send only after a preflight? */
 const isDeliberate = ({ authorization = '', ...headers }: IncomingHttpHeaders): boolean =>
   /^bearer /i.test(authorization) ||
   ['apollo-require-preflight', 'x-apollo-operation-name'].some((name) => headers[name]);

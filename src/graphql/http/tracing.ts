@@ -1,13 +1,13 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 
-/** Tells how long an operation took, in the form of Apollo's tracing extension; times are in nanoseconds. */
+/** The durations of an operation, in the format of Apollo's tracing extension; times are in nanoseconds. */
 export interface Tracing {
   readonly version: 1;
   readonly startTime: string;
   readonly endTime: string;
   readonly duration: number;
   readonly parsing: Span;
-  /** Parsing too: documents are remembered with the outcome of both. */
+  /** Includes parsing: documents are cached with the result of both. */
   readonly validation: Span;
   /** A query is one read of the database, so its fields have no times of their own. */
   readonly execution: { readonly resolvers: readonly never[] };
@@ -18,7 +18,7 @@ interface Span {
   readonly duration: number;
 }
 
-/** Notes that validation is over; what it gives makes the extension. */
+/** Marks the end of validation; the returned function creates the extension. */
 export type NoteValidation = () => () => Tracing;
 
 /** Begins to measure. */
@@ -40,7 +40,7 @@ export function startTracing(): NoteValidation {
   };
 }
 
-/** Adds the extension to what is executed in a context that has `noteValidation`. */
+/** Adds the extension to operations whose context has `noteValidation`. */
 export const traceExecution =
   (execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>) =>
   (args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> => {

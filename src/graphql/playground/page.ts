@@ -6,7 +6,7 @@ export interface PageOptions {
   readonly tabs: readonly Sample[];
 }
 
-/** The Playground as HTML. Its settings are data: no script stands in the page. */
+/** The Playground as HTML. Its settings are data: the page contains no inline script. */
 export function renderPage({ files, tabs }: PageOptions): string {
   const settings = JSON.stringify({ title: 'GraphQL Playground', files, tabs }).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>

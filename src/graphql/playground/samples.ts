@@ -27,7 +27,7 @@ export function samplesOf(schema: GraphQLSchema, generated: GeneratedSchema): re
   ];
 }
 
-/** The names of a few values of the entries that a list gives. */
+/** The names of a few attributes of a list's entries. */
 function attributesOf(schema: GraphQLSchema, field: string): readonly string[] {
   let type = schema.getQueryType()?.getFields()[field]?.type;
   for (const step of ['data', 'attributes']) {
@@ -36,7 +36,7 @@ function attributesOf(schema: GraphQLSchema, field: string): readonly string[] {
   }
   const attributes = type && getNamedType(type);
   if (!isObjectType(attributes)) return [];
-  const values = Object.values(attributes.getFields()).filter((one) => isLeafType(getNamedType(one.type)));
+  const values = Object.values(attributes.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
   return values.slice(0, ATTRIBUTES).map(({ name }) => name);
 }
 

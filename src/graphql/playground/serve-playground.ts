@@ -7,7 +7,7 @@ import type { Sample } from './samples.js';
 /** Made by the build, in a clone and in a package alike. */
 const folder = path.join(packageFolder, 'dist', 'playground');
 
-/** Only what the page brings along may run in it, and it may ask nobody but us. */
+/** Only scripts of the page itself can run in it, and it can send requests only to this server. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

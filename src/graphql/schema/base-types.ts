@@ -11,20 +11,20 @@ const operators: Readonly<Record<string, (scalar: string, filter: string) => str
   and: list,
   or: list,
   not: (_, filter) => filter,
-  eq: one,
-  eqi: one,
-  ne: one,
-  nei: one,
-  startsWith: one,
-  endsWith: one,
-  contains: one,
-  notContains: one,
-  containsi: one,
-  notContainsi: one,
-  gt: one,
-  gte: one,
-  lt: one,
-  lte: one,
+  eq: single,
+  eqi: single,
+  ne: single,
+  nei: single,
+  startsWith: single,
+  endsWith: single,
+  contains: single,
+  notContains: single,
+  containsi: single,
+  notContainsi: single,
+  gt: single,
+  gte: single,
+  lt: single,
+  lte: single,
   null: () => 'Boolean',
   notNull: () => 'Boolean',
   in: list,
@@ -32,7 +32,7 @@ const operators: Readonly<Record<string, (scalar: string, filter: string) => str
   between: list,
 };
 
-function one(scalar: string): string {
+function single(scalar: string): string {
   return scalar;
 }
 
@@ -44,7 +44,9 @@ export const scalarFilterName = (scalar: FilteredScalar): string => `${scalar}Fi
 
 function scalarFilter(scalar: FilteredScalar): string {
   const name = scalarFilterName(scalar);
-  const fields = Object.entries(operators).map(([operator, takes]) => `${operator}: ${takes(scalar, name)}`);
+  const fields = Object.entries(operators).map(
+    ([operator, writeOperator]) => `${operator}: ${writeOperator(scalar, name)}`,
+  );
   return inputType({ name, fields });
 }
 

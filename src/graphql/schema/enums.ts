@@ -3,27 +3,30 @@ import type { Component, ContentType, ScalarAttribute } from '../../content-type
 import { StartError } from '../../errors/start-error.js';
 import { enumName } from '../../plugins/contract/graphql/names.js';
 
-/** The enums of the enumerations, by name. Those that are called the same in their definitions and have the same values are one. */
+/**
+ * The enums of the enumerations, by name. Those that are called the same in their definitions and have the same values are
+ * one.
+ */
 export function collectEnums(
   types: readonly (ContentType | Component)[],
 ): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  const enums = new Map<string, { readonly of: string; readonly values: ReadonlyMap<string, string> }>();
-  for (const of of types) {
-    for (const attribute of of.attributes.values()) {
+  const enums = new Map<string, { readonly usedBy: string; readonly values: ReadonlyMap<string, string> }>();
+  for (const type of types) {
+    for (const attribute of type.attributes.values()) {
       if (attribute.kind !== 'scalar' || attribute.type !== 'enumeration') continue;
-      const [name, values, where] = [enumName(of, attribute), enumValues(attribute), `${of.uid} ${attribute.name}`];
-      const known = enums.get(name);
-      if (known !== undefined && !isSame(known.values, values)) {
-        throw new StartError(`enumName "${name}" is that of ${known.of} and of ${where}, whose values differ`);
+      const [name, values, where] = [enumName(type, attribute), enumValues(attribute), `${type.uid} ${attribute.name}`];
+      const existing = enums.get(name);
+      if (existing !== undefined && !isSame(existing.values, values)) {
+        throw new StartError(`enumName "${name}" is that of ${existing.usedBy} and of ${where}, whose values differ`);
       }
-      enums.set(name, { of: where, values });
+      enums.set(name, { usedBy: where, values });
     }
   }
   return new Map([...enums].map(([name, { values }]) => [name, values]));
 }
 
-const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
-  one.size === other.size && [...one].every(([name, value]) => other.get(name) === value);
+const isSame = (first: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  first.size === other.size && [...first].every(([name, value]) => other.get(name) === value);
 
 /**
  * The values of an enumeration, by their names in GraphQL: as Strapi v4 writes them, `how-to` is `how_to`. A value of

@@ -5,14 +5,14 @@ import type { Shadow } from './rules.js';
 import { scalarName } from './scalars/scalar-names.js';
 
 /** The fields of the input that filters by a content type or component; private attributes are there, and refused. */
-export function filterFields(of: ContentType | Component, shadow: Shadow): readonly string[] {
-  const has = (name: string): boolean => shadow.hasField(of.uid, name, 'filters');
-  const own = [...of.attributes.values()].flatMap((attribute) =>
+export function filterFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
+  const has = (name: string): boolean => shadow.hasField(model.uid, name, 'filters');
+  const attributeFields = [...model.attributes.values()].flatMap((attribute) =>
     has(attribute.name) ? (fieldOf(attribute, shadow) ?? []) : [],
   );
-  const { filters } = of.kind === 'component' ? componentNames(of) : namesOf(of);
-  const id = of.kind === 'collectionType' && has('id') ? [`id: ${scalarFilterName('ID')}`] : [];
-  return [...id, ...own, `and: [${filters}]`, `or: [${filters}]`, `not: ${filters}`];
+  const { filters } = model.kind === 'component' ? componentNames(model) : namesOf(model);
+  const id = model.kind === 'collectionType' && has('id') ? [`id: ${scalarFilterName('ID')}`] : [];
+  return [...id, ...attributeFields, `and: [${filters}]`, `or: [${filters}]`, `not: ${filters}`];
 }
 
 /** Undefined for what cannot be filtered by in GraphQL: files, zones, morphs, and what leads to a type that is left out. */

@@ -24,7 +24,7 @@ export interface GeneratedSchema {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   /** By the name of their type, e.g. `ComponentSharedSeo`. */
   readonly components: ReadonlyMap<string, Component>;
-  /** What of the content types is in it. */
+  /** The parts of the content types that the schema contains. */
   readonly shadow: Shadow;
 }
 
@@ -34,10 +34,10 @@ export interface GeneratedSchema {
  */
 export function generateSchema(registry: Registry, rules: readonly ShadowRule[] = []): GeneratedSchema {
   const shadow = applyRules(rules);
-  const shown = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+  const visible = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
     new Map([...types.values()].filter(({ uid }) => shadow.hasType(uid)).map((type) => [typeName(type), type]));
-  const contentTypes = shown(registry.contentTypes);
-  const components = shown(registry.components);
+  const contentTypes = visible(registry.contentTypes);
+  const components = visible(registry.components);
   const [query, mutation] = [rootFields('query', registry, shadow), rootFields('mutation', registry, shadow)];
   const all = [...components.values(), ...contentTypes.values()];
   const enums = collectEnums(all);

@@ -4,21 +4,21 @@ import type { Shadow } from './rules.js';
 import { scalarName } from './scalars/scalar-names.js';
 
 /** The fields of the input that writes a content type or component. */
-export function inputFields(of: ContentType | Component, shadow: Shadow): readonly string[] {
-  const id = of.kind === 'component' && shadow.hasField(of.uid, 'id', 'input') ? ['id: ID'] : [];
-  const fields = [...of.attributes.values()].flatMap((attribute) => {
-    if (!attribute.writable || !shadow.hasField(of.uid, attribute.name, 'input')) return [];
-    return fieldOf(of, attribute, shadow) ?? [];
+export function inputFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
+  const id = model.kind === 'component' && shadow.hasField(model.uid, 'id', 'input') ? ['id: ID'] : [];
+  const fields = [...model.attributes.values()].flatMap((attribute) => {
+    if (!attribute.writable || !shadow.hasField(model.uid, attribute.name, 'input')) return [];
+    return fieldOf(model, attribute, shadow) ?? [];
   });
   return [...id, ...fields];
 }
 
 /** Undefined for what cannot be written in GraphQL: morphs, and what leads to a type that is left out. */
-function fieldOf(of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
+function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
   const { name } = attribute;
   switch (attribute.kind) {
     case 'scalar':
-      return `${name}: ${attribute.type === 'enumeration' ? enumName(of, attribute) : scalarName(attribute)}`;
+      return `${name}: ${attribute.type === 'enumeration' ? enumName(model, attribute) : scalarName(attribute)}`;
     case 'relation':
       if (!shadow.hasType(attribute.target.uid)) return undefined;
       return `${name}: ${attribute.many ? '[ID]' : 'ID'}`;
@@ -28,7 +28,7 @@ function fieldOf(of: ContentType | Component, attribute: Attribute, shadow: Shad
       return `${name}: ${attribute.repeatable ? `[${input}]` : input}`;
     }
     case 'zone':
-      return `${name}: [${zoneInputName(of, attribute)}!]`;
+      return `${name}: [${zoneInputName(model, attribute)}!]`;
     case 'morph':
     case 'morphed':
       return undefined;

@@ -5,28 +5,30 @@ import type { Shadow } from './rules.js';
 import { scalarName } from './scalars/scalar-names.js';
 
 /** The fields of the type that has the values of a content type or component. Passwords are there, and always null. */
-export function outputFields(of: ContentType | Component, shadow: Shadow): readonly string[] {
-  const id = of.kind === 'component' && shadow.hasField(of.uid, 'id', 'output') ? ['id: ID!'] : [];
-  const fields = [...of.attributes.values()].flatMap((attribute) => {
-    const field = shownField(of, attribute, shadow);
+export function outputFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
+  const id = model.kind === 'component' && shadow.hasField(model.uid, 'id', 'output') ? ['id: ID!'] : [];
+  const fields = [...model.attributes.values()].flatMap((attribute) => {
+    const field = shownField(model, attribute, shadow);
     return field === undefined ? [] : [attribute.required ? `${field}!` : field];
   });
   return [...id, ...fields];
 }
 
 /** The attributes of a content type or component that its type has as fields. */
-export const shownAttributes = (of: ContentType | Component, shadow: Shadow): readonly Attribute[] =>
-  [...of.attributes.values()].filter((attribute) => shownField(of, attribute, shadow) !== undefined);
+export const shownAttributes = (model: ContentType | Component, shadow: Shadow): readonly Attribute[] =>
+  [...model.attributes.values()].filter((attribute) => shownField(model, attribute, shadow) !== undefined);
 
-const shownField = (of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined =>
-  attribute.private || !shadow.hasField(of.uid, attribute.name, 'output') ? undefined : fieldOf(of, attribute, shadow);
+const shownField = (model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined =>
+  attribute.private || !shadow.hasField(model.uid, attribute.name, 'output')
+    ? undefined
+    : fieldOf(model, attribute, shadow);
 
 /** Undefined for what has no field: the other side of a morph, and what leads to a type that is left out. */
-function fieldOf(of: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
+function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
   const { name } = attribute;
   switch (attribute.kind) {
     case 'scalar':
-      return `${name}: ${attribute.type === 'enumeration' ? enumName(of, attribute) : scalarName(attribute)}`;
+      return `${name}: ${attribute.type === 'enumeration' ? enumName(model, attribute) : scalarName(attribute)}`;
     case 'relation': {
       const { target, many } = attribute;
       if (!shadow.hasType(target.uid)) return undefined;
@@ -40,7 +42,7 @@ function fieldOf(of: ContentType | Component, attribute: Attribute, shadow: Shad
       return repeatable ? `${name}${listArguments(component)}: [${type}]` : `${name}: ${type}`;
     }
     case 'zone':
-      return `${name}: [${zoneName(of, attribute)}]`;
+      return `${name}: [${zoneName(model, attribute)}]`;
     case 'morph':
       return `${name}: ${attribute.many ? `[${GENERIC_MORPH}]` : GENERIC_MORPH}`;
     case 'morphed':

@@ -12,23 +12,23 @@ export const rootType = (name: 'Query' | 'Mutation', fields: RootFields): string
 function signatureOf({ operation, type }: RootField): string {
   const { response, collection, input } = namesOf(type);
   const locale = isLocalized(type) ? ['locale: I18NLocaleCode'] : [];
-  const one = (...list: readonly string[]): string => `${inBrackets([...list, ...locale])}: ${response}`;
+  const single = (...list: readonly string[]): string => `${inBrackets([...list, ...locale])}: ${response}`;
   switch (operation) {
     case 'find':
       return `${listArguments(type, locale)}: ${collection}`;
     case 'findSingle':
       return `${listArguments(type, locale)}: ${response}`;
     case 'findOne':
-      return one('id: ID');
+      return single('id: ID');
     case 'create':
     case 'updateSingle':
-      return one(`data: ${input}!`);
+      return single(`data: ${input}!`);
     case 'update':
-      return one('id: ID!', `data: ${input}!`);
+      return single('id: ID!', `data: ${input}!`);
     case 'delete':
-      return one('id: ID!');
+      return single('id: ID!');
     case 'deleteSingle':
-      return one();
+      return single();
     default:
       return operation satisfies never;
   }

@@ -7,10 +7,10 @@ import { outputFields } from './output-fields.js';
 import type { Shadow } from './rules.js';
 
 /** All types of a content type, in SDL; what nothing refers to is pruned later. */
-export function contentTypeDefinitions(of: ContentType, shadow: Shadow): readonly string[] {
-  const names = namesOf(of);
+export function contentTypeDefinitions(model: ContentType, shadow: Shadow): readonly string[] {
+  const names = namesOf(model);
   return [
-    objectType({ name: names.type, fields: outputFields(of, shadow) }),
+    objectType({ name: names.type, fields: outputFields(model, shadow) }),
     objectType({ name: names.entity, fields: ['id: ID', `attributes: ${names.type}`] }),
     objectType({ name: names.response, fields: [`data: ${names.entity}`] }),
     objectType({
@@ -18,38 +18,38 @@ export function contentTypeDefinitions(of: ContentType, shadow: Shadow): readonl
       fields: [`data: [${names.entity}!]!`, 'meta: ResponseCollectionMeta!'],
     }),
     objectType({ name: names.relationCollection, fields: [`data: [${names.entity}!]!`] }),
-    ...inputDefinitions(of, names, shadow),
-    ...attributeDefinitions(of, shadow),
+    ...inputDefinitions(model, names, shadow),
+    ...attributeDefinitions(model, shadow),
   ];
 }
 
 /** All types of a component, in SDL. */
-export function componentDefinitions(of: Component, shadow: Shadow): readonly string[] {
-  const names = componentNames(of);
+export function componentDefinitions(model: Component, shadow: Shadow): readonly string[] {
+  const names = componentNames(model);
   return [
-    objectType({ name: names.type, fields: outputFields(of, shadow) }),
-    ...inputDefinitions(of, names, shadow),
-    ...attributeDefinitions(of, shadow),
+    objectType({ name: names.type, fields: outputFields(model, shadow) }),
+    ...inputDefinitions(model, names, shadow),
+    ...attributeDefinitions(model, shadow),
   ];
 }
 
 const inputDefinitions = (
-  of: ContentType | Component,
+  model: ContentType | Component,
   { input, filters }: { readonly input: string; readonly filters: string },
   shadow: Shadow,
 ): readonly string[] => [
-  inputType({ name: input, fields: inputFields(of, shadow) }),
-  inputType({ name: filters, fields: filterFields(of, shadow) }),
+  inputType({ name: input, fields: inputFields(model, shadow) }),
+  inputType({ name: filters, fields: filterFields(model, shadow) }),
 ];
 
 /** The unions of dynamic zones, and the scalars that write them. */
-function attributeDefinitions(of: ContentType | Component, shadow: Shadow): readonly string[] {
-  return [...of.attributes.values()].flatMap((attribute) => {
+function attributeDefinitions(model: ContentType | Component, shadow: Shadow): readonly string[] {
+  return [...model.attributes.values()].flatMap((attribute) => {
     if (attribute.kind !== 'zone') return [];
     const members = [...attribute.components.values()].filter(({ uid }) => shadow.hasType(uid));
     return [
-      unionType(zoneName(of, attribute), [...members.map((member) => componentNames(member).type), 'Error']),
-      `scalar ${zoneInputName(of, attribute)}`,
+      unionType(zoneName(model, attribute), [...members.map((member) => componentNames(member).type), 'Error']),
+      `scalar ${zoneInputName(model, attribute)}`,
     ];
   });
 }

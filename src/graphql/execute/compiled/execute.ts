@@ -21,7 +21,7 @@ import { usesVariables } from './uses-variables.js';
 
 /**
  * Executes a query as graphql-js does, in a third of its time, where nothing but plain resolvers is involved and
- * nothing goes wrong. All else is left to graphql-js; what the fields of Query gave by then, they give it again.
+ * there is no error. Everything else is left to graphql-js, which gets the results that the fields of Query have returned so far.
  */
 export const createExecution = (
   plain: PlainResolvers,
@@ -43,7 +43,7 @@ export const createExecution = (
       observe('both');
       const context = args.contextValue as Counted;
       if (context.budget.left < 0) return { data: null };
-      // Whatever it was: graphql-js says it, at its place.
+      // graphql-js reports the error, with its path.
       return execute({ ...args, fieldResolver, contextValue: { ...context, found } });
     }
   };
@@ -52,7 +52,7 @@ export const createExecution = (
 interface ExecutionOptions {
   /** For graphql-js: of fields that have no resolver. */
   readonly fieldResolver?: GraphqlResolver;
-  /** Told of each operation. */
+  /** Called for each operation. */
   readonly observe?: (executor: GraphqlExecutor) => void;
 }
 
@@ -107,20 +107,20 @@ function giveBackUnused({ budget }: Counted, complete: () => Values): Values {
 }
 
 /**
- * Plans what is within a field of Query once, for all requests, unless it depends on their variables. It is remembered by
- * the field's place in the document, as documents are.
+ * Plans the selection of a field of Query once for all requests, unless it uses variables. Plans are cached by the field's
+ * node in the cached document.
  */
 const planOnce =
-  (remembered: WeakMap<FieldNode, Complete | undefined>): typeof planType =>
+  (plans: WeakMap<FieldNode, Complete | undefined>): typeof planType =>
   (type, group, planning) => {
-    const [node, ...more] = group;
-    if (node === undefined || more.length > 0) return planType(type, group, planning);
-    if (remembered.has(node)) return remembered.get(node);
+    const [node, ...otherNodes] = group;
+    if (node === undefined || otherNodes.length > 0) return planType(type, group, planning);
+    if (plans.has(node)) return plans.get(node);
     const { executed, plain } = planning;
     if (usesVariables(node.selectionSet, executed.fragments)) return planType(type, group, planning);
-    // Nothing of this request is kept.
+    // Do not retain anything of this request.
     const lasting = { ...executed, variableValues: {}, rootValue: undefined, contextValue: undefined };
     const complete = planType(type, group, { executed: lasting, plain });
-    remembered.set(node, complete);
+    plans.set(node, complete);
     return complete;
   };

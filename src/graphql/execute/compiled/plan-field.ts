@@ -22,7 +22,7 @@ import { buildResolveInfo, collectSubfields, type ExecutionContext } from '../gr
  */
 export type PlainResolvers = WeakMap<GraphqlResolver, GraphqlResolver>;
 
-/** What a field of an object takes beside its name: quotes, colon, comma, and a short value. */
+/** The size of a field in addition to its name: quotes, colon, comma, and a short value. */
 export const FIELD = 8;
 
 /** What a plan is made for. */
@@ -37,7 +37,7 @@ export interface Planning {
  */
 export type Complete = (value: unknown, context: Counted) => unknown;
 
-/** What is put into a response counts. */
+/** Counts the size of the response. */
 export type Counted = Pick<GraphqlContext, 'budget'>;
 
 /** A value is not what its field may have. */
@@ -123,7 +123,7 @@ function planList(type: GraphQLOutputType, group: FieldGroup, planning: Planning
     complete &&
     ((value, context) => {
       if (!Array.isArray(value)) throw new CompletionError();
-      return value.map((one) => complete(one, context));
+      return value.map((item) => complete(item, context));
     })
   );
 }
@@ -148,19 +148,19 @@ function planObject(type: GraphQLObjectType, group: FieldGroup, planning: Planni
     if (source instanceof Error) throw new CompletionError();
     context.budget.spend(size);
     const values: Values = {};
-    for (const { name, read, complete } of fields) values[name] = complete(atOnce(read(source, context)), context);
+    for (const { name, read, complete } of fields) values[name] = complete(requireSync(read(source, context)), context);
     return values;
   };
 }
 
-/** What is there already. A promise is left to graphql-js, which resolves the field again. */
-function atOnce(value: unknown): unknown {
+/** A value that is available synchronously. Promises are left to graphql-js, which resolves the field again. */
+function requireSync(value: unknown): unknown {
   if (!(value instanceof Promise)) return value;
   value.catch(() => undefined);
   throw new CompletionError();
 }
 
-/** Members are planned when one comes: most of them never do. */
+/** Members are planned when the first one occurs: most of them never do. */
 function planAbstract(type: GraphQLAbstractType, group: FieldGroup, planning: Planning): Complete {
   const members = new Map<string, Complete | undefined>();
   const planMember = (name: string): Complete | undefined => {

@@ -8,7 +8,7 @@ export interface Others {
   readonly extensions: readonly GraphqlExtension[];
 }
 
-/** The resolvers of a schema that are ours, where nobody else's takes their place; with a plugin of nexus nobody knows. */
+/** The generated resolvers of a schema that nothing overrides; none if there is a nexus plugin, which could override any. */
 export function collectTrustedResolvers(
   schema: GraphQLSchema,
   resolvers: GraphqlResolvers,
@@ -16,15 +16,17 @@ export function collectTrustedResolvers(
 ): PlainResolvers {
   const plain: PlainResolvers = new WeakMap();
   if (extensions.some(({ plugins = [] }) => plugins.length > 0)) return plain;
-  const others = [...parts, ...extensions].map((one): Readonly<Record<string, object>> => one.resolvers ?? {});
-  for (const [name, own] of Object.entries(resolvers)) {
+  const overriding = [...parts, ...extensions].map(
+    (contribution): Readonly<Record<string, object>> => contribution.resolvers ?? {},
+  );
+  for (const [name, ownFields] of Object.entries(resolvers)) {
     const type = schema.getType(name);
-    const theirs = new Set(others.flatMap((one) => Object.keys(one[name] ?? {})));
+    const overridden = new Set(overriding.flatMap((contribution) => Object.keys(contribution[name] ?? {})));
     if (name === 'Mutation' || !isObjectType(type)) continue;
     const fields = type.getFields();
-    for (const field of Object.keys(own)) {
+    for (const field of Object.keys(ownFields)) {
       const resolve = fields[field]?.resolve;
-      if (resolve !== undefined && !theirs.has(field)) plain.set(resolve, resolve);
+      if (resolve !== undefined && !overridden.has(field)) plain.set(resolve, resolve);
     }
   }
   return plain;

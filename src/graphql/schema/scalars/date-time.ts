@@ -5,12 +5,12 @@ import { textScalar } from './text-scalar.js';
 /** RFC 3339: with seconds and a zone. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-function checkMoment(value: string): string {
+function checkDateTime(value: string): string {
   const text = value.toUpperCase();
   try {
     if (DATE_TIME.test(text)) return parseMoment(text).toISOString();
   } catch {
-    // There is no such moment; what follows says so.
+    // Reported below.
   }
   throw new GraphQLError(`DateTime cannot represent an invalid date-time-string ${value}.`);
 }
@@ -24,6 +24,6 @@ export const dateTimeScalar = textScalar({
     'Gregorian calendar.',
   // A timestamp leaves the service as milliseconds.
   serialize: (value) => (value instanceof Date ? writeMoment(value) : undefined) ?? parseMoment(value).toISOString(),
-  parse: checkMoment,
+  parse: checkDateTime,
   otherType: 'DateTime cannot represent non string or Date type',
 });

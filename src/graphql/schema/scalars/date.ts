@@ -8,7 +8,7 @@ function checkDay(value: string): string {
   try {
     if (FULL_DATE.test(value)) return parseDay(value);
   } catch {
-    // There is no such day; what follows says so.
+    // Reported below.
   }
   throw new GraphQLError(`Date cannot represent an invalid date-string ${value}.`);
 }

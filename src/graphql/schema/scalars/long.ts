@@ -3,7 +3,7 @@ import { reasonOf } from '../../../errors/reason-of.js';
 
 const INTEGER = /^-?\d+$/;
 
-/** Written digits go on as they are: JavaScript has no number for all of them. */
+/** Digits are passed on unchanged: JavaScript numbers cannot represent all of them. */
 function checkDigits(text: string): string {
   if (INTEGER.test(text)) return text;
   throw new GraphQLError(`Long cannot represent non-integer value: ${text}`);

@@ -9,7 +9,7 @@ import { longScalar } from './long.js';
 import { timeScalar } from './time.js';
 import { zoneInputScalar } from './zone-input.js';
 
-/** Of scalars and enums: what their values are, whoever reads them. */
+/** Resolvers of scalars and enums. */
 export function scalarResolvers(
   types: readonly (ContentType | Component)[],
   enums: ReturnType<typeof collectEnums>,

@@ -7,7 +7,7 @@ interface TextScalar {
   readonly serialize: (value: unknown) => unknown;
   /** @throws GraphQLError */
   readonly parse: (text: string) => unknown;
-  /** What is said of a value that is no text; the value follows. */
+  /** The message for a value that is not a string; the value follows it. */
   readonly otherType: string;
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { isObject } from '../../../query/parse/input.js';
 import { componentNames } from '../../../plugins/contract/graphql/names.js';
 
-/** The scalar that takes written components of a dynamic zone: each says in `__typename` which it is. */
+/** The scalar that takes written components of a dynamic zone: each has its type in `__typename`. */
 export function zoneInputScalar(name: string, { components }: ZoneAttribute): GraphQLScalarType {
   const uids = new Map([...components.values()].map((component) => [componentNames(component).type, component.uid]));
   const parse = (value: unknown): unknown => {
