@@ -81,6 +81,7 @@ export async function createService(
 ): Promise<Service> {
   const plugins = await enabledPlugins(loaded);
   const warn = (line: string): void => log.warn({}, line);
+  for (const line of loaded.warnings) warn(line);
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const project = await openProject({ config: loaded, plugins, definitions, log });
   const config = project?.config ?? loaded;
@@ -156,7 +157,7 @@ export async function createService(
     folders,
     publicUrl: config.server.publicUrl,
     bodyLimit: config.limits.body,
-    responses: createResponses(config.limits.answer),
+    responses: createResponses(config.limits.response),
     authenticate,
     application,
     named: namedPolicies(extension, project),
@@ -202,7 +203,7 @@ export async function createService(
     documents,
     limits,
     bodyLimit: config.limits.body,
-    answerLimit: config.limits.answer,
+    answerLimit: config.limits.response,
     ...operations,
     development,
     meter: development ? openQueryCosts(database.client) : undefined,

@@ -62,8 +62,8 @@ export function operate(
 ): Operations {
   const { http, limits } = config;
   const admissionOf = (atOnce: number): Admission =>
-    createAdmission({ atOnce, waiting: limits.waiting, longestWait: limits.longestWait });
-  const admission = admissionOf(limits.atOnce);
+    createAdmission({ atOnce, waiting: limits.queueLimit, longestWait: limits.queueTimeoutMs });
+  const admission = admissionOf(limits.concurrency);
   const availability = watchAvailability(database.client, tellAvailability);
   const metrics = openMetrics({
     admission,
@@ -102,7 +102,7 @@ export function operate(
   return {
     http,
     admission,
-    formAdmission: admissionOf(limits.atOnce * FORMS),
+    formAdmission: admissionOf(limits.concurrency * FORMS),
     countRequest: requests && ((address) => requests.count(networkOf(address))),
     isReady: async () => !draining && (await isReachable()),
     exposed: expose(metrics),

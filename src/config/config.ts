@@ -6,22 +6,22 @@ export interface Config {
   readonly environment: Values['NODE_ENV'];
   readonly server: {
     readonly host: string;
-    /** 0: any free one. */
+    /** 0: any free port. */
     readonly port: number;
     /** Processes that serve. */
     readonly workers: number;
-    /** Where clients reach it, without a slash at the end; undefined when production does not say it. */
+    /** The public URL without a trailing slash; undefined if production does not set it. */
     readonly publicUrl: string | undefined;
     /** Milliseconds that requests have to finish when the service stops. */
     readonly gracePeriod: number;
-    /** Milliseconds between telling that the service stops and accepting no more connections. */
+    /** Milliseconds between the first 503 of /_ready and the end of listening. */
     readonly drainDelay: number;
-    /** Milliseconds between telling clients to close their connections and closing those without a request. */
+    /** Milliseconds between the first `Connection: close` and the end of idle connections. */
     readonly closeDelay: number;
-    /** Milliseconds for the head of a request, for the whole of it, and that a connection is kept for the next. */
-    readonly headTimeout: number;
+    /** In milliseconds: to receive the headers, to receive the whole request, and that an idle connection stays open. */
+    readonly headersTimeout: number;
     readonly requestTimeout: number;
-    readonly keepAlive: number;
+    readonly keepAliveTimeout: number;
   };
   readonly http: HttpConfig;
   readonly database: DatabaseConfig;
@@ -31,26 +31,26 @@ export interface Config {
     readonly defaultLimit: number;
     readonly maxLimit: number;
     readonly withCount: boolean;
-    /** Entries of localized types tell their other localizations in `meta`. */
+    /** Entries of localized types list their other localizations in `meta`. */
     readonly entryMeta: boolean;
-    /** Bytes of lists that are remembered; undefined: none. */
+    /** Size of the response cache in bytes; undefined: no cache. */
     readonly responseCache: number | undefined;
   };
   readonly limits: {
-    /** Bytes of a request's body. */
+    /** Maximum bytes of a request's body. */
     readonly body: number;
-    /** Bytes of an answer. */
-    readonly answer: number;
-    /** Relations, components and media that one query may populate, over all levels. */
+    /** Maximum bytes of a response. */
+    readonly response: number;
+    /** Maximum relations, components and media that one query populates, over all levels. */
     readonly populate: number;
-    /** Entries that one relation or media field of written data may name. */
+    /** Maximum entries in one relation or media field of written data. */
     readonly relations: number;
-    /** Milliseconds that a read may take in the database. */
+    /** Maximum milliseconds of a read in the database. */
     readonly queryTime: number;
-    /** Requests that work at once; that wait for their turn; milliseconds that they wait at most. */
-    readonly atOnce: number;
-    readonly waiting: number;
-    readonly longestWait: number;
+    /** Concurrent requests, queued requests, and milliseconds in the queue; all are maxima. */
+    readonly concurrency: number;
+    readonly queueLimit: number;
+    readonly queueTimeoutMs: number;
   };
   readonly mail: {
     /** The SMTP server; undefined: mail is not sent. */
@@ -64,17 +64,19 @@ export interface Config {
     /** Milliseconds from which a database command is logged. */
     readonly slowQuery: number;
     /** Measure database commands, and log slow ones. */
-    readonly commands: boolean;
+    readonly monitorCommands: boolean;
   };
   /** By the plugin's name. */
   readonly plugins: Readonly<Record<string, PluginSettings>>;
-  /** Every variable by its name, for values that an owner's file names. */
+  /** Every environment variable, for values that the project's files refer to. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Lines for the log, e.g. about variables that were renamed. */
+  readonly warnings: readonly string[];
 }
 
-/** What stands before every route. */
+/** Settings of the middleware that runs before every route. */
 export interface HttpConfig {
-  /** Whose pages may read; those of listed ones may send cookies too. */
+  /** Origins whose pages can read responses; listed origins can also send cookies. */
   readonly origins: 'any' | readonly string[];
   readonly compression: boolean;
   /** Answers have an ETag. */
@@ -83,11 +85,11 @@ export interface HttpConfig {
   readonly cacheControl: string | undefined;
   /** Characters of a request's path and query string. */
   readonly urlLimit: number;
-  /** Proxies before the service whose word on the client's address is taken. */
+  /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
-  /** Requests of one address; undefined: as many as it likes. */
-  readonly rateLimit: { readonly most: number; readonly within: number } | undefined;
-  /** For `/metrics`; undefined: this machine alone. */
+  /** Maximum requests per client address; undefined: no limit. */
+  readonly rateLimit: { readonly max: number; readonly within: number } | undefined;
+  /** For `/metrics`; undefined: only this machine can read them. */
   readonly metricsToken: string | undefined;
 }
 

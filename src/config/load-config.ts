@@ -11,14 +11,14 @@ import { checkSecrets, loadSecrets } from './secrets.js';
 import { describeSystem } from './system.js';
 
 /**
- * Makes the configuration out of environment variables and the project's plugins file. Outside production it makes
- * missing secrets and keeps them in the data folder.
+ * Loads the configuration from environment variables and the project's plugins file. Outside production it generates
+ * missing secrets and stores them in the data folder.
  * @throws StartError with a line for each wrong variable, or for each mistake in the plugins file
  */
 export async function loadConfig(environment: Environment, projectFolder: string): Promise<Config> {
-  const { values, given, complaints } = parseVariables(environment);
+  const { values, definedNames, complaints, warnings } = parseVariables(environment);
   const production = values.NODE_ENV === 'production';
-  const named = given.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
+  const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
   const problems = [
     ...complaints,
     ...(named === undefined || databaseName.parse(named) ? [] : [complain('DATABASE_NAME', named, ' of MONGODB_URI')]),
@@ -30,7 +30,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
   const folders = {
     project,
     data: path.resolve(project, values.DATA_FOLDER),
-    contentTypes: given.has('CONTENT_TYPES')
+    contentTypes: definedNames.has('CONTENT_TYPES')
       ? path.resolve(project, values.CONTENT_TYPES)
       : findContentTypes(project, values.CONTENT_TYPES),
   };
@@ -38,16 +38,16 @@ export async function loadConfig(environment: Environment, projectFolder: string
   return freeze({
     environment: values.NODE_ENV,
     server: {
-      host: production && !given.has('HOST') ? '0.0.0.0' : values.HOST,
+      host: production && !definedNames.has('HOST') ? '0.0.0.0' : values.HOST,
       port: values.PORT,
       workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
       publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
       gracePeriod: values.GRACE_PERIOD,
       drainDelay: values.DRAIN_DELAY,
       closeDelay: values.CLOSE_DELAY,
-      headTimeout: values.HEAD_TIMEOUT,
+      headersTimeout: values.HEADERS_TIMEOUT,
       requestTimeout: values.REQUEST_TIMEOUT,
-      keepAlive: values.KEEP_ALIVE,
+      keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
     },
     http: {
       origins: values.CORS_ORIGINS,
@@ -56,7 +56,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       cacheControl: values.CACHE_CONTROL,
       urlLimit: values.URL_LIMIT,
       trustedProxies: values.TRUSTED_PROXIES,
-      rateLimit: values.RATE_LIMIT === 0 ? undefined : { most: values.RATE_LIMIT, within: values.RATE_LIMIT_WINDOW },
+      rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: values.RATE_LIMIT_WINDOW },
       metricsToken: values.METRICS_TOKEN,
     },
     database: {
@@ -69,7 +69,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     folders,
     secrets: loadSecrets(values, folders.data),
     rest: {
-      // A lower maximum alone must do.
+      // Setting only a lower maximum is enough.
       defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
       maxLimit: values.REST_MAX_LIMIT,
       withCount: values.REST_WITH_COUNT,
@@ -78,33 +78,34 @@ export async function loadConfig(environment: Environment, projectFolder: string
     },
     limits: {
       body: values.BODY_LIMIT,
-      answer: values.ANSWER_LIMIT,
+      response: values.RESPONSE_LIMIT,
       populate: values.POPULATE_LIMIT,
       relations: values.RELATION_LIMIT,
       queryTime: values.QUERY_TIMEOUT,
-      atOnce: values.CONCURRENCY,
-      waiting: values.QUEUE_LIMIT,
-      longestWait: values.QUEUE_TIMEOUT,
+      concurrency: values.CONCURRENCY,
+      queueLimit: values.QUEUE_LIMIT,
+      queueTimeoutMs: values.QUEUE_TIMEOUT,
     },
     mail: { url: values.SMTP_URL, from: values.MAIL_FROM },
     log: {
       level: values.LOG_LEVEL,
       requests: values.LOG_REQUESTS,
       slowQuery: values.SLOW_QUERY,
-      commands: values.WATCH_COMMANDS,
+      monitorCommands: values.MONITOR_COMMANDS,
     },
     plugins,
     variables: { ...environment },
+    warnings,
   });
 }
 
-/** Where content types are when nobody says it: in a folder of the project, or in it, when it is one of Strapi v4. */
-function findContentTypes(project: string, usual: string): string {
-  const folder = path.resolve(project, usual);
+/** The default folder of content types: one in the project, or the project itself if it is one of Strapi v4. */
+function findContentTypes(project: string, defaultFolder: string): string {
+  const folder = path.resolve(project, defaultFolder);
   return !existsSync(folder) && existsSync(path.join(project, 'src', 'api')) ? project : folder;
 }
 
-/** Freezes lists and plain objects; objects that an owner's plugins file made, e.g. a cache, stay as they are. */
+/** Freezes lists and plain objects, but no other objects of the project's plugins file, e.g. a cache. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   const prototype: unknown = Object.getPrototypeOf(value);

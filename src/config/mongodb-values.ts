@@ -12,8 +12,8 @@ export const mongodbUri: Value<string> = {
 /** Source: https://www.mongodb.com/docs/manual/reference/limits/#naming-restrictions */
 export const databaseName: Value<string> = {
   parse: (text) => {
-    const fits = Buffer.byteLength(text) < 64 && !/[\s/\\."$*<>:|?\0]/.test(text) && !ownDatabases.has(text);
-    return fits ? text : undefined;
+    const isValid = Buffer.byteLength(text) < 64 && !/[\s/\\."$*<>:|?\0]/.test(text) && !ownDatabases.has(text);
+    return isValid ? text : undefined;
   },
   allowed: 'a name of at most 63 bytes without spaces and /\\."$*<>:|?, except admin, config and local',
 };

@@ -1,11 +1,11 @@
-import { variables, type Name, type Values } from './variables.js';
+import { formerNames, variables, type Name, type Values } from './variables.js';
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of a table are its names
 const names = Object.keys(variables) as Name[];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A line for the operator: which variable is wrong, and what it may be. */
+/** The message about an invalid variable, with its name and the allowed values. */
 export function complain(name: Name, value: string, source = ''): string {
   const { allowed, ...variable } = variables[name];
   const found = 'secret' in variable ? 'has a value that is not allowed (a secret, so not shown)' : `is "${value}"`;
@@ -14,19 +14,30 @@ export function complain(name: Name, value: string, source = ''): string {
 
 interface ParsedVariables {
   readonly values: Values;
-  /** Those that have no default's value; empty ones count as not given. */
-  readonly given: ReadonlySet<Name>;
-  /** A line for each wrong one. */
+  /** The variables that are set and not empty. */
+  readonly definedNames: ReadonlySet<Name>;
+  /** A line for each invalid value. */
   readonly complaints: readonly string[];
+  /** A line for each variable that is set by its former name. */
+  readonly warnings: readonly string[];
 }
 
-/** Reads every variable of the table. */
+/** Parses every variable of the table. */
 export function parseVariables(environment: Environment): ParsedVariables {
-  const given = new Set(names.filter((name) => environment[name]?.trim()));
+  const texts = new Map<Name, string>();
+  const warnings: string[] = [];
+  for (const name of names) {
+    const text = environment[name]?.trim();
+    const former = formerNames[name];
+    const formerText = former && environment[former]?.trim();
+    if (text || formerText) texts.set(name, text || formerText || '');
+    if (formerText)
+      warnings.push(`${former} is now called ${name}; the old name will stop working in the next version`);
+  }
   const complaints: string[] = [];
   const parse = (name: Name): readonly [Name, unknown] => {
     const variable = variables[name];
-    const text = given.has(name) ? environment[name]?.trim() : 'default' in variable ? variable.default : undefined;
+    const text = texts.get(name) ?? ('default' in variable ? variable.default : undefined);
     if (text === undefined) return [name, undefined];
     const value = variable.parse(text);
     if (value === undefined) complaints.push(complain(name, text));
@@ -34,5 +45,5 @@ export function parseVariables(environment: Environment): ParsedVariables {
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries lose the names, the table has them all
   const values = Object.fromEntries(names.map(parse)) as unknown as Values;
-  return { values, given, complaints };
+  return { values, definedNames: new Set(texts.keys()), complaints, warnings };
 }

@@ -26,12 +26,12 @@ export function loadSecrets(values: Values, dataFolder: string): Secrets {
   const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt } = values;
   if (jwt !== undefined && apiTokenSalt !== undefined) return { jwt, apiTokenSalt };
   const file = path.join(dataFolder, 'secrets.json');
-  if (!fs.existsSync(file)) inDataFolder(dataFolder, () => keepNewSecrets(file));
-  const kept = readKept(file);
-  return { jwt: jwt ?? kept.jwt, apiTokenSalt: apiTokenSalt ?? kept.apiTokenSalt };
+  if (!fs.existsSync(file)) inDataFolder(dataFolder, () => writeNewSecrets(file));
+  const stored = readKept(file);
+  return { jwt: jwt ?? stored.jwt, apiTokenSalt: apiTokenSalt ?? stored.apiTokenSalt };
 }
 
-function keepNewSecrets(file: string): void {
+function writeNewSecrets(file: string): void {
   const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('base64')]));
   const temporary = `${file}.${process.pid}`;
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

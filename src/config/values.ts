@@ -19,19 +19,19 @@ export const trueOrFalse: Value<boolean> = {
   allowed: 'true or false',
 };
 
-export function wholeNumber(least: number, most: number): Value<number> {
+export function integerBetween(min: number, max: number): Value<number> {
   return {
     parse: (text) => {
       const number = /^\d+$/.test(text) ? Number(text) : -1;
-      return number >= least && number <= most ? number : undefined;
+      return number >= min && number <= max ? number : undefined;
     },
-    allowed: `a whole number from ${least} to ${most}`,
+    allowed: `a whole number from ${min} to ${max}`,
   };
 }
 
 /** A number, or `auto` for what fits the machine. */
-export function numberOrAuto(least: number, most: number): Value<number | 'auto'> {
-  const { parse, allowed } = wholeNumber(least, most);
+export function numberOrAuto(min: number, max: number): Value<number | 'auto'> {
+  const { parse, allowed } = integerBetween(min, max);
   return { parse: (text) => (text === 'auto' ? text : parse(text)), allowed: `auto or ${allowed}` };
 }
 

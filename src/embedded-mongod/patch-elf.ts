@@ -57,8 +57,8 @@ function planPatch(elf: Elf, have: Glibc): Patch {
   const isFmod = ({ name, version }: ElfSymbol) => tooNew.get(version)?.library === 'libm.so.6' && name === 'fmod';
   for (const symbol of bound) {
     const version = tooNew.get(symbol.version)?.name ?? '';
-    const known = version === 'GLIBC_2.38' && symbol.imported && (isTwin(symbol) || isFmod(symbol));
-    if (!known) throw new ElfError(`needs ${symbol.name} of ${version}, this system has glibc ${have.join('.')}`);
+    const isPatchable = version === 'GLIBC_2.38' && symbol.imported && (isTwin(symbol) || isFmod(symbol));
+    if (!isPatchable) throw new ElfError(`needs ${symbol.name} of ${version}, this system has glibc ${have.join('.')}`);
   }
 
   const name = oldestVersions[elf.machine];

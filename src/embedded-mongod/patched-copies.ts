@@ -10,7 +10,7 @@ import { EmbeddedUnavailable } from './unavailable.js';
  * changes the time of it, which no program can set back), so that later starts need not read 35 MB.
  * @throws EmbeddedUnavailable when a file is not as expected or the folder is not this user's alone
  */
-export function keepPatchedCopies(source: string, files: readonly string[], folder: string, have: Glibc): void {
+export function storePatchedCopies(source: string, files: readonly string[], folder: string, have: Glibc): void {
   const pairs = files.map((name) => ({ name, original: path.join(source, name), copy: path.join(folder, name) }));
   const describePairs = () => JSON.stringify(pairs.map(({ original, copy }) => [describe(original), describe(copy)]));
   const note = path.join(folder, 'copies.json');

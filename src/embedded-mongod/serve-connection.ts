@@ -18,13 +18,13 @@ export function serveConnection(engine: Engine, socket: Socket, onShutdown: () =
   };
 
   let queue = Promise.resolve();
-  const take = splitMessages((message) => {
+  const receive = splitMessages((message) => {
     // Of a failure of the engine the client learns by the end of its connection.
     queue = queue.then(() => answer(message)).catch(() => void socket.destroy());
   });
   socket.setNoDelay(true);
   socket.on('error', () => {}); // a client that hung up: 'close' follows
   socket.on('data', (chunk: Buffer) => {
-    if (!take(chunk)) socket.destroy();
+    if (!receive(chunk)) socket.destroy();
   });
 }

@@ -12,23 +12,23 @@ const largestMessage = 48_000_000;
 export function splitMessages(onMessage: (message: Buffer) => void): (chunk: Buffer) => boolean {
   let chunks: Buffer[] = [];
   let size = 0;
-  let wanted = 4; // then the length is known
+  let expectedSize = 4; // then the length is known
   return (chunk) => {
     chunks.push(chunk);
     size += chunk.length;
-    while (size >= wanted) {
+    while (size >= expectedSize) {
       const [first = chunk] = chunks;
       // Joined only when something is complete: a long message comes in many chunks.
       const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
       const length = bytes.readInt32LE(0);
       if (length <= headerSize + 4 || length > largestMessage) return false;
       chunks = [bytes];
-      wanted = length;
+      expectedSize = length;
       if (size < length) break;
       onMessage(bytes.subarray(0, length));
       chunks = [bytes.subarray(length)];
       size -= length;
-      wanted = 4;
+      expectedSize = 4;
     }
     return true;
   };

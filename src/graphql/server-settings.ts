@@ -37,21 +37,21 @@ export interface QueryCache {
 const isCache = (value: unknown): value is QueryCache =>
   shapes.isRecord(value) && typeof value['get'] === 'function' && typeof value['set'] === 'function';
 const cache = {
-  takes: '"bounded" or an object with get and set',
-  fits: (value: unknown): value is QueryCache | 'bounded' => value === 'bounded' || isCache(value),
+  expected: '"bounded" or an object with get and set',
+  test: (value: unknown): value is QueryCache | 'bounded' => value === 'bounded' || isCache(value),
 };
 const functions = {
-  takes: 'a list of functions',
-  fits: (value: unknown): value is readonly ValidationRule[] =>
+  expected: 'a list of functions',
+  test: (value: unknown): value is readonly ValidationRule[] =>
     Array.isArray(value) && value.every((rule) => typeof rule === 'function'),
 };
 const formatError = {
-  takes: 'a function',
-  fits: (value: unknown): value is FormatError => typeof value === 'function',
+  expected: 'a function',
+  test: (value: unknown): value is FormatError => typeof value === 'function',
 };
 const persistedQueries = {
-  takes: 'false or an object',
-  fits: (value: unknown): value is false | Readonly<Record<string, unknown>> =>
+  expected: 'false or an object',
+  test: (value: unknown): value is false | Readonly<Record<string, unknown>> =>
     value === false || shapes.isRecord(value),
 };
 
@@ -89,7 +89,7 @@ function parsePersisted(
 ): PersistedQuerySettings {
   const path = 'config.apolloServer.persistedQueries.';
   refuseOthers(config, ['ttl', 'cache'], path, report);
-  const ttl = { takes: 'seconds, or null', fits: (value: unknown): value is number => Number(value) > 0 };
+  const ttl = { expected: 'seconds, or null', test: (value: unknown): value is number => Number(value) > 0 };
   const read = readOptions(config, { ttl, cache }, path, report);
   return { ttl: read.ttl, cache: read.cache === 'bounded' ? undefined : (read.cache ?? defaultCache) };
 }

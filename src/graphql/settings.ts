@@ -46,22 +46,22 @@ export interface Limits {
 }
 
 const positive = {
-  takes: 'an integer from 1 on',
-  fits: (value: unknown): value is number => shapes.integer.fits(value) && value >= 1,
+  expected: 'an integer from 1 on',
+  test: (value: unknown): value is number => shapes.integer.test(value) && value >= 1,
 };
 const integerOrNone = {
-  takes: 'an integer from 1 on, or -1 for no limit of its own',
-  fits: (value: unknown): value is number => shapes.integer.fits(value) && (value >= 1 || value === -1),
+  expected: 'an integer from 1 on, or -1 for no limit of its own',
+  test: (value: unknown): value is number => shapes.integer.test(value) && (value >= 1 || value === -1),
 };
 const path = {
-  takes: 'a path that begins with / and is not below /api',
-  fits: (value: unknown): value is string =>
+  expected: 'a path that begins with / and is not below /api',
+  test: (value: unknown): value is string =>
     typeof value === 'string' && /^\/[\w/-]*[\w-]$/.test(value) && !/^\/api(\/|$)/.test(value),
 };
 
 const file = {
-  takes: 'the path of a file, or false',
-  fits: (value: unknown): value is string | false => value === false || (typeof value === 'string' && value !== ''),
+  expected: 'the path of a file, or false',
+  test: (value: unknown): value is string | false => value === false || (typeof value === 'string' && value !== ''),
 };
 
 const options = {

@@ -4,7 +4,7 @@ import type { LinkChange } from './mutation.js';
 type Connect = LinkChange['connect'];
 
 /** Elements of all chains of one list together. */
-const MOST_AHEAD = 10_000;
+const MAX_CHAIN_LENGTH = 10_000;
 
 /** What has to be connected before an element of `connect` can take its place. */
 export interface Chain {
@@ -33,7 +33,7 @@ export function chainsOf(connect: Connect): readonly Chain[] {
     while (next !== undefined && next >= index) {
       if (inChain.has(next)) return { ahead, circular: true };
       total += 1;
-      if (total > MOST_AHEAD) {
+      if (total > MAX_CHAIN_LENGTH) {
         throw new AppError(
           'invalidValue',
           'Too many relations are placed before/after ones that come later in the list',

@@ -27,9 +27,9 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Milliseconds for the head of a request, for the whole of it, and that a connection is kept for the next. */
-  readonly headTimeout: number;
+  readonly headersTimeout: number;
   readonly requestTimeout: number;
-  readonly keepAlive: number;
+  readonly keepAliveTimeout: number;
   /** Characters of a path with its query string; a longer one is refused by the application, a far longer one here. */
   readonly urlLimit: number;
 }
@@ -39,7 +39,7 @@ const HEAD = 16 * 1024;
 /** Connections that wait to be accepted: who does not find room among them tries again only after a second, or three. */
 const BACKLOG = 4096;
 /** Milliseconds between two looks for clients that are too slow. */
-const LOOK = 1000;
+const CHECK_INTERVAL_MS = 1000;
 /** Milliseconds between two looks for connections whose last answer could not carry `Connection: close`. */
 const CLOSE_LOOK = 100;
 
@@ -51,15 +51,15 @@ export async function listen(
   { handler, messages, closeConnections }: RestApp,
   options: ListenOptions,
 ): Promise<HttpServer> {
-  const { host, port, headTimeout, requestTimeout, keepAlive, urlLimit } = options;
+  const { host, port, headersTimeout, requestTimeout, keepAliveTimeout, urlLimit } = options;
   const server = createServer(
     {
       ...messages,
       maxHeaderSize: HEAD + urlLimit,
-      headersTimeout: Math.min(headTimeout, requestTimeout),
+      headersTimeout: Math.min(headersTimeout, requestTimeout),
       requestTimeout,
-      keepAliveTimeout: keepAlive,
-      connectionsCheckingInterval: Math.min(LOOK, headTimeout),
+      keepAliveTimeout,
+      connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headersTimeout),
     },
     handler,
   );

@@ -11,7 +11,7 @@ const client = useService({
     ETAG: 'true',
     CACHE_CONTROL: 'public, max-age=60',
     URL_LIMIT: '2kb',
-    HEAD_TIMEOUT: '200',
+    HEADERS_TIMEOUT: '200',
     REQUEST_TIMEOUT: '600',
   },
 });

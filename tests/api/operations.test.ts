@@ -5,7 +5,7 @@ import { startMemoryServer } from '../../src/mongo/connection/memory-server.js';
 import { corpus, useService } from '../support/service.js';
 
 const client = useService({
-  environment: { METRICS_TOKEN: 'a-token-for-metrics', RATE_LIMIT: '40', WATCH_COMMANDS: 'true' },
+  environment: { METRICS_TOKEN: 'a-token-for-metrics', RATE_LIMIT: '40', MONITOR_COMMANDS: 'true' },
 });
 const get = (path: string) => request(client.service.url).get(path);
 const metrics = async (): Promise<string> => {

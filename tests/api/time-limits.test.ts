@@ -132,7 +132,7 @@ async function useSmallCollections(): Promise<void> {
   expect([await claims.claim('once'), await claims.claim('once')]).toEqual([true, false]);
   await claims.release('once');
   const limits = openRateLimits(db, false);
-  const limiter = limits.open({ name: 'test', most: 2, within: 60 });
+  const limiter = limits.open({ name: 'test', max: 2, within: 60 });
   await limiter.count('somebody');
   await limiter.forgive('somebody');
   await limits.sweep();

@@ -3,9 +3,9 @@ import request from 'supertest';
 import { upload } from '../plugins/upload/media.js';
 import { useService, type Answer } from '../support/service.js';
 
-/** No answer takes more than ANSWER_LIMIT, whichever way it is asked for. */
+/** No answer takes more than RESPONSE_LIMIT, whichever way it is asked for. */
 const client = useService({
-  environment: { ANSWER_LIMIT: '6kb' },
+  environment: { RESPONSE_LIMIT: '6kb' },
   plugins: { i18n: { config: { locales: ['en', 'de', 'fr'] } }, graphql: { config: { aliasLimit: 1000 } } },
   extension: {
     routes: [
@@ -60,7 +60,7 @@ describe('S77: over REST', () => {
     const answer = await ask();
     expect([answer.status, answer.body.data ?? null]).toEqual([400, null]);
     expect(answer.body.error.message).toBe(
-      'The query asks for too much: at most 6144 bytes in one answer (ANSWER_LIMIT)',
+      'The query asks for too much: at most 6144 bytes in one answer (RESPONSE_LIMIT)',
     );
     expect(answer.text.length).toBeLessThan(500);
   });
@@ -145,6 +145,6 @@ describe('S69: over GraphQL', () => {
 });
 
 const tooLong = {
-  message: 'The query asks for too much: at most 6144 bytes in one answer (ANSWER_LIMIT)',
+  message: 'The query asks for too much: at most 6144 bytes in one answer (RESPONSE_LIMIT)',
   extensions: { code: 'BAD_USER_INPUT', error: { name: 'ValidationError', message: expect.any(String), details: {} } },
 };

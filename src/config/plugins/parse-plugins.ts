@@ -30,12 +30,12 @@ export function parsePlugins(content: unknown, file: string): Readonly<Record<st
   const parse = (name: string, plugin: unknown): PluginSettings => {
     if (typeof plugin === 'boolean') return { enabled: plugin, config: {} };
     if (!isObject(plugin)) complain(name, show(plugin), 'true, false or an object');
-    const { enabled = true, config = {}, resolve, ...others } = isObject(plugin) ? plugin : {};
+    const { enabled = true, config = {}, resolve, ...unknownKeys } = isObject(plugin) ? plugin : {};
     const [on, settings] = [typeof enabled === 'boolean' && enabled, isObject(config) ? config : {}];
     if (on !== enabled) complain(`${name}.enabled`, show(enabled), 'true or false');
     if (settings !== config) complain(`${name}.config`, show(config), 'an object');
     if (resolve !== undefined && typeof resolve !== 'string') complain(`${name}.resolve`, show(resolve), 'a string');
-    for (const key of Object.keys(others)) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
+    for (const key of Object.keys(unknownKeys)) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
     return { enabled: on, config: settings, ...(typeof resolve === 'string' && { resolve }) };
   };
   const settings = Object.entries(content).map(([name, plugin]) => [name, parse(name, plugin)] as const);

@@ -10,11 +10,11 @@ const endings = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'] as const;
 /**
  * The one file with a name, whatever its ending; undefined when there is none.
  * @param base its path without the ending
- * @param others further endings that the caller reads, e.g. `.json`
+ * @param moreEndings further endings that the caller reads, e.g. `.json`
  * @throws StartError when there are several, as it is not clear which one counts
  */
-export function findModule(base: string, others: readonly string[] = []): string | undefined {
-  const found = [...endings, ...others].map((ending) => base + ending).filter((file) => fs.existsSync(file));
+export function findModule(base: string, moreEndings: readonly string[] = []): string | undefined {
+  const found = [...endings, ...moreEndings].map((ending) => base + ending).filter((file) => fs.existsSync(file));
   if (found.length < 2) return found[0];
   throw new StartError(`${found.join(' and ')} are both there; keep one of them`);
 }
@@ -51,9 +51,9 @@ export async function openLoader(folder: string, modules: Readonly<Record<string
 /** Each loader has modules of its own: what they keep is not shared by services of one process. */
 function forgetModules(folder: string): void {
   const { cache } = createRequire(import.meta.url);
-  const own = (file: string): boolean =>
+  const belongsToFolder = (file: string): boolean =>
     file.startsWith(folder + path.sep) && !file.includes(`${path.sep}node_modules${path.sep}`);
-  for (const file of Object.keys(cache).filter(own)) delete cache[file];
+  for (const file of Object.keys(cache).filter(belongsToFolder)) delete cache[file];
 }
 
 /** Names that the systems of modules add themselves. */

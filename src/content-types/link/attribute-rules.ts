@@ -40,7 +40,7 @@ interface ScalarRule {
   readonly lengths: boolean;
   /** What `min` and `max` take; absent: they do not count. */
   readonly limits?: Shape<number | string>;
-  readonly unique: 'always' | 'asked' | 'never';
+  readonly unique: 'always' | 'declared' | 'never';
   /** `_q` may look into it. */
   readonly searched: boolean;
   /** What `default` takes; absent: any value. */
@@ -49,18 +49,18 @@ interface ScalarRule {
   readonly named: boolean;
 }
 
-const text: ScalarRule = { lengths: true, unique: 'asked', searched: true, default: shapes.string, named: true };
+const text: ScalarRule = { lengths: true, unique: 'declared', searched: true, default: shapes.string, named: true };
 const number: ScalarRule = {
   lengths: false,
   limits: shapes.number,
-  unique: 'asked',
+  unique: 'declared',
   searched: true,
   default: shapes.number,
   named: false,
 };
-const moment: ScalarRule = {
+const dateTime: ScalarRule = {
   lengths: false,
-  unique: 'asked',
+  unique: 'declared',
   searched: false,
   default: shapes.numberOrText,
   named: false,
@@ -81,10 +81,10 @@ export const scalarRules: Readonly<Record<ScalarType, ScalarRule>> = {
   decimal: number,
   float: number,
   boolean: { ...json, default: shapes.boolean },
-  date: { ...moment, default: shapes.string },
-  time: { ...moment, default: shapes.string },
-  datetime: moment,
-  timestamp: moment,
+  date: { ...dateTime, default: shapes.string },
+  time: { ...dateTime, default: shapes.string },
+  datetime: dateTime,
+  timestamp: dateTime,
   json,
   blocks: { ...json, default: shapes.list },
   array: { ...json, default: shapes.list },

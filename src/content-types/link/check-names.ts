@@ -33,11 +33,11 @@ export function checkNames(
 }
 
 function checkAttributeNames({ schema, attributes, report }: Outline, lenient: boolean): void {
-  const taken = schema.kind === 'component' ? reservedInComponents : reserved;
+  const reservedNames = schema.kind === 'component' ? reservedInComponents : reserved;
   for (const name of attributes.keys()) {
     const path = `attributes.${name}`;
     if (!ATTRIBUTE_NAME.test(name)) report(path, 'must have a name of letters, digits and _ that begins with a letter');
-    else if (taken.has(name) && !(lenient && localeNames.has(name)))
+    else if (reservedNames.has(name) && !(lenient && localeNames.has(name)))
       report(path, 'has a reserved name; choose another');
   }
 }

@@ -40,7 +40,7 @@ function linkLimits({ options, report }: DeclaredAttribute): Pick<ZoneAttribute,
   for (const name of ['min', 'max'] as const) {
     const limit = options[name];
     if (limit === undefined) continue;
-    if (count.fits(limit)) limits[name] = limit;
+    if (count.test(limit)) limits[name] = limit;
     else report(name, mustBe(limit, count));
   }
   const { min, max } = limits;

@@ -14,7 +14,7 @@ export function linkScalar(type: ScalarType, declared: DeclaredAttribute): Scala
     ...base,
     kind: 'scalar',
     type,
-    unique: rule.unique === 'always' || (rule.unique === 'asked' && options.unique === true),
+    unique: rule.unique === 'always' || (rule.unique === 'declared' && options.unique === true),
     searchable: rule.searched && !base.private && options.searchable !== false,
     ...linkLimits(type, declared),
     ...(rule.lengths && linkLengths(declared)),
@@ -31,7 +31,7 @@ function linkLimits(type: ScalarType, { options, report }: DeclaredAttribute): P
   for (const name of ['min', 'max'] as const) {
     const limit = options[name];
     if (limit === undefined) continue;
-    if (shape.fits(limit)) limits[name] = limit;
+    if (shape.test(limit)) limits[name] = limit;
     else report(name, mustBe(limit, shape));
   }
   const { min, max } = limits;
@@ -40,8 +40,8 @@ function linkLimits(type: ScalarType, { options, report }: DeclaredAttribute): P
 }
 
 /** Compares integers beyond 2^53 too, which come as text. */
-const isMore = (one: number | string, other: number | string): boolean =>
-  typeof one === 'number' && typeof other === 'number' ? one > other : BigInt(one) > BigInt(other);
+const isMore = (value: number | string, other: number | string): boolean =>
+  typeof value === 'number' && typeof other === 'number' ? value > other : BigInt(value) > BigInt(other);
 
 function linkLengths({ options, report }: DeclaredAttribute): Part<'minLength' | 'maxLength' | 'regex'> {
   const { minLength, maxLength, regex } = options;
@@ -80,7 +80,7 @@ const isNamed = (type: string): boolean => type === 'customField' || (isScalarTy
 function linkDefault(type: ScalarType, { options, report, default: value }: DeclaredAttribute): Part<'default'> {
   const shape = scalarRules[type].default;
   if (value === undefined || value === null) return {};
-  if (shape !== undefined && !shape.fits(value)) report('default', mustBe(value, shape));
+  if (shape !== undefined && !shape.test(value)) report('default', mustBe(value, shape));
   else if (type === 'enumeration' && typeof value === 'string' && options.enum?.includes(value) === false) {
     report('default', `"${value}" is not in enum${suggestion(value, options.enum)}`);
   }

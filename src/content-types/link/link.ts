@@ -108,11 +108,11 @@ function checkIndexes(
   { schema, attributes, report }: ContentTypeOutline,
   linked: ReadonlyMap<string, Attribute>,
 ): void {
-  const known = new Set([...attributes.keys(), ...linked.keys(), ...indexable]);
+  const indexableNames = new Set([...attributes.keys(), ...linked.keys(), ...indexable]);
   for (const [position, keys] of schema.indexes.entries()) {
     for (const name of Object.keys(keys)) {
-      if (!known.has(name))
-        report(`options.indexes[${position}].${name}`, `is not an attribute${suggestion(name, known)}`);
+      if (!indexableNames.has(name))
+        report(`options.indexes[${position}].${name}`, `is not an attribute${suggestion(name, indexableNames)}`);
     }
   }
 }

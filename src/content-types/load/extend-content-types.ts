@@ -13,20 +13,21 @@ export const extendContentTypes = (
     if (extension === undefined) return type;
     const { file, definition } = extension;
     // Strapi takes the extension's attributes alone. What the plugin works with must not get lost, so ours stay.
-    const own = type.definition.attributes;
+    const declared = type.definition.attributes;
     const extended = Object.entries(definition.attributes).map(
-      ([name, attribute]) => [name, Object.hasOwn(own, name) ? extend(own[name], attribute) : attribute] as const,
+      ([name, attribute]) =>
+        [name, Object.hasOwn(declared, name) ? extend(declared[name], attribute) : attribute] as const,
     );
-    const attributes = { ...own, ...Object.fromEntries(extended) };
+    const attributes = { ...declared, ...Object.fromEntries(extended) };
     return { uid: type.uid, file, definition: { ...type.definition, ...definition, attributes } };
   });
 
 /** What the plugin hides and what it keeps unique stays so, whatever the extension forgets: else passwords would show. */
-function extend(own: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
+function extend(declared: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
   return {
     ...attribute,
-    ...(own?.['unique'] === true && { unique: true }),
-    ...(own?.['visible'] === false && { visible: false }),
-    ...(own?.['private'] === true && { private: true, type: own.type }),
+    ...(declared?.['unique'] === true && { unique: true }),
+    ...(declared?.['visible'] === false && { visible: false }),
+    ...(declared?.['private'] === true && { private: true, type: declared.type }),
   };
 }

@@ -6,7 +6,7 @@ const TOKEN = /"((?:[^"\\]|\\.)*)"\s*:|[{[\]}]|"(?:[^"\\]|\\.)*"/g;
  * @param path its names, e.g. `attributes.author.target`
  */
 export function lineOf(text: string, path: string): number {
-  const wanted = path.split('.');
+  const steps = path.split('.');
   /** The name under which each bracket that is open stands, from the outside. */
   const names: string[] = [];
   let [found, depth] = [0, 0];
@@ -15,7 +15,7 @@ export function lineOf(text: string, path: string): number {
     else if (token === '}' || token === ']') names.pop();
     else if (name !== undefined) {
       names[names.length - 1] = name;
-      const isOnTheWay = names.length > depth && names.every((one, at) => one === wanted[at]);
+      const isOnTheWay = names.length > depth && names.every((name, at) => name === steps[at]);
       if (isOnTheWay) [found, depth] = [index, names.length];
     }
   }

@@ -16,8 +16,8 @@ const contentTypes: Place = { folder: 'src/api', uidOf: (path) => uidOfSchema('a
 const extensions: Place = { folder: 'src/extensions', uidOf: (path) => uidOfSchema('plugin', path) };
 const components: Place = {
   folder: 'src/components',
-  uidOf: ([category, file, ...more]) =>
-    file === undefined || more.length > 0 ? undefined : `${category}.${file.replace(/\.json$/, '')}`,
+  uidOf: ([category, file, ...deeper]) =>
+    file === undefined || deeper.length > 0 ? undefined : `${category}.${file.replace(/\.json$/, '')}`,
 };
 
 /** Of `<owner>/content-types/<name>/schema.json`. */

@@ -27,7 +27,7 @@ export async function load(folder: string): Promise<LoadedDefinitions> {
 const places = '<name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json';
 
 /** Read elsewhere. */
-const others = new Set<string>(Object.values(filesBeside));
+const otherFiles = new Set<string>(Object.values(filesBeside));
 
 interface Recognised {
   readonly contentType?: Defined<ContentTypeDefinition>;
@@ -40,7 +40,7 @@ interface Recognised {
 function recognise({ file, path, content, text }: JsonFile): Recognised {
   const { $schema: _, ...definition } = content;
   const [first = '', category = '', last = ''] = path;
-  if (path.length === 1 && others.has(first)) return {};
+  if (path.length === 1 && otherFiles.has(first)) return {};
   if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition, text);
   if (path.length === 3 && first === 'components') {
     const uid = `${category}.${last.replace(/\.json$/, '')}`;

@@ -49,26 +49,26 @@ export function outlineContentType(
   report: Report,
   warn: Report,
 ): ContentTypeOutline {
-  const given = readOptions({ ...definition }, contentTypeFrame, '', report);
-  const names = readOptions(given.info ?? {}, info, 'info.', report);
-  const chosen = readOptions(given.options ?? {}, options, 'options.', report);
+  const parsed = readOptions({ ...definition }, contentTypeFrame, '', report);
+  const names = readOptions(parsed.info ?? {}, info, 'info.', report);
+  const chosen = readOptions(parsed.options ?? {}, options, 'options.', report);
   const singularName = names.singularName ?? '';
   for (const name of ['singularName', 'pluralName']) {
-    if ((given.info?.[name] ?? null) === null) report(`info.${name}`, 'is missing');
+    if ((parsed.info?.[name] ?? null) === null) report(`info.${name}`, 'is missing');
   }
   const schema = {
-    kind: given.kind ?? 'collectionType',
+    kind: parsed.kind ?? 'collectionType',
     uid,
     displayName: names.displayName ?? singularName,
     singularName,
     pluralName: names.pluralName ?? '',
-    collectionName: given.collectionName ?? defaultCollection(uid, singularName),
+    collectionName: parsed.collectionName ?? defaultCollection(uid, singularName),
     draftAndPublish: chosen.draftAndPublish ?? false,
     populateCreatorFields: chosen.populateCreatorFields ?? false,
     indexes: chosen.indexes ?? [],
-    pluginOptions: given.pluginOptions ?? {},
+    pluginOptions: parsed.pluginOptions ?? {},
   };
-  const attributes = outlineAttributes(given, report);
+  const attributes = outlineAttributes(parsed, report);
   return { schema, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
 }
 
@@ -78,16 +78,16 @@ export function outlineComponent(
   report: Report,
   warn: Report,
 ): ComponentOutline {
-  const given = readOptions({ ...definition }, frame, '', report);
-  const { displayName = uid } = readOptions(given.info ?? {}, { displayName: shapes.string }, 'info.', report);
-  const attributes = outlineAttributes(given, report);
+  const parsed = readOptions({ ...definition }, frame, '', report);
+  const { displayName = uid } = readOptions(parsed.info ?? {}, { displayName: shapes.string }, 'info.', report);
+  const attributes = outlineAttributes(parsed, report);
   return { schema: { kind: 'component', uid, displayName }, file, privateAttributes: [], attributes, report, warn };
 }
 
-function outlineAttributes(given: Options<typeof frame>, report: Report): Outline['attributes'] {
-  if (given.attributes === undefined) report('attributes', 'must be an object of attributes by name');
+function outlineAttributes(parsed: Options<typeof frame>, report: Report): Outline['attributes'] {
+  if (parsed.attributes === undefined) report('attributes', 'must be an object of attributes by name');
   const attributes = new Map<string, AttributeDefinition>();
-  for (const [name, attribute] of Object.entries(given.attributes ?? {})) {
+  for (const [name, attribute] of Object.entries(parsed.attributes ?? {})) {
     if (!shapes.isRecord(attribute)) report(`attributes.${name}`, mustBe(attribute, shapes.record));
     else if (typeof attribute['type'] !== 'string') report(`attributes.${name}.type`, 'must be an attribute type');
     else attributes.set(name, { ...attribute, type: attribute['type'] });

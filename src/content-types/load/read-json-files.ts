@@ -22,12 +22,12 @@ export interface JsonFiles {
 /**
  * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out.
  * @param name what messages call the folder
- * @param isWanted by the path inside the folder: other files are not looked at
+ * @param isSelected by the path inside the folder: other files are not looked at
  */
 export async function readJsonFiles(
   folder: string,
   name: string = basename(resolve(folder)),
-  isWanted: (path: readonly string[]) => boolean = () => true,
+  isSelected: (path: readonly string[]) => boolean = () => true,
 ): Promise<JsonFiles> {
   let found: string[];
   try {
@@ -38,7 +38,7 @@ export async function readJsonFiles(
   const paths = found
     .map((path) => path.split(sep))
     .filter((path) => path.at(-1)?.endsWith('.json') && !path.some((part) => part.startsWith('.')))
-    .filter(isWanted);
+    .filter(isSelected);
   const ordered = paths.map((path) => path.join('/')).toSorted();
   const read = await Promise.all(ordered.map(async (path) => readJsonFile(folder, name, path.split('/'))));
   return {

@@ -9,22 +9,22 @@ export type Options<S> = { readonly [K in keyof S]?: S[K] extends Shape<infer T>
  * null counts as not given: Strapi v4 does both.
  */
 export function readOptions<S extends Readonly<Record<string, Shape<unknown>>>>(
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   shapes: S,
   path: string,
   report: Report,
 ): Options<S> {
   const options: Record<string, unknown> = {};
   for (const [name, shape] of Object.entries(shapes)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value === undefined || value === null) continue;
-    if (shape.fits(value)) options[name] = value;
+    if (shape.test(value)) options[name] = value;
     else report(`${path}${name}`, mustBe(value, shape));
   }
   return options as Options<S>;
 }
 
 /** Says that a value does not fit; plain values are shown. */
-export function mustBe(value: unknown, { takes }: Shape<unknown>): string {
-  return typeof value === 'object' ? `must be ${takes}` : `${JSON.stringify(value)} must be ${takes}`;
+export function mustBe(value: unknown, { expected }: Shape<unknown>): string {
+  return typeof value === 'object' ? `must be ${expected}` : `${JSON.stringify(value)} must be ${expected}`;
 }

@@ -16,7 +16,7 @@ const strapiColumns = [
   'index',
   'conditions',
 ];
-const known = {
+const usedKeys = {
   frame: ['$schema', 'kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config', 'uid'],
   info: ['singularName', 'pluralName', 'displayName', 'description', 'icon', 'name'],
   options: ['draftAndPublish', 'populateCreatorFields', 'privateAttributes', 'indexes', ...strapiOptions],
@@ -31,22 +31,22 @@ export function findUnknownKeys({ contentTypes, components, extensions }: Loaded
   const lines: string[] = [];
   for (const { file, text, definition } of [...contentTypes, ...components, ...extensions]) {
     const report = reportTo(lines, file, text);
-    look({ ...definition }, known.frame, '', report);
-    look(definition.info, known.info, 'info.', report);
-    look(definition.options, known.options, 'options.', report);
+    look({ ...definition }, usedKeys.frame, '', report);
+    look(definition.info, usedKeys.info, 'info.', report);
+    look(definition.options, usedKeys.options, 'options.', report);
     const attributes: Readonly<Record<string, AttributeDefinition>> = isRecord(definition.attributes)
       ? definition.attributes
       : {};
     for (const [name, attribute] of Object.entries(attributes)) {
-      look(attribute, known.attribute, `attributes.${name}.`, report);
+      look(attribute, usedKeys.attribute, `attributes.${name}.`, report);
     }
   }
   return lines;
 }
 
-function look(given: unknown, names: readonly string[], path: string, report: Report): void {
-  if (!isRecord(given)) return;
-  for (const key of Object.keys(given)) {
+function look(value: unknown, names: readonly string[], path: string, report: Report): void {
+  if (!isRecord(value)) return;
+  for (const key of Object.keys(value)) {
     if (names.includes(key)) continue;
     const nearest = nearestName(key, names);
     report(path + key, `is unknown and has no effect${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`);

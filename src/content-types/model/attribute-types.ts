@@ -1,4 +1,4 @@
-import { parseDay, parseMoment, parseTimeOfDay } from './dates.js';
+import { parseDay, parseDateTime, parseTimeOfDay } from './dates.js';
 import type { ScalarAttribute, ScalarType } from './types.js';
 
 /** A plain value as the service holds it between its edges: what is compared, sorted and stored. */
@@ -101,9 +101,9 @@ const json: AttributeType = {
 };
 const UID = { source: '^[A-Za-z0-9-_.~]*$', empty: true };
 /** Not null; what else is wrong with it shows when it is encoded. */
-const anything = (): Record<string, unknown> => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
+const anyValue = (): Record<string, unknown> => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
 
-const moment: AttributeType = { cast: same, schema: anything, encode: parseMoment, operand: parseMoment };
+const dateTime: AttributeType = { cast: same, schema: anyValue, encode: parseDateTime, operand: parseDateTime };
 
 /** Strapi v4's attribute types for plain values. */
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
@@ -131,11 +131,11 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     decode: String,
   },
   boolean: { cast: castBoolean, schema: () => ({ type: 'boolean' }), encode: asStored, operand: booleanOperand },
-  date: { cast: same, schema: anything, encode: parseDay, operand: parseDay },
-  time: { cast: same, schema: anything, encode: parseTimeOfDay, operand: parseTimeOfDay },
-  datetime: moment,
+  date: { cast: same, schema: anyValue, encode: parseDay, operand: parseDay },
+  time: { cast: same, schema: anyValue, encode: parseTimeOfDay, operand: parseTimeOfDay },
+  datetime: dateTime,
   // SQLite keeps a timestamp as milliseconds, and Strapi hands them out as text.
-  timestamp: { ...moment, decode: (value) => String((value as Date).getTime()) },
+  timestamp: { ...dateTime, decode: (value) => String((value as Date).getTime()) },
   json,
   blocks: json,
   array: { ...json, schema: () => ({ type: 'array', json: true }) },

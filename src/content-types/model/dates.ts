@@ -35,32 +35,32 @@ export function parseTimeOfDay(value: unknown): string {
  * A moment out of an ISO date or milliseconds since 1970, as Strapi v4 reads them (no zone: the process's zone).
  * @throws AppError invalidValue
  */
-export function parseMoment(value: unknown): Date {
+export function parseDateTime(value: unknown): Date {
   if (value instanceof Date && isValid(value)) return value;
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const iso = parseISO(text);
   if (isValid(iso)) return iso;
-  const moment = MILLISECONDS.test(text) ? new Date(Number(text)) : undefined;
-  if (moment === undefined || !isValid(moment)) {
+  const dateTime = MILLISECONDS.test(text) ? new Date(Number(text)) : undefined;
+  if (dateTime === undefined || !isValid(dateTime)) {
     throw new AppError('invalidValue', 'Invalid format, expected a timestamp or an ISO date');
   }
-  return moment;
+  return dateTime;
 }
 
 /** Milliseconds of the last moment that has a year of four digits. */
-const LAST = Date.UTC(10_000, 0) - 1;
+const MAX_TIMESTAMP = Date.UTC(10_000, 0) - 1;
 /** The code of the digit that stands for so many ones. */
 const digit = (number: number, unit: number): number => 48 + (Math.trunc(number / unit) % 10);
 const [DASH, T, COLON, DOT, Z] = [45, 84, 58, 46, 90];
 
 /** A moment as JSON has it, in a fifth of the time and out of one piece; lists hold hundreds of them. */
-export function writeMoment(moment: Date): string | null {
-  const time = moment.getTime();
+export function writeDateTime(dateTime: Date): string | null {
+  const time = dateTime.getTime();
   // Those before 1970 may have years of more or fewer digits; no moment at all is null.
-  if (!(time >= 0 && time <= LAST)) return moment.toJSON();
-  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth() + 1, moment.getUTCDate()];
-  const [hour, minute, second] = [moment.getUTCHours(), moment.getUTCMinutes(), moment.getUTCSeconds()];
-  const millisecond = moment.getUTCMilliseconds();
+  if (!(time >= 0 && time <= MAX_TIMESTAMP)) return dateTime.toJSON();
+  const [year, month, day] = [dateTime.getUTCFullYear(), dateTime.getUTCMonth() + 1, dateTime.getUTCDate()];
+  const [hour, minute, second] = [dateTime.getUTCHours(), dateTime.getUTCMinutes(), dateTime.getUTCSeconds()];
+  const millisecond = dateTime.getUTCMilliseconds();
   // prettier-ignore
   return String.fromCharCode(
     digit(year, 1000), digit(year, 100), digit(year, 10), digit(year, 1), DASH,

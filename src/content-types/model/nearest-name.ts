@@ -13,32 +13,32 @@ function distance(from: string, to: string): number {
 }
 
 /** The known name that was probably meant, whatever its case; undefined when more than two fifths of the letters differ. */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(name: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
-  let least = Math.min(name.length, Math.max(2, Math.floor(name.length * 0.4) + 1));
-  for (const candidate of known) {
+  let shortest = Math.min(name.length, Math.max(2, Math.floor(name.length * 0.4) + 1));
+  for (const candidate of names) {
     const letters = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (letters < least) [nearest, least] = [candidate, letters];
+    if (letters < shortest) [nearest, shortest] = [candidate, letters];
   }
   return nearest;
 }
 
-const MOST_LISTED = 25;
+const MAX_LISTED = 25;
 
 /** The end of a message about a wrong name: the one that was probably meant, else all there are if they are few. */
-export function suggestion(name: string | undefined, known: Iterable<string>): string {
-  const names = [...known];
+export function suggestion(name: string | undefined, candidates: Iterable<string>): string {
+  const names = [...candidates];
   const nearest = name === undefined ? undefined : nearestName(name, names);
   if (nearest !== undefined) return `; did you mean "${nearest}"?`;
-  return names.length > 0 && names.length <= MOST_LISTED ? `; it can be ${names.join(', ')}` : '';
+  return names.length > 0 && names.length <= MAX_LISTED ? `; it can be ${names.join(', ')}` : '';
 }
 
 /** The message about a name that does not exist: `unknown action "…"; did you mean "…"?` */
-export function unknownName(name: string, what: string, names: Iterable<string>): string {
-  return `unknown ${what} "${name}"${suggestion(name, names)}`;
+export function unknownName(name: string, kind: string, names: Iterable<string>): string {
+  return `unknown ${kind} "${name}"${suggestion(name, names)}`;
 }
 
 /** The message about an option with a name that is unknown or missing, to follow the path of the option. */
-export function wrongName(name: string | undefined, what: string, names: Iterable<string>): string {
-  return name === undefined ? `is missing${suggestion(name, names)}` : `names an ${unknownName(name, what, names)}`;
+export function wrongName(name: string | undefined, kind: string, names: Iterable<string>): string {
+  return name === undefined ? `is missing${suggestion(name, names)}` : `names an ${unknownName(name, kind, names)}`;
 }

@@ -2,11 +2,11 @@ import type { IndexKeys } from './types.js';
 
 /** What a value of JSON must be: in words, and as a test. */
 export interface Shape<T> {
-  readonly takes: string;
-  readonly fits: (value: unknown) => value is T;
+  readonly expected: string;
+  readonly test: (value: unknown) => value is T;
 }
 
-const shape = <T>(takes: string, fits: (value: unknown) => value is T): Shape<T> => ({ takes, fits });
+const shape = <T>(expected: string, test: (value: unknown) => value is T): Shape<T> => ({ expected, test });
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -35,7 +35,7 @@ export function systemAttributes(
     writable: false,
     pluginOptions: {},
   });
-  const moment = (name: (typeof systemNames)[number]): ScalarAttribute => ({
+  const dateTime = (name: (typeof systemNames)[number]): ScalarAttribute => ({
     ...base(name),
     kind: 'scalar',
     type: 'datetime',
@@ -53,9 +53,9 @@ export function systemAttributes(
     media: false,
   });
   return [
-    moment('createdAt'),
-    moment('updatedAt'),
-    ...(schema.draftAndPublish ? [{ ...moment('publishedAt'), writable: true }] : []),
+    dateTime('createdAt'),
+    dateTime('updatedAt'),
+    ...(schema.draftAndPublish ? [{ ...dateTime('publishedAt'), writable: true }] : []),
     ...(creator === undefined || schema.uid === adminUser.uid
       ? []
       : [person('createdBy', creator), person('updatedBy', creator)]),

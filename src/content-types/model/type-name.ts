@@ -5,9 +5,9 @@ import type { Component, ContentType } from './types.js';
 const pascalCase = (name: string): string => upperFirst(camelCase(name));
 
 /** What programs call the values of a content type or component: `Article`, `UploadFile`, `ComponentSharedSeo`. */
-export function typeName(of: ContentType | Component): string {
-  if (of.kind === 'component') return pascalCase(`component_${of.uid}`);
-  const [, room = '', owner = ''] = /^(\w+)(?:::([^.]+))?/.exec(of.uid) ?? [];
+export function typeName(model: ContentType | Component): string {
+  if (model.kind === 'component') return pascalCase(`component_${model.uid}`);
+  const [, room = '', owner = ''] = /^(\w+)(?:::([^.]+))?/.exec(model.uid) ?? [];
   const prefix = room === 'api' ? '' : pascalCase(room === 'plugin' ? owner : room);
-  return prefix + pascalCase(of.singularName);
+  return prefix + pascalCase(model.singularName);
 }

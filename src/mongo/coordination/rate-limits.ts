@@ -8,7 +8,7 @@ import { systemCommandOptions } from '../read/system-command-options.js';
 export interface RateLimit {
   /** What is counted; limits of different names do not meet. */
   readonly name: string;
-  readonly most: number;
+  readonly max: number;
   /** Seconds in which it is counted. */
   readonly within: number;
 }
@@ -42,7 +42,7 @@ export function openRateLimits(db: Db, owned: boolean): RateLimits & Refusals & 
   const refused = new Map<string, number>();
   const open = ({
     name: keyPrefix,
-    most: points,
+    max: points,
     within: duration,
   }: RateLimit): RateLimiterMemory | RateLimiterMongo => {
     const memory = new RateLimiterMemory({ keyPrefix, points, duration });

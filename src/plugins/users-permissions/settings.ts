@@ -34,7 +34,7 @@ export interface Settings {
   readonly providers: readonly Provider[];
 }
 
-const whole = { takes: 'an integer from 1 on', fits: (value: unknown): value is number => Number(value) >= 1 };
+const whole = { expected: 'an integer from 1 on', test: (value: unknown): value is number => Number(value) >= 1 };
 const algorithm = shapes.oneOf('HS256', 'HS384', 'HS512');
 const options = {
   defaultRole: shapes.string,
@@ -113,7 +113,7 @@ function parseLifetime(given: unknown = '30d', report: Report): number {
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
   report(
     'config.jwt.expiresIn',
-    mustBe(given, { ...shapes.string, takes: 'seconds, or a string such as "12h", "30d" or "2y"' }),
+    mustBe(given, { ...shapes.string, expected: 'seconds, or a string such as "12h", "30d" or "2y"' }),
   );
   return 0;
 }

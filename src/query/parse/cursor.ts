@@ -4,7 +4,7 @@ import type { Cursor, Field, SortKey } from '../ast.js';
 import { isNothing } from './input.js';
 
 /** Characters: it has to fit into a URL, beside filters. */
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 
 /**
  * Parses what a client got as `meta.pagination.next` of a list that is sorted like this; nothing is before the first
@@ -30,17 +30,18 @@ export function writeCursor(cursor: Cursor, sort: readonly SortKey[]): string {
   const id = cursor.at(-1);
   const values = sort.map(({ field }, index) => written(field, cursor[index] ?? null));
   const text = Buffer.from(JSON.stringify([describeSort(sort), ...values, id])).toString('base64url');
-  if (text.length > LONGEST) throw new AppError('tooCostly', 'characters in a cursor; sort by shorter values', LONGEST);
+  if (text.length > MAX_LENGTH)
+    throw new AppError('tooCostly', 'characters in a cursor; sort by shorter values', MAX_LENGTH);
   return text;
 }
 
 function readCursor(text: string, sort: readonly SortKey[]): Cursor | undefined {
-  const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-  if (!Array.isArray(parts) || parts.length !== sort.length + 2) return undefined;
-  const values = sort.map(({ field }, index) => read(field, parts[index + 1]));
-  const id = readId(parts.at(-1));
-  const whole = [...values, id];
-  return whole.every((value) => value !== undefined) && id !== null ? whole : undefined;
+  const elements: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+  if (!Array.isArray(elements) || elements.length !== sort.length + 2) return undefined;
+  const values = sort.map(({ field }, index) => read(field, elements[index + 1]));
+  const id = readId(elements.at(-1));
+  const cursorValues = [...values, id];
+  return cursorValues.every((value) => value !== undefined) && id !== null ? cursorValues : undefined;
 }
 
 /** A sort as a client may write it. */

@@ -21,20 +21,20 @@ export type IsName = (key: string) => boolean;
  */
 export function parseConditions(field: Field, value: unknown, isName: IsName): Filter | undefined {
   if (Array.isArray(value)) {
-    const values = plainValues(field, value, isName).filter((one) => one !== null);
-    const filters = values.map((one) => compare(field, '$eq', one));
+    const values = plainValues(field, value, isName).filter((element) => element !== null);
+    const filters = values.map((element) => compare(field, '$eq', element));
     return join('or', filters) ?? comparison(field, '$in');
   }
   if (!isNested(value)) return compare(field, '$eq', value);
   refuseLongList(value);
-  const parts = entriesOf(value).map(([key, part]) => {
+  const conditions = entriesOf(value).map(([key, part]) => {
     // In Strapi v4 nothing but `$not` stands there: what is unknown within the others is recorded nowhere.
     const within = key === '$not' ? isName : () => true;
     const group = parseGroupOfConditions(key, part, (input) => parseConditions(field, input, within));
     if (group !== 'none') return group;
     return isOperator(key) ? parseCondition(field, key, part, isName) : ignore(field, [key], isName);
   });
-  return join('and', parts);
+  return join('and', conditions);
 }
 
 /** `$and`, `$or` and `$not`, of whole filters or of the conditions of one attribute. */
@@ -44,8 +44,8 @@ export function parseGroup(
   parse: (input: unknown) => Filter | undefined,
 ): Filter | undefined | 'none' {
   if (key === '$and' || key === '$or') {
-    const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-    return join(key === '$and' ? 'and' : 'or', parts.map(parse));
+    const conditions = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+    return join(key === '$and' ? 'and' : 'or', conditions.map(parse));
   }
   if (key !== '$not') return 'none';
   const filter = parse(value);
@@ -83,7 +83,7 @@ export function parseCondition(field: Field, operator: Operator, value: unknown,
     case 'each':
       return join(
         'or',
-        values.map((one) => compare(field, operator, one)),
+        values.map((element) => compare(field, operator, element)),
       );
     case 'many':
       // As in SQL: of nothing it is certain that it is not in a list with null.
@@ -91,7 +91,7 @@ export function parseCondition(field: Field, operator: Operator, value: unknown,
       return comparison(
         field,
         operator,
-        values.flatMap((one) => cast(field, one) ?? []),
+        values.flatMap((element) => cast(field, element) ?? []),
       );
     case 'pair':
       return parsePair(field, operator, values);
@@ -103,7 +103,7 @@ export function parseCondition(field: Field, operator: Operator, value: unknown,
 function parsePair(field: Field, operator: Operator, values: readonly unknown[]): Filter {
   if (values.length !== 2) throw new AppError('invalidParameter', operator);
   if (values.includes(null)) return { kind: 'never' };
-  const [low, high] = values.map((one) => cast(field, one));
+  const [low, high] = values.map((element) => cast(field, element));
   if (low === undefined) return comparison(field, '$in');
   return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
 }
@@ -120,8 +120,8 @@ const withNull: Partial<Record<Operator, Operator>> = {
 const withText: Partial<Record<Operator, Operator>> = { $ne: '$notNull', $lt: '$notNull', $lte: '$notNull' };
 
 function compare(field: Field, operator: Operator, value: unknown): Filter {
-  const alone = value === null ? withNull[operator] : undefined;
-  if (alone !== undefined) return comparison(field, alone);
+  const nullOperator = value === null ? withNull[operator] : undefined;
+  if (nullOperator !== undefined) return comparison(field, nullOperator);
   if (operators[operator].text) return comparison(field, operator, [String(value)]);
   if (value === null || value === undefined) return { kind: 'never' };
   const operand = cast(field, value);
@@ -138,9 +138,9 @@ function cast(field: Field, value: unknown): ScalarValue | undefined {
 
 /** The values of a list. A list within it is one text, as in Strapi v4; objects say nothing, or are refused. */
 const plainValues = (field: Field, list: readonly unknown[], isName: IsName): readonly unknown[] =>
-  list.flatMap((one) => {
-    if (isNested(one)) return ignore(field, Object.keys(one), isName) ?? [];
-    return [Array.isArray(one) ? String(one) : one];
+  list.flatMap((element) => {
+    if (isNested(element)) return ignore(field, Object.keys(element), isName) ?? [];
+    return [Array.isArray(element) ? String(element) : element];
   });
 
 const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -163,10 +163,10 @@ function refuseHalfPairs({ name }: Field, values: readonly unknown[]): void {
 
 /** A list of more than 100 values arrives as an object, which Strapi v4 ignores. */
 function refuseLongList(value: object): void {
-  if (Object.keys(value).length > LONGEST_LIST) throw new AppError('tooCostly', 'values in a list', LONGEST_LIST);
+  if (Object.keys(value).length > MAX_LIST_LENGTH) throw new AppError('tooCostly', 'values in a list', MAX_LIST_LENGTH);
 }
 
-const LONGEST_LIST = 100;
+const MAX_LIST_LENGTH = 100;
 
 const comparison = (field: Field, operator: Operator, operands: readonly ScalarValue[] = []): Comparison => ({
   kind: 'comparison',
@@ -176,7 +176,7 @@ const comparison = (field: Field, operator: Operator, operands: readonly ScalarV
 });
 
 /** One filter out of several; conditions that say nothing are left out, as Strapi v4 removes empty objects. */
-export function join(kind: 'and' | 'or', parts: readonly (Filter | undefined)[]): Filter | undefined {
-  const filters = parts.filter((part) => part !== undefined);
+export function join(kind: 'and' | 'or', conditions: readonly (Filter | undefined)[]): Filter | undefined {
+  const filters = conditions.filter((part) => part !== undefined);
   return filters.length > 1 ? { kind, filters } : filters[0];
 }

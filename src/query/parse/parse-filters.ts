@@ -20,12 +20,12 @@ export function parseFilters(input: unknown, attributes: Attributes, audience: A
 }
 
 /** Strapi v4's query parser reads 20 levels of brackets; what is below becomes an unknown parameter. */
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 const isTooDeep = (input: unknown, level = 0): boolean =>
   typeof input === 'object' &&
   input !== null &&
-  (level === DEEPEST || Object.values(input).some((part) => isTooDeep(part, level + 1)));
+  (level === MAX_DEPTH || Object.values(input).some((part) => isTooDeep(part, level + 1)));
 
 /** Undefined, which only our own code and GraphQL can say, says nothing; any other value must be a filter. */
 function parseFilter(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
@@ -33,11 +33,11 @@ function parseFilter(input: unknown, attributes: Attributes, audience: Audience)
   const nested = (part: unknown): Filter | undefined => parseFilter(part, attributes, audience);
   if (Array.isArray(input)) return join('and', input.map(nested));
   if (!isObject(input)) throw new AppError('invalidParameter', 'filters');
-  const parts = entriesOf(input).map(([key, value]) => {
+  const conditions = entriesOf(input).map(([key, value]) => {
     const group = parseGroup(key, value, nested);
     return group === 'none' ? parseEntry(key, value, attributes, audience) : group;
   });
-  return join('and', parts);
+  return join('and', conditions);
 }
 
 function parseEntry(key: string, value: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
@@ -69,10 +69,10 @@ function parseInner(value: unknown, attributes: Attributes, audience: Audience):
   const isName = (name: string): boolean => attributes.has(name);
   if (!isObject(value)) return parseConditions(id, value, isName);
   const nested = (part: unknown): Filter | undefined => parseInner(part, attributes, audience);
-  const parts = entriesOf(value).map(([key, part]) => {
+  const conditions = entriesOf(value).map(([key, part]) => {
     const group = parseGroupOfConditions(key, part, nested);
     if (group !== 'none') return group;
     return isOperator(key) ? parseCondition(id, key, part, isName) : parseEntry(key, part, attributes, audience);
   });
-  return join('and', parts);
+  return join('and', conditions);
 }

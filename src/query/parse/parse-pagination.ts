@@ -54,7 +54,7 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
  * `filters`; 0 and -1 mean no limit. `page` and `pageSize` are checked, but do nothing.
  * @throws AppError mixedPagination, invalidPage, invalidPageNumber
  */
-export function parseSlice(input: QueryInput, mostEntries: number): Pagination {
+export function parseSlice(input: QueryInput, maxEntries: number): Pagination {
   const { page, pageSize, start, limit } = input;
   const [byPage, byOffset] = [page ?? pageSize, start ?? limit].map((value) => value !== undefined && value !== null);
   if (byPage === true && byOffset === true) throw new AppError('mixedPagination');
@@ -63,12 +63,12 @@ export function parseSlice(input: QueryInput, mostEntries: number): Pagination {
     if (!isNumber) throw new AppError('invalidPageNumber', name);
   }
   const first = integer(toNumber(start ?? 0), 'start');
-  const most = integer(toNumber(limit ?? -1), 'limit');
-  if (first < 0 || most < -1) throw new AppError('invalidPage', first < 0 ? 'start' : 'limit');
+  const requestedLimit = integer(toNumber(limit ?? -1), 'limit');
+  if (first < 0 || requestedLimit < -1) throw new AppError('invalidPage', first < 0 ? 'start' : 'limit');
   return {
     form: 'offset',
     start: upTo(Number.MAX_SAFE_INTEGER, first),
-    limit: most > 0 ? upTo(mostEntries, most) : mostEntries,
+    limit: requestedLimit > 0 ? upTo(maxEntries, requestedLimit) : maxEntries,
     withCount: false,
   };
 }

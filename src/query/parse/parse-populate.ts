@@ -71,8 +71,8 @@ function parseComponent(request: QueryInput, attributes: Attributes, audience: A
     ...parseSelection(request, attributes, audience),
     filter: parseFilters(request['filters'], attributes, audience),
     sort: parseSort(request['sort'], attributes, audience),
-    start: Math.max(0, wholeNumber(request['start']) ?? 0),
-    limit: positive(wholeNumber(request['limit'])),
+    start: Math.max(0, toInteger(request['start']) ?? 0),
+    limit: positive(toInteger(request['limit'])),
   };
 }
 
@@ -108,9 +108,9 @@ function parseMorph(
   { candidates }: MorphAttribute,
   audience: Audience,
 ): ReadonlyMap<ContentType, RelatedQuery> {
-  const { on, ...own } = request;
-  if (!isNothing(own['filters'])) throw new AppError('invalidParameter', 'filters');
-  if (on === undefined) return parseForEach(own, [...candidates.values()], audience);
+  const { on, ...common } = request;
+  if (!isNothing(common['filters'])) throw new AppError('invalidParameter', 'filters');
+  if (on === undefined) return parseForEach(common, [...candidates.values()], audience);
   return new Map(
     entriesOf(Object(on) as object).flatMap(([uid, within]) => {
       const type = candidates.get(uid);
@@ -126,18 +126,18 @@ function parseForEach(
   audience: Audience,
 ): ReadonlyMap<ContentType, RelatedQuery> {
   const readable = types.map((type) => ({ type, fields: readableFields(type.attributes, audience) }));
-  const all = new Map(readable.flatMap((one) => one.fields.map((field) => [field.name, field] as const)));
+  const all = new Map(readable.flatMap((type) => type.fields.map((field) => [field.name, field] as const)));
   const names = new Set(parseFields(fields, all, audience).map(({ name }) => name));
   const keys = parseSort(sort, all, audience).map(({ field }) => field.name);
   return new Map(
-    readable.map(({ type, fields: own }) => {
-      const sortable = new Set(['id', ...own.map(({ name }) => name)]);
+    readable.map(({ type, fields: ownFields }) => {
+      const sortable = new Set(['id', ...ownFields.map(({ name }) => name)]);
       const query = parseRelated(
         { ...request, ...(keys.every((key) => sortable.has(key)) && { sort }) },
         type,
         audience,
       );
-      return [type, { ...query, fields: own.filter(({ name }) => names.has(name)) }];
+      return [type, { ...query, fields: ownFields.filter(({ name }) => names.has(name)) }];
     }),
   );
 }
@@ -149,7 +149,7 @@ export function parsePublicationState(input: unknown): PublicationState {
   throw new AppError('invalidParameter', 'publicationState');
 }
 
-function wholeNumber(input: unknown): number | undefined {
+function toInteger(input: unknown): number | undefined {
   const number = typeof input === 'string' || typeof input === 'number' ? Number(input) : Number.NaN;
   return input !== '' && Number.isSafeInteger(number) ? number : undefined;
 }

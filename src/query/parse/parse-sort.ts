@@ -18,15 +18,15 @@ export function parseSort(input: unknown, attributes: Attributes, audience: Audi
   if (typeof input === 'string') return parseArguments(input, attributes, audience);
   if (isObject(input)) return parseTree(input, [], attributes, audience);
   if (!Array.isArray(input)) return [];
-  const parts = input as readonly unknown[];
-  if (!parts.every((part) => typeof part === 'string') && !parts.every(isObject)) {
+  const elements = input as readonly unknown[];
+  if (!elements.every((part) => typeof part === 'string') && !elements.every(isObject)) {
     throw new AppError('invalidParameter', '0');
   }
-  return parts.flatMap((part) => parseSort(part, attributes, audience));
+  return elements.flatMap((part) => parseSort(part, attributes, audience));
 }
 
-function parseArguments(words: string, attributes: Attributes, audience: Audience): readonly SortKey[] {
-  return words
+function parseArguments(text: string, attributes: Attributes, audience: Audience): readonly SortKey[] {
+  return text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '')

@@ -26,14 +26,14 @@ export function requestedPaths(
 }
 
 /** As deep as brackets may nest. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** `a`, `a.b` and `a.c` ask for `a` with `b` and `c` in it. */
 function requestedNames(names: readonly string[]): readonly (readonly [string, QueryInput])[] {
   const nested = new Map<string, string[]>();
-  for (const name of names.map((one) => one.trim())) {
-    const [root = '', ...rest] = name.split('.', DEEPEST + 1);
-    if (rest.length === DEEPEST) throw new AppError('tooCostly', 'levels to populate', DEEPEST);
+  for (const name of names.map((path) => path.trim())) {
+    const [root = '', ...rest] = name.split('.', MAX_DEPTH + 1);
+    if (rest.length === MAX_DEPTH) throw new AppError('tooCostly', 'levels to populate', MAX_DEPTH);
     const paths = nested.get(root) ?? [];
     if (rest.length > 0) paths.push(rest.join('.'));
     nested.set(root, paths);

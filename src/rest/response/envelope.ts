@@ -1,4 +1,4 @@
-import { writeMoment } from '../../content-types/model/dates.js';
+import { writeDateTime } from '../../content-types/model/dates.js';
 import { bare } from '../../documents/shapes.js';
 import type { Form } from '../../mongo/cache/response-cache.js';
 import type { Attributes, AvailableLocale, Shape } from '../../mongo/read/assemble.js';
@@ -16,7 +16,7 @@ export const restShape: Shape = {
   }),
   one: (entry) => ({ data: entry }),
   many: (entries) => ({ data: entries }),
-  moment: writeMoment,
+  moment: writeDateTime,
   morph: bare,
 };
 

@@ -17,7 +17,7 @@ test('S80: no password, token or code is logged, whatever happens', async () => 
     DATA_FOLDER: dataFolder,
     CONTENT_TYPES: path.resolve(corpus),
     LOG_REQUESTS: 'true',
-    WATCH_COMMANDS: 'true',
+    MONITOR_COMMANDS: 'true',
     SLOW_QUERY: '1',
     SMTP_URL: 'smtp://nobody:smtp-secret@127.0.0.1:9',
   };

@@ -34,9 +34,9 @@ test('without any variable the defaults count', async () => {
       gracePeriod: 10_000,
       drainDelay: 0,
       closeDelay: 1000,
-      headTimeout: 10_000,
+      headersTimeout: 10_000,
       requestTimeout: 300_000,
-      keepAlive: 65_000,
+      keepAliveTimeout: 65_000,
     },
     http: {
       origins: 'any',
@@ -60,18 +60,19 @@ test('without any variable the defaults count', async () => {
     rest: { defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
     limits: {
       body: 1_048_576,
-      answer: 33_554_432,
+      response: 33_554_432,
       populate: 500,
       relations: 1000,
       queryTime: 15_000,
-      atOnce: 64,
-      waiting: 1000,
-      longestWait: 3000,
+      concurrency: 64,
+      queueLimit: 1000,
+      queueTimeoutMs: 3000,
     },
     mail: { url: undefined, from: 'Content Service <no-reply@localhost>' },
-    log: { level: 'info', requests: false, slowQuery: 1000, commands: false },
+    log: { level: 'info', requests: false, slowQuery: 1000, monitorCommands: false },
     plugins: {},
     variables: { PATH: '/bin:relative' },
+    warnings: [],
   });
 });
 
@@ -98,16 +99,16 @@ test('every variable finds its place', async () => {
     REST_ENTRY_META: 'false',
     RESPONSE_CACHE: '2mb',
     BODY_LIMIT: '500KB',
-    ANSWER_LIMIT: '5mb',
+    RESPONSE_LIMIT: '5mb',
     POPULATE_LIMIT: '7',
     RELATION_LIMIT: '9',
     QUERY_TIMEOUT: '1000',
     GRACE_PERIOD: '1',
     DRAIN_DELAY: '2',
     CLOSE_DELAY: '3',
-    HEAD_TIMEOUT: '3',
+    HEADERS_TIMEOUT: '3',
     REQUEST_TIMEOUT: '4',
-    KEEP_ALIVE: '5',
+    KEEP_ALIVE_TIMEOUT: '5',
     CONCURRENCY: '6',
     QUEUE_LIMIT: '0',
     QUEUE_TIMEOUT: '8',
@@ -121,7 +122,7 @@ test('every variable finds its place', async () => {
     RATE_LIMIT_WINDOW: '11',
     METRICS_TOKEN: 'measure',
     LOG_REQUESTS: 'true',
-    WATCH_COMMANDS: 'true',
+    MONITOR_COMMANDS: 'true',
     SLOW_QUERY: '12',
   };
   expect(await load(given)).toEqual({
@@ -134,9 +135,9 @@ test('every variable finds its place', async () => {
       gracePeriod: 1,
       drainDelay: 2,
       closeDelay: 3,
-      headTimeout: 3,
+      headersTimeout: 3,
       requestTimeout: 4,
-      keepAlive: 5,
+      keepAliveTimeout: 5,
     },
     http: {
       origins: ['https://a.test', 'http://localhost:3000'],
@@ -145,7 +146,7 @@ test('every variable finds its place', async () => {
       cacheControl: 'public, max-age=60',
       urlLimit: 9216,
       trustedProxies: 1,
-      rateLimit: { most: 10, within: 11 },
+      rateLimit: { max: 10, within: 11 },
       metricsToken: 'measure',
     },
     database: {
@@ -160,19 +161,32 @@ test('every variable finds its place', async () => {
     rest: { defaultLimit: 5, maxLimit: 10, withCount: false, entryMeta: false, responseCache: 2_097_152 },
     limits: {
       body: 512_000,
-      answer: 5_242_880,
+      response: 5_242_880,
       populate: 7,
       relations: 9,
       queryTime: 1000,
-      atOnce: 6,
-      waiting: 0,
-      longestWait: 8,
+      concurrency: 6,
+      queueLimit: 0,
+      queueTimeoutMs: 8,
     },
     mail: { url: 'smtps://user:pass@mail.test', from: 'Shop <shop@a.test>' },
-    log: { level: 'silent', requests: true, slowQuery: 12, commands: true },
+    log: { level: 'silent', requests: true, slowQuery: 12, monitorCommands: true },
     plugins: {},
     variables: given,
+    warnings: [],
   });
+});
+
+test('a variable can be set by its former name, with a warning, and the new name takes precedence', async () => {
+  const former = { HEAD_TIMEOUT: '3', KEEP_ALIVE: '5', ANSWER_LIMIT: '5mb', WATCH_COMMANDS: 'true' };
+  const { server, limits, log, warnings } = await load({ ...former, KEEP_ALIVE_TIMEOUT: '6' });
+  expect([server.headersTimeout, server.keepAliveTimeout]).toEqual([3, 6]);
+  expect([limits.response, log.monitorCommands]).toEqual([5_242_880, true]);
+  expect(warnings).toEqual(
+    ['ANSWER_LIMIT is now called RESPONSE_LIMIT', 'WATCH_COMMANDS is now called MONITOR_COMMANDS']
+      .concat('HEAD_TIMEOUT is now called HEADERS_TIMEOUT', 'KEEP_ALIVE is now called KEEP_ALIVE_TIMEOUT')
+      .map((line) => `${line}; the old name will stop working in the next version`),
+  );
 });
 
 test.each([

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { writeMoment } from '../../../src/content-types/model/dates.js';
+import { writeDateTime } from '../../../src/content-types/model/dates.js';
 
 test('a moment is written as JSON has it', () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: false }), (moment) => {
-      expect(writeMoment(moment)).toBe(moment.toJSON());
+      expect(writeDateTime(moment)).toBe(moment.toJSON());
     }),
   );
   for (const time of [0, -1, 1, Date.UTC(10_000, 0) - 1, Date.UTC(10_000, 0), Date.UTC(2024, 1, 29), Number.NaN]) {
-    expect(writeMoment(new Date(time))).toBe(new Date(time).toJSON());
+    expect(writeDateTime(new Date(time))).toBe(new Date(time).toJSON());
   }
 });

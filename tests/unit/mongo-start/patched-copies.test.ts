@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { findEnginePackage } from '../../../src/embedded-mongod/engine-package.js';
-import { keepPatchedCopies } from '../../../src/embedded-mongod/patched-copies.js';
+import { storePatchedCopies } from '../../../src/embedded-mongod/patched-copies.js';
 
 // Elsewhere the engine is loaded as it is.
 (process.platform === 'linux' ? describe : describe.skip)('copies of native files', () => {
@@ -18,7 +18,7 @@ import { keepPatchedCopies } from '../../../src/embedded-mongod/patched-copies.j
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  const keep = (): void => keepPatchedCopies(source, [main], copies, [2, 36]);
+  const keep = (): void => storePatchedCopies(source, [main], copies, [2, 36]);
   const copy = (): { ino: number; content: string } => {
     const file = path.join(copies, main);
     return { ino: fs.statSync(file).ino, content: fs.readFileSync(file, 'latin1') };
@@ -56,7 +56,7 @@ import { keepPatchedCopies } from '../../../src/embedded-mongod/patched-copies.j
   test('are not made of a file that is cut off', () => {
     const cut = path.join(folder, main);
     fs.writeFileSync(cut, fs.readFileSync(path.join(source, main)).subarray(0, 10_000));
-    expect(() => keepPatchedCopies(folder, [main], copies, [2, 36])).toThrow(/^.*\.node: /);
+    expect(() => storePatchedCopies(folder, [main], copies, [2, 36])).toThrow(/^.*\.node: /);
     expect(fs.readdirSync(copies)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ async function serve(
   });
   logged = [];
   app.use(respondToErrors({ error: (details) => logged.push(details) }));
-  const limits = { headTimeout: 5000, requestTimeout: 5000, keepAlive: 1000, urlLimit: 1000 };
+  const limits = { headersTimeout: 5000, requestTimeout: 5000, keepAliveTimeout: 1000, urlLimit: 1000 };
   server = await listen(
     { handler: app, messages: expressPrototypes(app), closeConnections: () => undefined },
     { host: '127.0.0.1', port: 0, ...limits },

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { parseMoment, writeMoment } from '../../../content-types/model/dates.js';
+import { parseDateTime, writeDateTime } from '../../../content-types/model/dates.js';
 import { textScalar } from './text-scalar.js';
 
 /** RFC 3339: with seconds and a zone. */
@@ -8,7 +8,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:
 function checkDateTime(value: string): string {
   const text = value.toUpperCase();
   try {
-    if (DATE_TIME.test(text)) return parseMoment(text).toISOString();
+    if (DATE_TIME.test(text)) return parseDateTime(text).toISOString();
   } catch {
     // Reported below.
   }
@@ -23,7 +23,8 @@ export const dateTimeScalar = textScalar({
     'section 5.6 of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the ' +
     'Gregorian calendar.',
   // A timestamp leaves the service as milliseconds.
-  serialize: (value) => (value instanceof Date ? writeMoment(value) : undefined) ?? parseMoment(value).toISOString(),
+  serialize: (value) =>
+    (value instanceof Date ? writeDateTime(value) : undefined) ?? parseDateTime(value).toISOString(),
   parse: checkDateTime,
   otherType: 'DateTime cannot represent non string or Date type',
 });

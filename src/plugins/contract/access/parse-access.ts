@@ -26,7 +26,7 @@ const tokenShape = {
   type: shapes.oneOf('full-access', 'read-only', 'custom'),
   permissions: shapes.strings,
   // What stands here may be a secret, which a message must not show.
-  key: { takes: 'anything', fits: (value: unknown): value is unknown => value !== undefined },
+  key: { expected: 'anything', test: (value: unknown): value is unknown => value !== undefined },
   expiresAt: shapes.string,
 };
 const localeShape = { code: shapes.string, name: shapes.string, isDefault: shapes.boolean };

@@ -45,16 +45,16 @@ const REMEMBERED = 20 * 86_400;
 
 export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit']): Attempts {
   if (limit === undefined) return unlimited;
-  const { attempts: most, within } = limit;
-  const strict = rateLimits.open({ name: 'users-permissions', most, within });
+  const { attempts: max, within } = limit;
+  const strict = rateLimits.open({ name: 'users-permissions', max, within });
   const patient = stages.map(({ attempts, time }) =>
     rateLimits.open({
       name: `users-permissions-${time}`,
-      most: most * attempts,
+      max: max * attempts,
       within: Math.min(within * time, REMEMBERED),
     }),
   );
-  const known = rateLimits.open({ name: 'users-permissions-known', most: Number.MAX_SAFE_INTEGER, within: REMEMBERED });
+  const known = rateLimits.open({ name: 'users-permissions-known', max: Number.MAX_SAFE_INTEGER, within: REMEMBERED });
   return {
     countAddress: (what, address) => countAll([[strict, `${what} from ${networkOf(address)}`]]),
     countAccount: async (what, address, account) => {

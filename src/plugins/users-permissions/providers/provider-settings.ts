@@ -24,9 +24,9 @@ export interface Provider {
 }
 
 const issuer = {
-  takes: 'an address that begins with https://, or one of this machine',
-  fits: (value: unknown): value is string =>
-    httpUrl.fits(value) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$))/.test(value),
+  expected: 'an address that begins with https://, or one of this machine',
+  test: (value: unknown): value is string =>
+    httpUrl.test(value) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$))/.test(value),
 };
 const options = {
   enabled: shapes.boolean,
@@ -59,7 +59,7 @@ function parseProvider(name: string, given: unknown, report: Report): Provider |
   }
   const read = readOptions(given, options, `${path}.`, report);
   if (read.enabled !== true) return undefined;
-  if (!shapes.kebabName.fits(name)) report(path, `must have ${shapes.kebabName.takes}`);
+  if (!shapes.kebabName.test(name)) report(path, `must have ${shapes.kebabName.expected}`);
   const own = Object.hasOwn(providerPresets, name) ? providerPresets[name] : undefined;
   const known = own ?? anyOpenId;
   if (own === undefined && read.issuer === undefined && !('issuer' in given)) {
