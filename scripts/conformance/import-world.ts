@@ -7,16 +7,16 @@ import type { Database } from '../../src/mongo/connection/database.js';
 
 /** Puts what Strapi exported into the database of a world; standard output is left alone. @throws StartError */
 export async function importWorld(source: Source, database: Database, config: Config): Promise<void> {
-  const say = (line: string): void => console.error(line);
-  const { untaken } = await importSource(source, {
+  const print = (line: string): void => console.error(line);
+  const { skipped } = await importSource(source, {
     registry: await loadRegistry(config, await enabledPlugins(config)),
     database,
     uploads: await openUploads(config, database),
     acceptDifferences: false,
     removeOthers: false,
-    tell: { stored: () => undefined, known: () => undefined, read: () => undefined },
-    say,
+    reporter: { stored: () => undefined, existing: () => undefined, read: () => undefined },
+    print,
     stopping: new AbortController().signal,
   });
-  if (untaken.lost > 0) for (const line of untaken.lines()) say(line);
+  if (skipped.lost > 0) for (const line of skipped.lines()) print(line);
 }

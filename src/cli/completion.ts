@@ -29,30 +29,32 @@ export function describeCompletion(program: Command, shell: Shell): string {
 
 function placesIn(command: Command, path: readonly string[]): readonly Place[] {
   const help = command.createHelp();
-  const words = help.visibleCommands(command).map((one) => [one.name(), one.description()] as const);
+  const words = help
+    .visibleCommands(command)
+    .map((subcommand) => [subcommand.name(), subcommand.description()] as const);
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) =>
-    argChoices.map((one) => [one, ''] as const),
+    argChoices.map((choice) => [choice, ''] as const),
   );
-  const own = { path, words: [...words, ...choices], options: help.visibleOptions(command) };
-  return [own, ...command.commands.flatMap((one) => placesIn(one, [...path, one.name()]))];
+  const ownPlace = { path, words: [...words, ...choices], options: help.visibleOptions(command) };
+  return [ownPlace, ...command.commands.flatMap((subcommand) => placesIn(subcommand, [...path, subcommand.name()]))];
 }
 
 const nameOf = ({ path }: Place): string => path.map((word) => `/${word}`).join('');
 const flags = (options: readonly Option[]): string => options.map(({ long }) => long ?? '').join(' ');
 
 function bashScript(name: string, places: readonly Place[]): string {
-  const own = `_${name.replaceAll('-', '_')}`;
-  const known = places.slice(1).map(nameOf).join('|');
+  const functionName = `_${name.replaceAll('-', '_')}`;
+  const names = places.slice(1).map(nameOf).join('|');
   const cases = places.map((place) => {
     const words = place.words.map(([word]) => word).join(' ');
     return `    '${nameOf(place)}') list='${words}' options='${flags(place.options)}' ;;`;
   });
-  return `${own}() {
+  return `${functionName}() {
   local place='' list='' options='' index=1
   local current="\${COMP_WORDS[COMP_CWORD]}"
   while [ "$index" -lt "$COMP_CWORD" ]; do
     case "$place/\${COMP_WORDS[index]}" in
-      ${known}) place="$place/\${COMP_WORDS[index]}" ;;
+      ${names}) place="$place/\${COMP_WORDS[index]}" ;;
     esac
     index=$((index + 1))
   done
@@ -64,7 +66,7 @@ ${cases.join('\n')}
     *) COMPREPLY=($(compgen -W "$list" -- "$current")) ;;
   esac
 }
-complete -o default -F ${own} ${name}
+complete -o default -F ${functionName} ${name}
 `;
 }
 
@@ -77,10 +79,10 @@ function fishScript(name: string, places: readonly Place[]): string {
       return `complete -c ${name}${condition} ${rest} -d ${quote(description)}`;
     };
     return [
-      ...words.map(([word, does]) => line([...seen, ...none], `-f -a ${word}`, does)),
+      ...words.map(([word, description]) => line([...seen, ...none], `-f -a ${word}`, description)),
       ...options.map((option) => {
-        const takes = option.required || option.optional ? ' -r' : '';
-        return line([...seen, ...none], `-l ${option.long?.replace(/^--/, '') ?? ''}${takes}`, option.description);
+        const argument = option.required || option.optional ? ' -r' : '';
+        return line([...seen, ...none], `-l ${option.long?.replace(/^--/, '') ?? ''}${argument}`, option.description);
       }),
     ];
   });

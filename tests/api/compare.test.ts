@@ -36,7 +36,7 @@ async function run(requests: string): Promise<{ readonly code: number; readonly 
     json: false,
   };
   return {
-    code: await compare(options, { say: (line) => lines.push(line), result: () => undefined }),
+    code: await compare(options, { print: (line) => lines.push(line), result: () => undefined }),
     lines,
   };
 }

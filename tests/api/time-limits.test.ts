@@ -155,8 +155,8 @@ async function importArchive(): Promise<void> {
     uploads: { store: openGridFiles(database.db), provider: 'gridfs' },
     acceptDifferences: false,
     removeOthers: true,
-    tell: { stored: () => undefined, known: () => undefined, read: () => undefined },
-    say: () => undefined,
+    reporter: { stored: () => undefined, existing: () => undefined, read: () => undefined },
+    print: () => undefined,
     stopping: new AbortController().signal,
   };
   // The second time they are stored already.

@@ -91,12 +91,12 @@ describe('what was exported and imported elsewhere', () => {
 
   test('goes on when it was broken off, and is then the same: every document, every file, every answer', async () => {
     let left = 40;
-    const breaking = { stored: () => fail((left -= 1)), known: () => undefined, read: () => undefined };
+    const breaking = { stored: () => fail((left -= 1)), existing: () => undefined, read: () => undefined };
     const fail = (more: number): void => {
       if (more < 0) throw new Error('It is broken off');
     };
-    await expect(importInto(target, archive, { tell: breaking })).rejects.toThrow('It is broken off');
-    const { untaken, stored, known } = await importInto(target, archive);
+    await expect(importInto(target, archive, { reporter: breaking })).rejects.toThrow('It is broken off');
+    const { skipped: untaken, stored, known } = await importInto(target, archive);
     expect(untaken.lines()).toEqual([]);
     expect(stored).toBeGreaterThan(0);
     expect(known).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ test('an archive is for its owner only, and there is none when the export is sto
     registry: source.service.registry,
     database: source.service.database,
     store: openLocalStore(filesOf(source.service)),
-    tell: { entry: () => stopping.abort(), file: () => undefined },
+    progress: { entry: () => stopping.abort(), file: () => undefined },
     stopping: stopping.signal,
   });
   await expect(stopped).rejects.toThrow('aborted');

@@ -17,7 +17,7 @@ export const exportTo = (file: string, service: TestService): Promise<Exported> 
     registry: service.registry,
     database: service.database,
     store: openLocalStore(filesOf(service)),
-    tell: { entry: () => undefined, file: () => undefined },
+    progress: { entry: () => undefined, file: () => undefined },
     stopping: new AbortController().signal,
   });
 
@@ -34,8 +34,8 @@ export const importingInto = (service: TestService): Importing => ({
   uploads: { store: openLocalStore(filesOf(service)), provider: 'local' },
   acceptDifferences: false,
   removeOthers: true,
-  tell: { stored: () => undefined, known: () => undefined, read: () => undefined },
-  say: () => undefined,
+  reporter: { stored: () => undefined, existing: () => undefined, read: () => undefined },
+  print: () => undefined,
   stopping: new AbortController().signal,
 });
 
@@ -43,9 +43,14 @@ export type Told = Imported & { readonly stored: number; readonly known: number;
 
 export async function importInto(service: TestService, file: string, options: Partial<Importing> = {}): Promise<Told> {
   const [counts, said] = [{ stored: 0, known: 0 }, [] as string[]];
-  const tell = { stored: () => (counts.stored += 1), known: () => (counts.known += 1), read: () => undefined };
+  const tell = { stored: () => (counts.stored += 1), existing: () => (counts.known += 1), read: () => undefined };
   const say = (line: string): void => void said.push(line);
-  const imported = await importBackup(await openExport(file), { ...importingInto(service), tell, say, ...options });
+  const imported = await importBackup(await openExport(file), {
+    ...importingInto(service),
+    reporter: tell,
+    print: say,
+    ...options,
+  });
   return { ...imported, ...counts, said };
 }
 

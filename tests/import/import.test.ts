@@ -32,8 +32,8 @@ async function importFile(file: string, options: Partial<Importing> & { readonly
     uploads: { store: openLocalStore(path.join(client.service.dataFolder, 'uploads')), provider: 'local' },
     acceptDifferences: false,
     removeOthers: false,
-    tell: { stored: () => (counts.stored += 1), known: () => (counts.known += 1), read: () => undefined },
-    say: (line) => said.push(line),
+    reporter: { stored: () => (counts.stored += 1), existing: () => (counts.known += 1), read: () => undefined },
+    print: (line) => said.push(line),
     stopping: new AbortController().signal,
     ...rest,
   });
@@ -43,7 +43,7 @@ async function importFile(file: string, options: Partial<Importing> & { readonly
 const importRows = async (rows: ArchiveRows, options?: Partial<Importing>): Promise<Told> =>
   importFile(await makeArchive(rows), options);
 
-const lost = ({ untaken }: Imported): readonly string[] => untaken.lines().map((line) => line.trim());
+const lost = ({ skipped: untaken }: Imported): readonly string[] => untaken.lines().map((line) => line.trim());
 
 describe('an archive', () => {
   const rows: ArchiveRows = {

@@ -19,14 +19,14 @@ const { get } = client;
 
 async function run(source: Source) {
   const counts = { stored: 0, known: 0 };
-  const { untaken } = await importSource(source, {
+  const { skipped: untaken } = await importSource(source, {
     registry: client.service.registry,
     database: client.service.database,
     uploads: { store: openLocalStore(client.service.dataFolder), provider: 'local' },
     acceptDifferences: false,
     removeOthers: false,
-    tell: { stored: () => (counts.stored += 1), known: () => (counts.known += 1), read: () => undefined },
-    say: () => undefined,
+    reporter: { stored: () => (counts.stored += 1), existing: () => (counts.known += 1), read: () => undefined },
+    print: () => undefined,
     stopping: new AbortController().signal,
   });
   return { ...counts, lines: untaken.lines() };

@@ -1,7 +1,7 @@
 /** Runs work on every item, so many at a time; items that are not begun when `stop` says so are left. */
 export async function forEachLimit<T>(
   items: readonly T[],
-  most: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
   stop: () => boolean = () => false,
 ): Promise<void> {
@@ -12,5 +12,5 @@ export async function forEachLimit<T>(
       await work(item);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, runner));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, runner));
 }

@@ -39,8 +39,8 @@ export async function withDatabase<T>(
 
 /** What a person is told of an error: all of what nobody foresaw. */
 export function describeFailure(error: unknown): unknown {
-  const known = translateError(error);
-  return known instanceof StartError || known instanceof AppError ? known.message : known;
+  const translated = translateError(error);
+  return translated instanceof StartError || translated instanceof AppError ? translated.message : translated;
 }
 
 const log = { info: () => undefined, error: console.error };

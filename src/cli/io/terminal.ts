@@ -1,8 +1,8 @@
 export const count = (number: number): string => number.toLocaleString('en');
 
 export function describeSeconds(seconds: number): string {
-  const whole = Math.round(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const rounded = Math.round(seconds);
+  return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
 }
 
 /** One line on a terminal, written over again and again. */
@@ -15,7 +15,7 @@ export const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY 
 
 /** What a command tells: lines for people, and what came out of it for programs. */
 export interface Output {
-  say(line: string): void;
+  print(line: string): void;
   result(value: object): void;
 }
 
@@ -23,7 +23,7 @@ export interface Output {
 export const createOutput = (json: boolean): Output =>
   json
     ? {
-        say: (line) => console.error(line),
+        print: (line) => console.error(line),
         result: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
       }
-    : { say: (line) => console.log(line), result: () => undefined };
+    : { print: (line) => console.log(line), result: () => undefined };

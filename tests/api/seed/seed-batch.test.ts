@@ -11,23 +11,23 @@ const client = useService();
 /** Seeds rows of one type as one batch; gives what was told. */
 async function seed(uid: string, key: string, rows: readonly Readonly<Record<string, unknown>>[]) {
   const { entries, registry } = client.service;
-  const heading = parseRow({ line: 1, text: JSON.stringify({ $type: uid, $key: key }), read: 0 }, registry);
-  if (heading.kind !== 'heading') throw new Error(JSON.stringify(heading));
+  const header = parseRow({ line: 1, text: JSON.stringify({ $type: uid, $key: key }), read: 0 }, registry);
+  if (header.kind !== 'section') throw new Error(JSON.stringify(header));
   const told = { stored: 0, known: 0, failures: [] as Failure[] };
   const tell = {
     stored: () => void (told.stored += 1),
-    known: () => void (told.known += 1),
+    existing: () => void (told.known += 1),
     failed: (reasons: readonly Failure[]) => void told.failures.push(...reasons),
   };
   const batch = {
     file: 'a.ndjson',
-    heading: heading.heading,
+    section: header.section,
     rows: rows.map((data, index) => ({ line: index + 2, data })),
     failures: [],
     read: 0,
   };
   const known = await openReferenceIds(entries, registry.contentTypes);
-  await seedBatch(batch, { registry, entries, known, isStopping: () => false, tell });
+  await seedBatch(batch, { registry, entries, referenceIds: known, isStopping: () => false, reporter: tell });
   return told;
 }
 

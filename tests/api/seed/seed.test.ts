@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(await names('/api/tags?filters[name]=Good')).toEqual(['Good']);
   });
 
-  test('passes over the rest of a file whose heading is wrong, but not over other files', async () => {
+  test('passes over the rest of a file with an invalid header, but not over other files', async () => {
     fs.mkdirSync(path.join(folder, 'several'));
     write('several/a.ndjson', [{ name: 'Nowhere' }, { name: 'Nowhere too' }]);
     fs.writeFileSync(path.join(folder, 'several/b.json'), JSON.stringify([tags, { name: 'List' }], null, 2));
@@ -109,7 +109,7 @@ describe('a run', () => {
     const { status, lines } = seed(path.join(folder, 'several'));
     expect(status).toBe(1);
     expect(lines[0]).toBe(
-      'a.ndjson:1: a file must begin with a heading: {"$type": …, "$key": …}; the rest of the file is left out',
+      'a.ndjson:1: a file must begin with a header: {"$type": …, "$key": …}; the rest of the file is skipped',
     );
     expect(lines[1]).toMatch(/^Done: 1 stored in .*, 1 failed$/);
     expect(await names('/api/tags?filters[name]=List')).toEqual(['List']);

@@ -4,16 +4,16 @@ import { describeSeconds } from '../../../src/cli/io/terminal.js';
 import { createSummary } from '../../../src/cli/commands/seed/summary.js';
 
 describe('progress', () => {
-  const before = { at: 10, stored: 1000, known: 0, failed: 0, share: 0.1 };
+  const before = { at: 10, stored: 1000, existing: 0, failed: 0, share: 0.1 };
 
   test('tells rate and remaining time by what was done since an earlier moment', () => {
-    const now = { at: 20, stored: 6000, known: 0, failed: 0, share: 0.5 };
+    const now = { at: 20, stored: 6000, existing: 0, failed: 0, share: 0.5 };
     expect(describeProgress(now, before, { bar: false })).toBe('50 %  6,000 stored  500 a second  13 s left');
     expect(describeProgress(now, before, { bar: true })).toMatch(/^█{12}░{12} {2}50 % /);
   });
 
   test('tells what was there and what failed only when there is such', () => {
-    const now = { at: 10, stored: 0, known: 2000, failed: 3, share: 1 };
+    const now = { at: 10, stored: 0, existing: 2000, failed: 3, share: 1 };
     expect(describeProgress(now, now, { bar: false })).toBe('100 %  0 stored  2,000 there already  3 failed');
   });
 

@@ -5,20 +5,20 @@ import { loadCorpus } from '../../support/golden.js';
 const registry = loadCorpus();
 const parse = async (text: string) => parseRow({ line: 7, text, read: 0 }, await registry);
 
-test('a heading names a type, and the attribute that its entries are known by', async () => {
+test('a header names a type, and the attribute that its entries are known by', async () => {
   const { contentTypes } = await registry;
   const type = contentTypes.get('api::product.product');
   const key = type?.attributes.get('sku');
   expect(await parse('{"$type":"api::product.product","$key":"sku"}')).toEqual({
-    kind: 'heading',
+    kind: 'section',
     line: 7,
-    heading: { type, key },
+    section: { type, key },
   });
 });
 
 test('of a single type there is one entry, so it needs no key', async () => {
   const row = await parse('{"$type":"api::homepage.homepage"}');
-  expect(row).toMatchObject({ kind: 'heading', heading: { key: undefined } });
+  expect(row).toMatchObject({ kind: 'section', section: { key: undefined } });
 });
 
 test.each([
@@ -32,11 +32,8 @@ test.each([
   ],
   ['{"$type":"api::product.product","$key":"name"}', /^\$key must name an attribute/],
   ['{"$type":"api::comment.comment","$key":"body"}', /allowed: none yet: give one of them "unique": true$/],
-  [
-    '{"$type":"api::tag.tag","$key":"name","$keys":[]}',
-    /^\$keys has no place in a heading; allowed: \$type and \$key$/,
-  ],
-])('a heading that is wrong says what is allowed: %s', async (text, rule) => {
+  ['{"$type":"api::tag.tag","$key":"name","$keys":[]}', /^\$keys has no place in a header; allowed: \$type and \$key$/],
+])('an invalid header says what is allowed: %s', async (text, rule) => {
   expect(await parse(text)).toEqual({ kind: 'wrong', line: 7, rule: expect.stringMatching(rule), frame: true });
 });
 

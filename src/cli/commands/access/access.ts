@@ -7,7 +7,7 @@ import { describeFailure } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { hasColours } from '../../io/terminal.js';
 import { formatJson, formatTable } from './print-rows.js';
-import { readCommand, type Asked } from './read-command.js';
+import { readCommand, type ParsedCommand } from './read-command.js';
 
 /** 0 done, 1 refused, 2 it could not begin. */
 export type AccessExit = 0 | 1 | 2;
@@ -17,14 +17,14 @@ export async function access(args: readonly string[]): Promise<AccessExit> {
   try {
     const config = await readConfig();
     const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);
-    const asked = await readCommand(args, described);
-    if (typeof asked === 'number') return asked;
+    const command = await readCommand(args, described);
+    if (typeof command === 'number') return command;
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
     // What access.json declares would undo what the command before has done.
     const service = await startService(config, opening, log, { bootstrap: false, applyDeclared: false });
     try {
       console.error(`Database: ${(await opening).description}`);
-      return await run(asked, service.commands);
+      return await run(command, service.commands);
     } finally {
       await service.close();
     }
@@ -34,7 +34,7 @@ export async function access(args: readonly string[]): Promise<AccessExit> {
   }
 }
 
-async function run({ usage, input, json }: Asked, commands: Service['commands']) {
+async function run({ usage, input, json }: ParsedCommand, commands: Service['commands']) {
   try {
     const result = await commands.find((command) => command.usage === usage)?.run(input);
     const rows = result?.rows ?? [];

@@ -5,12 +5,12 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 /** Rows as a table with a column for each name, which stands out where there are colours; nothing for no rows. */
 export function formatTable(rows: Rows, colours: boolean): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [names, ...rows.map((row) => names.map((name) => describe(row[name])))];
-  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const padded = lines.map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
+  const cells = [names, ...rows.map((row) => names.map((name) => describe(row[name])))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const padded = cells.map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
   const [head = '', ...body] = padded.map((line) => line.trimEnd());
-  const shown = [colours ? paint('bold', head) : head, ...body.map((line) => (colours ? dimAbsent(line) : line))];
-  return rows.length === 0 ? '' : `${shown.join('\n')}\n`;
+  const lines = [colours ? paint('bold', head) : head, ...body.map((line) => (colours ? dimAbsent(line) : line))];
+  return rows.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
 export const formatJson = (rows: Rows): string => `${JSON.stringify(rows, null, 2)}\n`;

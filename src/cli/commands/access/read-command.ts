@@ -2,7 +2,7 @@ import { Command as Program, CommanderError } from 'commander';
 import type { Command, CommandInput } from '../../../plugins/contract/plugin.js';
 
 /** What an operator asks for. */
-export interface Asked {
+export interface ParsedCommand {
   /** The usage of the command. */
   readonly usage: string;
   readonly input: CommandInput;
@@ -14,16 +14,19 @@ export interface Asked {
  * Reads the arguments of `access`. What is wrong with them, and help, is printed; then this gives the exit code.
  * @param commands of the plugins that are on
  */
-export async function readCommand(args: readonly string[], commands: readonly Command[]): Promise<Asked | 0 | 1> {
-  let asked: Asked | undefined;
+export async function readCommand(
+  args: readonly string[],
+  commands: readonly Command[],
+): Promise<ParsedCommand | 0 | 1> {
+  let parsed: ParsedCommand | undefined;
   const program = new Program('access')
     .usage('<command> [--json]')
     .description('Who may do what: roles, API tokens and users.')
     .exitOverride()
     .showHelpAfterError()
     .addHelpText('afterAll', '\nExit codes: 0 done; 1 refused; 2 it could not begin.');
-  for (const { usage, does, options = {} } of commands) {
-    const command = addCommand(program, usage).description(does).option('--json', 'print JSON');
+  for (const { usage, does: description, options = {} } of commands) {
+    const command = addCommand(program, usage).description(description).option('--json', 'print JSON');
     for (const [flags, text] of Object.entries(options)) command.option(flags, text);
     command.action(() => {
       const { json, ...given } = command.opts<Record<string, string | readonly string[] | boolean | undefined>>();
@@ -31,12 +34,12 @@ export async function readCommand(args: readonly string[], commands: readonly Co
         argument.name(),
         command.processedArgs[index] as string | readonly string[] | undefined,
       ]);
-      asked = { usage, input: { ...given, ...(Object.fromEntries(named) as CommandInput) }, json: json === true };
+      parsed = { usage, input: { ...given, ...(Object.fromEntries(named) as CommandInput) }, json: json === true };
     });
   }
   try {
     await program.parseAsync([...args], { from: 'user' });
-    return asked ?? 0;
+    return parsed ?? 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     throw error;
@@ -45,12 +48,12 @@ export async function readCommand(args: readonly string[], commands: readonly Co
 
 /** `token create <name>` becomes a command `create <name>` of a command `token`. */
 function addCommand(program: Program, usage: string): Program {
-  const [, words = '', takes = ''] = /^((?:[a-z]+ )*[a-z]+)(.*)$/.exec(usage) ?? [];
-  const path = words.split(' ');
+  const [, names = '', parameters = ''] = /^((?:[a-z]+ )*[a-z]+)(.*)$/.exec(usage) ?? [];
+  const path = names.split(' ');
   const name = path.pop() ?? '';
   const parent = path.reduce(
-    (above, word) => above.commands.find((one) => one.name() === word) ?? above.command(word),
+    (above, word) => above.commands.find((existing) => existing.name() === word) ?? above.command(word),
     program,
   );
-  return parent.command(`${name}${takes}`);
+  return parent.command(`${name}${parameters}`);
 }

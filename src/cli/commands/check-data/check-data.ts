@@ -11,7 +11,7 @@ import { createOutput, showProgress } from '../../io/terminal.js';
 import { createProgress } from '../../io/entry-progress.js';
 
 /** Breaches that are shown; of the rest only the number. */
-const SHOWN = 100;
+const MAX_LISTED = 100;
 
 /**
  * Checks the data of the project in this folder and prints what it finds.
@@ -28,8 +28,8 @@ export async function checkData({ json }: { readonly json: boolean }): Promise<0
 }
 
 async function report({ db, description }: Database, registry: Registry, json: boolean): Promise<0 | 1> {
-  const { say, result } = createOutput(json);
-  let [entries, breaches, lacks] = [0, 0, 0];
+  const { print, result } = createOutput(json);
+  let [entries, violations, lacks] = [0, 0, 0];
   const named: Violation[] = [];
   const lacking: string[] = [];
   const progress = createProgress('Checked', await countEntries(db, registry));
@@ -37,29 +37,30 @@ async function report({ db, description }: Database, registry: Registry, json: b
     for await (const checked of checkDatabase(db, registry)) {
       entries += checked.entries;
       progress.advance(checked.entries);
-      const shown = checked.breaches.slice(0, Math.max(0, SHOWN - breaches));
-      named.push(...shown);
-      if (shown.length > 0) showProgress('');
-      for (const breach of shown) say(describeViolation(breach));
-      breaches += checked.breaches.length;
+      const listed = checked.breaches.slice(0, Math.max(0, MAX_LISTED - violations));
+      named.push(...listed);
+      if (listed.length > 0) showProgress('');
+      for (const violation of listed) print(describeViolation(violation));
+      violations += checked.breaches.length;
       lacks += checked.lacking.length;
-      lacking.push(...checked.lacking.slice(0, Math.max(0, SHOWN - lacking.length)));
+      lacking.push(...checked.lacking.slice(0, Math.max(0, MAX_LISTED - lacking.length)));
     }
   } finally {
     progress.end();
   }
-  if (breaches > SHOWN) say(`and ${count(breaches - SHOWN, 'more', 'more')}`);
-  for (const text of lacking) say(`Note: ${text}`);
-  if (lacks > SHOWN) say(`and ${count(lacks - SHOWN, 'more required value', 'more required values')} without a value`);
+  if (violations > MAX_LISTED) print(`and ${count(violations - MAX_LISTED, 'more', 'more')}`);
+  for (const text of lacking) print(`Note: ${text}`);
+  if (lacks > MAX_LISTED)
+    print(`and ${count(lacks - MAX_LISTED, 'more required value', 'more required values')} without a value`);
   const strangers = await findUnknownCollections(db, registry);
-  for (const name of strangers) say(`Note: the collection "${name}" belongs to no content type`);
+  for (const name of strangers) print(`Note: the collection "${name}" belongs to no content type`);
   const types = count(registry.contentTypes.size, 'content type', 'content types');
-  const broken = breaches === 0 ? 'no rule is broken' : count(breaches, 'breach', 'breaches');
-  say(`${count(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
+  const broken = violations === 0 ? 'no rule is broken' : count(violations, 'breach', 'breaches');
+  print(`${count(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
   const listed = named.map(({ collection, id, path, rule }) => ({ collection, id, path, rule }));
-  result({ database: description, entries, breaches, listed, lacks, lacking, strangers });
-  return breaches === 0 ? 0 : 1;
+  result({ database: description, entries, breaches: violations, listed, lacks, lacking, strangers });
+  return violations === 0 ? 0 : 1;
 }
 
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+const count = (number: number, singular: string, plural: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;

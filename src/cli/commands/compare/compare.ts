@@ -18,9 +18,9 @@ export interface CompareOptions {
 }
 
 /** Requests that are under way at once: a running Strapi must not suffer. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Requests of one cause that are named. */
-const SHOWN = 3;
+const MAX_LISTED = 3;
 /** Milliseconds to wait for an answer. */
 const TIMEOUT_MS = 30_000;
 
@@ -40,24 +40,24 @@ export async function compare(options: CompareOptions, output?: Output): Promise
     const { requests, token, referenceToken } = options;
     const reference = { url: addressOf(options.reference), token: referenceToken };
     const ours = { url: addressOf(options.ours), token: token ?? referenceToken };
-    const { say, result } = output ?? createOutput(options.json);
+    const { print, result } = output ?? createOutput(options.json);
     const paths = await readRequests(requests);
     const causes = new Map<string, Cause>();
     let equal = 0;
-    await forEachLimit(paths, AT_ONCE, async (path) => {
-      const [there, here] = await Promise.all([ask(reference, path), ask(ours, path)]);
-      const differences = findDifferences(there, here);
+    await forEachLimit(paths, CONCURRENCY, async (path) => {
+      const [expected, actual] = await Promise.all([ask(reference, path), ask(ours, path)]);
+      const differences = findDifferences(expected, actual);
       if (differences.length === 0) equal += 1;
       for (const difference of differences) note(causes, path, difference);
     });
     const sorted = [...causes].toSorted(([, a], [, b]) => b.times - a.times);
-    for (const line of describe(sorted)) say(line);
-    say(`${count(paths.length)} requests: ${count(equal)} answered the same, ${count(paths.length - equal)} not`);
-    const listed = sorted.map(([cause, { times, requests: asked, first }]) => ({
+    for (const line of describe(sorted)) print(line);
+    print(`${count(paths.length)} requests: ${count(equal)} answered the same, ${count(paths.length - equal)} not`);
+    const listed = sorted.map(([cause, { times, requests: paths, first }]) => ({
       cause,
       times,
       first,
-      requests: [...asked],
+      requests: [...paths],
     }));
     result({ requests: paths.length, same: equal, causes: listed });
     return equal === paths.length ? 0 : 1;
@@ -89,21 +89,21 @@ async function ask({ url, token }: Server, path: string): Promise<Answer> {
 const isText = ({ headers }: Response): boolean => /json|text/.test(headers.get('content-type') ?? '');
 
 function note(causes: Map<string, Cause>, path: string, difference: Difference): void {
-  const known = causes.get(difference.cause) ?? { times: 0, requests: new Set(), first: difference };
-  causes.set(difference.cause, known);
-  known.times += 1;
-  known.requests.add(path);
+  const cause = causes.get(difference.cause) ?? { times: 0, requests: new Set(), first: difference };
+  causes.set(difference.cause, cause);
+  cause.times += 1;
+  cause.requests.add(path);
 }
 
 /** The most frequent first, each with an example and the first requests. */
 const describe = (causes: readonly (readonly [string, Cause])[]): readonly string[] =>
   causes.flatMap(([cause, { times, requests, first }]) => {
-    const [paths, more] = [[...requests].slice(0, SHOWN), requests.size - SHOWN];
+    const [paths, omitted] = [[...requests].slice(0, MAX_LISTED), requests.size - MAX_LISTED];
     return [
       `${count(times)} × ${cause}`,
       `    at ${first.at === '' ? 'the whole' : first.at}: ${first.reference} there, ${first.ours} here`,
       ...paths.map((path) => `    GET ${path}`),
-      ...(more > 0 ? [`    and ${count(more)} more requests`] : []),
+      ...(omitted > 0 ? [`    and ${count(omitted)} more requests`] : []),
     ];
   });
 

@@ -25,33 +25,33 @@ export function findDifferences(reference: Answer, ours: Answer): readonly Diffe
   const found: Difference[] = [];
   if (reference.type !== ours.type) found.push(differ('content type', '', reference.type, ours.type));
   if (reference.body === ours.body) return found;
-  const [there, here] = [parse(reference.body), parse(ours.body)];
-  if (there === undefined || here === undefined) {
+  const [expected, actual] = [parse(reference.body), parse(ours.body)];
+  if (expected === undefined || actual === undefined) {
     return [...found, differ('text', '', reference.body, ours.body)];
   }
-  walk(there.value, here.value, '', found);
+  walk(expected.value, actual.value, '', found);
   // Equal as JSON: names of objects come in another order, or numbers are written otherwise.
   return found.length > 0 ? found : [differ('the same values in another order', '', reference.body, ours.body)];
 }
 
-function walk(there: unknown, here: unknown, at: string, found: Difference[]): void {
-  if (Array.isArray(there) && Array.isArray(here)) {
-    if (there.length !== here.length) {
-      found.push(differ(`${general(at)}: number of elements`, at, there.length, here.length));
+function walk(expected: unknown, actual: unknown, at: string, found: Difference[]): void {
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    if (expected.length !== actual.length) {
+      found.push(differ(`${general(at)}: number of elements`, at, expected.length, actual.length));
       return;
     }
-    for (const [index, one] of there.entries()) walk(one, here[index], `${at}[${index}]`, found);
-  } else if (isRecord(there) && isRecord(here)) {
-    for (const name of new Set([...Object.keys(there), ...Object.keys(here)])) {
+    for (const [index, element] of expected.entries()) walk(element, actual[index], `${at}[${index}]`, found);
+  } else if (isRecord(expected) && isRecord(actual)) {
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       const place = at === '' ? name : `${at}.${name}`;
-      if (!(name in here)) found.push(differ(`${general(place)}: missing here`, place, there[name], undefined));
-      else if (!(name in there)) found.push(differ(`${general(place)}: only here`, place, undefined, here[name]));
-      else walk(there[name], here[name], place, found);
+      if (!(name in actual)) found.push(differ(`${general(place)}: missing here`, place, expected[name], undefined));
+      else if (!(name in expected)) found.push(differ(`${general(place)}: only here`, place, undefined, actual[name]));
+      else walk(expected[name], actual[name], place, found);
     }
-  } else if (!Object.is(there, here)) {
-    const [kind, other] = [kindOf(there), kindOf(here)];
+  } else if (!Object.is(expected, actual)) {
+    const [kind, other] = [kindOf(expected), kindOf(actual)];
     const cause = kind === other ? 'another value' : `${kind} there, ${other} here`;
-    found.push(differ(`${general(at)}: ${cause}`, at, there, here));
+    found.push(differ(`${general(at)}: ${cause}`, at, expected, actual));
   }
 }
 
@@ -67,11 +67,11 @@ const general = (at: string): string => at.replaceAll(/\[\d+\]/g, '[]');
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 function brief(value: unknown): string {
   const text = value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 function parse(body: string): { readonly value: unknown } | undefined {

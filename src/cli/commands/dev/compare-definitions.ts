@@ -8,10 +8,10 @@ interface Definition {
 
 /** What is different between two states of the content types: a line for each thing that a person has changed. */
 export function compareDefinitions(before: LoadedDefinitions, after: LoadedDefinitions): readonly string[] {
-  const [old, now] = [definitionsOf(before), definitionsOf(after)];
-  const names = [...new Set([...old.keys(), ...now.keys()])].toSorted();
+  const [old, current] = [definitionsOf(before), definitionsOf(after)];
+  const names = [...new Set([...old.keys(), ...current.keys()])].toSorted();
   return names.flatMap((uid) => {
-    const [was, is] = [old.get(uid), now.get(uid)];
+    const [was, is] = [old.get(uid), current.get(uid)];
     if (was === undefined) return [`+ ${uid}`];
     if (is === undefined) return [`- ${uid}`];
     const { attributes: oldAttributes, ...oldFrame } = was;

@@ -22,13 +22,13 @@ const SETTLE = 50;
  * @param built folders of code to watch beside the project's own
  */
 export async function develop(built: readonly string[] = []): Promise<void> {
-  const config = await readConfig().catch(leave);
+  const config = await readConfig().catch(exit);
   const { contentTypes } = config.folders;
-  let definitions = await load(contentTypes).catch(leave);
+  let definitions = await load(contentTypes).catch(exit);
   // An engine of our own stays: it takes longer to start than the service.
   const database =
     config.database.uri === undefined
-      ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log).catch(leave)
+      ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log).catch(exit)
       : undefined;
   // The service itself sees a MongoDB at some socket.
   if (database !== undefined) console.log(`Database: ${database.description}`);
@@ -107,7 +107,7 @@ async function readDefinitions(config: Config): Promise<LoadedDefinitions | stri
   }
 }
 
-function leave(error: unknown): never {
+function exit(error: unknown): never {
   console.error(error instanceof StartError ? error.message : error);
   process.exit(2);
 }

@@ -30,7 +30,7 @@ export async function runExport(
     const output = createOutput(json);
     const { config, registry } = await loadProject();
     const work = async (database: Database): Promise<void> => {
-      output.say(`Database: ${database.description}`);
+      output.print(`Database: ${database.description}`);
       const { store } = await openUploads(config, database);
       await run(path.normalize(file), { registry, database, store, stopping, output });
     };
@@ -58,7 +58,7 @@ async function run(file: string, running: Running): Promise<void> {
   const {
     database,
     registry,
-    output: { say, result },
+    output: { print, result },
   } = running;
   const all = await countAll(running);
   const { numbers, end } = watchProgress(all);
@@ -68,15 +68,15 @@ async function run(file: string, running: Running): Promise<void> {
     numbers.stored += 1;
     numbers.read += 1;
   };
-  const tell = { entry: () => step('entries'), file: () => step('files') };
+  const progress = { entry: () => step('entries'), file: () => step('files') };
   let took = '';
-  const { size, snapshot } = await writeExport(file, { ...running, tell }).finally(() => {
+  const { size, snapshot } = await writeExport(file, { ...running, progress }).finally(() => {
     took = end();
   });
-  say(`${file}: ${count(counts.entries)} documents and ${count(counts.files)} files ${took}, ${count(size)} bytes`);
-  if (!snapshot) say('Of a single server: entries that were written meanwhile are as they were at some moment of it');
+  print(`${file}: ${count(counts.entries)} documents and ${count(counts.files)} files ${took}, ${count(size)} bytes`);
+  if (!snapshot) print('Of a single server: entries that were written meanwhile are as they were at some moment of it');
   const strangers = await findUnknownCollections(database.db, registry);
-  for (const name of strangers) say(`Not in it: the collection "${name}" belongs to no content type`);
+  for (const name of strangers) print(`Not in it: the collection "${name}" belongs to no content type`);
   result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });
 }
 

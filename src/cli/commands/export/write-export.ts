@@ -11,7 +11,7 @@ export interface Exporting {
   readonly database: Database;
   /** Where uploaded files are kept. */
   readonly store: FileStore;
-  readonly tell: { entry(): void; file(): void };
+  readonly progress: { entry(): void; file(): void };
   readonly stopping: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export async function writeExport(file: string, exporting: Exporting): Promise<E
           part += 1;
           const name = `${names.documents}${collection}/${String(part).padStart(6, '0')}.ndjson`;
           await packing.text(name, lines.map((line) => `${line}\n`).join(''));
-          for (const _ of lines) exporting.tell.entry();
+          for (const _ of lines) exporting.progress.entry();
         }
       }
       await packFiles(packing, exporting);
@@ -58,11 +58,11 @@ export async function writeExport(file: string, exporting: Exporting): Promise<E
 }
 
 /** Files come after the entries: the bytes of one are there before its entry is. */
-async function packFiles(packing: Packing, { store, tell, stopping }: Exporting): Promise<void> {
+async function packFiles(packing: Packing, { store, progress, stopping }: Exporting): Promise<void> {
   for await (const { name } of store.list()) {
     stopping.throwIfAborted();
     await packFile(packing, name, store);
-    tell.file();
+    progress.file();
   }
 }
 

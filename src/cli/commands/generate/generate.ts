@@ -6,37 +6,39 @@ import type { Config } from '../../../config/config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
 import { ask } from './prompt.js';
-import { makeDefinition, type Wanted } from './make-definition.js';
+import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute } from './parse-attribute.js';
 
 /** 0 the file is written, 1 what was asked for cannot be, 130 whoever was asked left. */
 export type GenerateExit = 0 | 1 | 130;
 
-interface Asked extends Omit<Wanted, 'name' | 'attributes'> {
+interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'> {
   /** Undefined: it is asked for. */
   readonly name: string | undefined;
   readonly attributes: readonly string[];
 }
 
 /** Writes the definition file of a new content type or component into the project of this folder. */
-export async function generate({ name, attributes, ...asked }: Asked): Promise<GenerateExit> {
+export async function generate({ name, attributes, ...options }: GenerateOptions): Promise<GenerateExit> {
   try {
-    const wanted =
-      name === undefined ? await askHere(asked.kind) : { ...asked, name, attributes: attributes.map(parseAttribute) };
-    if (wanted === undefined) {
+    const request =
+      name === undefined
+        ? await askHere(options.kind)
+        : { ...options, name, attributes: attributes.map(parseAttribute) };
+    if (request === undefined) {
       console.error('\nNothing is written.');
       return 130;
     }
     const config = await readConfig();
-    const { path: place, content } = makeDefinition(wanted);
+    const { path: place, content } = makeDefinition(request);
     const file = path.join(config.folders.contentTypes, place);
-    const shown = path.relative(config.folders.project, file);
-    if (existsSync(file)) throw new StartError(`${shown} is there already: change it with an editor`);
+    const relativeFile = path.relative(config.folders.project, file);
+    if (existsSync(file)) throw new StartError(`${relativeFile} is there already: change it with an editor`);
     await mkdir(path.dirname(file), { recursive: true });
-    const $schema = schemaFor(wanted.kind, file, config);
+    const $schema = schemaFor(request.kind, file, config);
     await writeFile(file, `${JSON.stringify({ ...($schema && { $schema }), ...content }, null, 2)}\n`, { flag: 'wx' });
     await check(config, file);
-    console.log(`Written: ${shown}`);
+    console.log(`Written: ${relativeFile}`);
     return 0;
   } catch (error) {
     console.error(error instanceof StartError ? error.message : error);
@@ -45,7 +47,7 @@ export async function generate({ name, attributes, ...asked }: Asked): Promise<G
 }
 
 /** @throws StartError where nobody can answer */
-async function askHere(kind: Wanted['kind']): Promise<Wanted | undefined> {
+async function askHere(kind: DefinitionRequest['kind']): Promise<DefinitionRequest | undefined> {
   if (process.stdin.isTTY) return ask(kind, { input: process.stdin, output: process.stderr });
   throw new StartError(`Say the name: content-service generate ${kind} <name> [attributes...]`);
 }
@@ -61,7 +63,7 @@ async function check(config: Config, file: string): Promise<void> {
 }
 
 /** Where editors find what a definition may hold, as a path from it; undefined when the package is not installed here. */
-function schemaFor(kind: Wanted['kind'], file: string, { folders }: Config): string | undefined {
+function schemaFor(kind: DefinitionRequest['kind'], file: string, { folders }: Config): string | undefined {
   const name = `schemas/${kind === 'type' ? 'content-type' : 'component'}.schema.json`;
   const places = [path.join(folders.project, 'node_modules/content-service', name), path.join(folders.project, name)];
   const found = places.find((place) => existsSync(place));

@@ -2,7 +2,7 @@ import type { AttributeDefinition } from '../../../content-types/model/definitio
 import { StartError } from '../../../errors/start-error.js';
 
 /** What is asked for on the command line, or in answers. */
-export interface Wanted {
+export interface DefinitionRequest {
   readonly kind: 'type' | 'component';
   /** Of a type `blog-post`, of a component `shared.seo`. */
   readonly name: string;
@@ -22,15 +22,15 @@ export interface DefinitionFile {
 const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /** The definition file of a content type or component. @throws StartError when its name cannot be one */
-export function makeDefinition(wanted: Wanted): DefinitionFile {
-  const { kind, name } = wanted;
-  const parts = name.split('.');
+export function makeDefinition(request: DefinitionRequest): DefinitionFile {
+  const { kind, name } = request;
+  const uidParts = name.split('.');
   const count = kind === 'type' ? 1 : 2;
-  if (parts.length !== count || !parts.every((part) => kebab.test(part))) {
+  if (uidParts.length !== count || !uidParts.every((part) => kebab.test(part))) {
     const allowed = kind === 'type' ? 'e.g. article or blog-post' : 'a category and a name, e.g. shared.seo';
     throw new StartError(`"${name}" cannot be a name; allowed: ${allowed}`);
   }
-  return kind === 'type' ? contentType(wanted) : component(wanted, parts[0] ?? '', parts[1] ?? '');
+  return kind === 'type' ? contentType(request) : component(request, uidParts[0] ?? '', uidParts[1] ?? '');
 }
 
 /** As a person writes it. */
@@ -42,7 +42,7 @@ function pluralOf(noun: string): string {
   return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
-function contentType({ name, attributes, plural, single, drafts }: Wanted): DefinitionFile {
+function contentType({ name, attributes, plural, single, drafts }: DefinitionRequest): DefinitionFile {
   const pluralName = plural ?? pluralOf(name);
   if (!kebab.test(pluralName) || pluralName === name)
     throw new StartError(`"${pluralName}" cannot be the plural of "${name}": say it with --plural`);
@@ -58,7 +58,7 @@ function contentType({ name, attributes, plural, single, drafts }: Wanted): Defi
   };
 }
 
-function component({ attributes }: Wanted, category: string, name: string): DefinitionFile {
+function component({ attributes }: DefinitionRequest, category: string, name: string): DefinitionFile {
   return {
     path: `components/${category}/${name}.json`,
     content: {

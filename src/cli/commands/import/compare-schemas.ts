@@ -6,7 +6,15 @@ import type { Item } from './source.js';
 type Schema = Extract<Item, { kind: 'schema' }>;
 
 /** What every type may have beside its own attributes. */
-const given = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
+const systemNames = new Set([
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'createdBy',
+  'updatedBy',
+  'locale',
+  'localizations',
+]);
 
 /** Attributes of Strapi's own types that this service does without. */
 const without: Readonly<Record<string, readonly string[]>> = {
@@ -21,35 +29,39 @@ const isOwners = (uid: string): boolean => !/^(?:admin|plugin|strapi)::/.test(ui
  * only here is no difference: it stays empty.
  */
 export function compareSchema({ uid, component, definition }: Schema, registry: Registry): readonly string[] {
-  const here: ContentType | Component | undefined = (component ? registry.components : registry.contentTypes).get(uid);
-  if (here === undefined) {
+  const current: ContentType | Component | undefined = (component ? registry.components : registry.contentTypes).get(
+    uid,
+  );
+  if (current === undefined) {
     return isOwners(uid) ? [`${uid} is not a ${component ? 'component' : 'content type'} here`] : [];
   }
   if (uid.startsWith('admin::')) return [];
-  const known = without[uid] ?? [];
+  const absent = without[uid] ?? [];
   const attributes = Object.entries(definition.attributes)
-    .filter(([name]) => !given.has(name) && !known.includes(name))
-    .flatMap(([name, attribute]) => compareAttribute(describeDefinition(attribute), here.attributes.get(name), name));
-  const frame = here.kind === 'component' ? [] : compareFrame(definition, here);
+    .filter(([name]) => !systemNames.has(name) && !absent.includes(name))
+    .flatMap(([name, attribute]) =>
+      compareAttribute(describeDefinition(attribute), current.attributes.get(name), name),
+    );
+  const frame = current.kind === 'component' ? [] : compareFrame(definition, current);
   return [...frame, ...attributes].map((difference) => `${uid} ${difference}`);
 }
 
-function compareAttribute(there: string, attribute: Attribute | undefined, name: string): readonly string[] {
-  if (attribute === undefined) return [`${name} (${there}) is not an attribute here`];
-  const here = describeAttribute(attribute);
-  return here === there ? [] : [`${name} is ${there} there and ${here} here`];
+function compareAttribute(archived: string, attribute: Attribute | undefined, name: string): readonly string[] {
+  if (attribute === undefined) return [`${name} (${archived}) is not an attribute here`];
+  const current = describeAttribute(attribute);
+  return current === archived ? [] : [`${name} is ${archived} there and ${current} here`];
 }
 
 function compareFrame(
   { kind = 'collectionType', options, pluginOptions = {} }: Schema['definition'],
-  here: ContentType,
+  current: ContentType,
 ): readonly string[] {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['kind', kind, here.kind],
-    ['draftAndPublish', options?.draftAndPublish ?? false, here.draftAndPublish],
-    ['localized', asksForLocales(pluginOptions), asksForLocales(here.pluginOptions)],
+    ['kind', kind, current.kind],
+    ['draftAndPublish', options?.draftAndPublish ?? false, current.draftAndPublish],
+    ['localized', asksForLocales(pluginOptions), asksForLocales(current.pluginOptions)],
   ];
-  return pairs.flatMap(([name, there, ours]) =>
-    there === ours ? [] : [`${name} is ${String(there)} there and ${String(ours)} here`],
+  return pairs.flatMap(([name, archived, currentSide]) =>
+    archived === currentSide ? [] : [`${name} is ${String(archived)} there and ${String(currentSide)} here`],
   );
 }

@@ -21,16 +21,16 @@ export interface Importing {
   readonly acceptDifferences: boolean;
   /** Remove entries of the owner that the source does not have. */
   readonly removeOthers: boolean;
-  readonly tell: Pick<Reporter, 'stored' | 'known' | 'read'>;
+  readonly reporter: Pick<Reporter, 'stored' | 'existing' | 'read'>;
   /** A line for people. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** It stops between two batches. */
   readonly stopping: AbortSignal;
 }
 
 /** What an import came to. */
 export interface Imported {
-  readonly untaken: Skipped;
+  readonly skipped: Skipped;
   /** Files that were not there. */
   readonly files: number;
   readonly settings: Scan['settings'];
@@ -46,60 +46,60 @@ const TIMEOUT = 60_000;
  * @throws StartError before anything is written: the schemas differ, or the database has other entries
  */
 export async function importSource(source: Source, importing: Importing): Promise<Imported> {
-  const { registry, database, tell, say, stopping } = importing;
+  const { registry, database, reporter, print, stopping } = importing;
   const store = openStore(database.db, { timeout: TIMEOUT, owned: database.owned });
-  for (const index of await store.prepare(registry)) say(`The stored data does not allow the index ${index}`);
-  const untaken = gatherSkipped();
+  for (const index of await store.prepare(registry)) print(`The stored data does not allow the index ${index}`);
+  const skipped = gatherSkipped();
   const workspace = await openWorkspace(database.db);
   const links = await openStagedLinks(database.db);
   try {
     const differ = differWith(importing);
-    const survey = await scanSource(source, { registry, links, untaken, differ, tell: tell.read, workspace });
+    const scan = await scanSource(source, { registry, links, skipped, differ, onProgress: reporter.read, workspace });
     // Keys that were given out here stay good: archives of Strapi have none.
-    const types = new Set([...survey.types].filter((uid) => !uid.startsWith('admin::')));
-    await removeOthers(registry, store, { types, ids: survey.ids }, importing.removeOthers);
-    for (const [type, { id, rank }] of survey.last) {
+    const types = new Set([...scan.types].filter((uid) => !uid.startsWith('admin::')));
+    await removeOthers(registry, store, { types, ids: scan.ids }, importing.removeOthers);
+    for (const [type, { id, rank }] of scan.last) {
       if (registry.contentTypes.has(type)) await store.counters.raise(type, id, rank);
     }
-    await store.componentIds.raise(survey.lastComponents);
+    await store.componentIds.raise(scan.lastComponents);
 
     const writer = createEntryWriter({
       registry,
       store,
-      survey,
+      scan,
       provider: importing.uploads.provider,
       links,
-      untaken,
-      tell,
+      skipped,
+      reporter,
     });
-    const files = await writeAll(source, writer, importing, untaken, workspace);
+    const files = await writeAll(source, writer, importing, skipped, workspace);
     if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry, workspace);
-    return { untaken, files, settings: survey.settings };
+    return { skipped, files, settings: scan.settings };
   } finally {
     await workspace.close();
     for (const { type, field, count } of await links.close()) {
-      if (!stopping.aborted) untaken.leave(`links of ${type} ${field} that no entry holds`, count);
+      if (!stopping.aborted) skipped.skip(`links of ${type} ${field} that no entry holds`, count);
     }
   }
 }
 
 /** Tells differences; @throws StartError where they are not accepted */
 const differWith =
-  ({ acceptDifferences, say }: Importing) =>
+  ({ acceptDifferences, print }: Importing) =>
   (differences: readonly string[]): void => {
     if (differences.length === 0) return;
     const lines = ['What is imported differs from the content types:', ...differences.map((line) => `  ${line}`)];
     const advice = 'Nothing is written. Change the content types, or add --accept-differences to leave that out';
     if (!acceptDifferences) throw new StartError([...lines, advice].join('\n'));
-    for (const line of lines) say(line);
+    for (const line of lines) print(line);
   };
 
 /** Gives how many files were stored. */
 async function writeAll(
   source: Source,
   writer: EntryWriter,
-  { registry, uploads, tell, stopping }: Importing,
-  untaken: Skipped,
+  { registry, uploads, reporter, stopping }: Importing,
+  skipped: Skipped,
   workspace: Workspace,
 ): Promise<number> {
   let batch: EntryItem[] = [];
@@ -109,9 +109,9 @@ async function writeAll(
     if (type !== undefined) await writer.write(type, batch);
     batch = [];
   };
-  for await (const item of source.read((bytes) => tell.read(source.size + bytes), workspace)) {
+  for await (const item of source.read((bytes) => reporter.read(source.size + bytes), workspace)) {
     if (stopping.aborted) break;
-    if (item.kind === 'file') stored += (await writeFile(item, uploads.store, untaken)) ? 1 : 0;
+    if (item.kind === 'file') stored += (await writeFile(item, uploads.store, skipped)) ? 1 : 0;
     if (item.kind !== 'entry') continue;
     if (batch.length >= BATCH || (batch.length > 0 && batch[0]?.type !== item.type)) await flush();
     if (registry.contentTypes.has(item.type)) batch.push(item);
@@ -129,6 +129,6 @@ async function writeLeft(
 ): Promise<void> {
   for await (const item of source.read(() => undefined, workspace)) {
     const type = item.kind === 'entry' && writer.isLeft(item) ? contentTypes.get(item.type) : undefined;
-    if (type !== undefined && item.kind === 'entry') await writer.again(type, item);
+    if (type !== undefined && item.kind === 'entry') await writer.retry(type, item);
   }
 }

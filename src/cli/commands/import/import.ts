@@ -34,26 +34,28 @@ export async function runImport(
   stopping: AbortSignal,
 ): Promise<ImportExit> {
   try {
-    const { say, result } = createOutput(json);
+    const { print, result } = createOutput(json);
     const source = await openAny({ archive, from, key, models });
     const { config, registry } = await loadProject();
     return await withDatabase(config, async (database) => {
-      say(`Database: ${database.description}`);
-      say(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
+      print(`Database: ${database.description}`);
+      print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
       const uploads = await openUploads(config, database);
-      const tell = createReporter(source.work, say);
+      const reporter = createReporter(source.work, print);
       try {
-        const imported = await source.take({ registry, database, uploads, ...options, tell, say, stopping });
-        const { stored, known } = tell.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
-        const { files, untaken } = imported;
-        if (files > 0) say(`${count(files)} files stored`);
-        const notes = [...untaken.lines(), ...describeSettings(imported.settings)];
-        for (const line of notes) say(line);
-        result({ stopped: stopping.aborted, stored, known, files, lost: untaken.lost, notes });
+        const imported = await source.run({ registry, database, uploads, ...options, reporter, print, stopping });
+        const { stored, known: existing } = reporter.finish(
+          stopping.aborted ? 'Stopped, run it again to go on' : 'Done',
+        );
+        const { files, skipped } = imported;
+        if (files > 0) print(`${count(files)} files stored`);
+        const notes = [...skipped.lines(), ...describeSettings(imported.settings)];
+        for (const line of notes) print(line);
+        result({ stopped: stopping.aborted, stored, known: existing, files, lost: skipped.lost, notes });
         if (stopping.aborted) return 130;
-        return untaken.lost === 0 ? 0 : 1;
+        return skipped.lost === 0 ? 0 : 1;
       } catch (error) {
-        tell.finish('Broken off');
+        reporter.finish('Broken off');
         throw error;
       }
     });
@@ -69,7 +71,7 @@ interface Importable {
   readonly unit: string;
   /** How much there is to deal with, each time that it is. */
   readonly work: number;
-  readonly take: (importing: Importing) => Promise<Imported>;
+  readonly run: (importing: Importing) => Promise<Imported>;
 }
 
 async function openAny({ archive, from, key, models }: Origin): Promise<Importable> {
@@ -80,12 +82,12 @@ async function openAny({ archive, from, key, models }: Origin): Promise<Importab
   if (backup !== undefined) {
     const { description, size } = backup;
     // It is read twice: once to know what is in it, once to write. Then all that is stored is checked.
-    return { description, size, unit: 'bytes', work: 3 * size, take: (importing) => importBackup(backup, importing) };
+    return { description, size, unit: 'bytes', work: 3 * size, run: (importing) => importBackup(backup, importing) };
   }
   const source =
     archive === undefined ? await openLiveStrapiV3(from ?? '', models) : await openSource(archive, { key, models });
   const { description, size, unit } = source;
-  return { description, size, unit, work: 2 * size, take: (importing) => importSource(source, importing) };
+  return { description, size, unit, work: 2 * size, run: (importing) => importSource(source, importing) };
 }
 
 type Origin = { readonly [Name in 'archive' | 'from' | 'key' | 'models']: string | undefined };

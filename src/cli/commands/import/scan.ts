@@ -32,10 +32,10 @@ export interface Scan {
 export interface Scanning {
   readonly registry: Registry;
   readonly links: StagedLinks;
-  readonly untaken: Skipped;
+  readonly skipped: Skipped;
   /** Hears of each difference between the source's schemas and the content types; throws where it is not accepted. */
   readonly differ: (differences: readonly string[]) => void;
-  readonly tell: (bytes: number) => void;
+  readonly onProgress: (bytes: number) => void;
   readonly workspace: Workspace;
 }
 
@@ -45,7 +45,7 @@ const BATCH = 5000;
 /** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
 export async function scanSource(
   source: Source,
-  { registry, links, untaken, differ, tell, workspace }: Scanning,
+  { registry, links, skipped, differ, onProgress, workspace }: Scanning,
 ): Promise<Scan> {
   const types = new Set<string>();
   const ids = new Map<string, IdSet>();
@@ -54,9 +54,9 @@ export async function scanSource(
   const settings = new Map<string, unknown>();
   const tokens = gatherTokenActions();
   const lastOf = (type: string): { id: number; rank: number } => {
-    const known = last.get(type) ?? { id: 0, rank: 0 };
-    last.set(type, known);
-    return known;
+    const current = last.get(type) ?? { id: 0, rank: 0 };
+    last.set(type, current);
+    return current;
   };
   const lastComponents = new Map<string, number>();
   let entries = 0;
@@ -64,28 +64,28 @@ export async function scanSource(
   let differences: string[] = [];
 
   const takeEntry = ({ type, id, data }: Extract<Item, { kind: 'entry' }>): void => {
-    const here = registry.contentTypes.get(type);
+    const contentType = registry.contentTypes.get(type);
     tokens.entry(type, id, data);
-    if (here === undefined) return untaken.leave(`an entry of ${type}`);
-    const known = ids.get(type) ?? createIdSet();
-    ids.set(type, known);
-    known.add(id);
+    if (contentType === undefined) return skipped.skip(`an entry of ${type}`);
+    const idsOfType = ids.get(type) ?? createIdSet();
+    ids.set(type, idsOfType);
+    idsOfType.add(id);
     entries += 1;
-    if (isLocalized(here)) noteLocale(locales, type, id, data['locale']);
+    if (isLocalized(contentType)) noteLocale(locales, type, id, data['locale']);
     lastOf(type).id = Math.max(lastOf(type).id, id);
-    noteComponents(lastComponents, data, here.attributes);
+    noteComponents(lastComponents, data, contentType.attributes);
   };
   const takeLink = async (item: Extract<Item, { kind: 'link' }>): Promise<void> => {
     tokens.link(item.left, item.right);
     const link = placeLink(item, registry);
-    if (link === undefined) return untaken.leave(`a link of ${item.left.type} ${item.left.field ?? ''}`);
+    if (link === undefined) return skipped.skip(`a link of ${item.left.type} ${item.left.field ?? ''}`);
     const owner = lastOf(typeOfOwner(link.owner));
     owner.rank = Math.max(owner.rank, link.rank);
     batch.push(link);
     if (batch.length >= BATCH) await links.add(batch.splice(0));
   };
 
-  for await (const item of source.read(tell, workspace)) {
+  for await (const item of source.read(onProgress, workspace)) {
     if (item.kind !== 'schema') differ(differences.splice(0));
     switch (item.kind) {
       case 'schema':
@@ -102,7 +102,7 @@ export async function scanSource(
         settings.set(item.key, item.value);
         break;
       case 'broken':
-        untaken.add({ ...item.where, type: '', path: '', rule: item.rule });
+        skipped.add({ ...item.where, type: '', path: '', rule: item.rule });
         break;
       case 'file':
         break;
@@ -119,9 +119,9 @@ export async function scanSource(
 function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: number, locale: unknown): void {
   if (typeof locale !== 'string') return;
   const ofType = locales.get(type) ?? new Map<string, IdSet>();
-  const known = ofType.get(locale) ?? createIdSet();
-  locales.set(type, ofType.set(locale, known));
-  known.add(id);
+  const idsOfLocale = ofType.get(locale) ?? createIdSet();
+  locales.set(type, ofType.set(locale, idsOfLocale));
+  idsOfLocale.add(id);
 }
 
 type Data = Readonly<Record<string, unknown>>;

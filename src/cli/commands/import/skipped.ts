@@ -7,7 +7,7 @@ export interface Skipped {
   /** Values, links, entries and files that are lost. */
   add(failure: Failure): void;
   /** What has no meaning here, by what it is. */
-  leave(what: string, times?: number): void;
+  skip(reason: string, times?: number): void;
   /** How many are lost. */
   readonly lost: number;
   lines(): readonly string[];
@@ -22,14 +22,14 @@ export function gatherSkipped(): Skipped {
       lost += 1;
       summary.add(failure);
     },
-    leave: (what, times = 1) => void left.set(what, (left.get(what) ?? 0) + times),
+    skip: (reason, times = 1) => void left.set(reason, (left.get(reason) ?? 0) + times),
     get lost() {
       return lost;
     },
     lines: () => [
       ...(lost > 0 ? ['Could not be taken:', ...summary.lines()] : []),
       ...(left.size > 0 ? ['Has no place here:'] : []),
-      ...[...left].map(([what, times]) => `  ${count(times)} × ${what}`),
+      ...[...left].map(([reason, times]) => `  ${count(times)} × ${reason}`),
     ],
   };
 }

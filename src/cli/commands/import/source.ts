@@ -51,5 +51,5 @@ export interface Source {
   readonly size: number;
   readonly unit: 'bytes' | 'collections';
   /** Everything in it, one after the other; `tell` hears how much of it is read. */
-  read(tell: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
+  read(onProgress: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
 }

@@ -20,7 +20,7 @@ export function findMisnamed({ attributes }: Declared, unfit: ReturnType<Finding
     [...names.keys()].flatMap((former) => {
       const nearest = nearestName(
         former,
-        left.filter((one) => one.uid === uid).map(({ name }) => name),
+        left.filter((entry) => entry.uid === uid).map(({ name }) => name),
       );
       return nearest === undefined
         ? []

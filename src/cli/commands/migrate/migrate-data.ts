@@ -47,7 +47,7 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   const collections = await renameCollections(migrating);
   const types = [...registry.contentTypes.values()];
   const counts = await Promise.all(types.map((type) => db.collection(nameOf(type, collections)).countDocuments()));
-  const total = counts.reduce((sum, one) => sum + one, 0);
+  const total = counts.reduce((sum, number) => sum + number, 0);
   await withProgress('Entries', total, (progress) => rewriteAll(migrating, collections, progress));
   if (!apply || stopping.aborted) return;
   const store = openStore(db, { timeout: TIMEOUT, owned: database.owned });
@@ -92,7 +92,7 @@ async function rewriteAll(migrating: Migrating, collections: Collections, progre
     for await (const part of rewriteEntries(database.db, type, migration, { collection, apply })) {
       found.add(type.uid, [...part.changes, ...part.pending]);
       unfit.add(type.uid, part.unfit);
-      tell(part.problems, migrating);
+      reportProblems(part.problems, migrating);
       progress.advance(part.entries);
       if (stopping.aborted) return;
     }
@@ -114,7 +114,7 @@ async function moveRelations(migrating: Migrating): Promise<void> {
     if (total === 0) continue;
     await withProgress(`${relation.type.uid} ${relation.attribute.name}`, total, async (progress) => {
       for await (const { entries, problems } of moveRelation(database.db, relation)) {
-        tell(problems, migrating);
+        reportProblems(problems, migrating);
         progress.advance(entries);
         if (stopping.aborted) return;
       }
@@ -151,6 +151,6 @@ async function forgetLocales(
 
 const DELETED = 'is deleted, as its content stays in another locale';
 
-const tell = (problems: readonly Violation[], { problem }: Migrating): void => {
-  for (const one of problems) problem(describeViolation(one));
+const reportProblems = (problems: readonly Violation[], { problem }: Migrating): void => {
+  for (const violation of problems) problem(describeViolation(violation));
 };

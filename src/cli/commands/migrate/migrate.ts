@@ -27,7 +27,7 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
     const { config, registry } = await loadProject();
     const declared = await readDeclared(config, registry);
     return await withDatabase(config, async (database) => {
-      output.say(`Database: ${database.description}`);
+      output.print(`Database: ${database.description}`);
       const locale = await findDefaultLocale(config, database, registry);
       return run({ database, registry, declared, locale, apply, stopping }, output);
     });
@@ -38,10 +38,10 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
 }
 
 async function run(
-  given: Omit<Migrating, 'found' | 'unfit' | 'problem'>,
-  { say, result }: Output,
+  options: Omit<Migrating, 'found' | 'unfit' | 'problem'>,
+  { print, result }: Output,
 ): Promise<MigrateExit> {
-  const { apply, stopping } = given;
+  const { apply, stopping } = options;
   const found = gatherFindings();
   const unfit = gatherFindings();
   let problems = 0;
@@ -49,20 +49,20 @@ async function run(
   const problem = (line: string): void => {
     problems += 1;
     showProgress('');
-    if (problems > SHOWN) return;
+    if (problems > MAX_LISTED) return;
     left.push(line);
-    say(line);
+    print(line);
   };
-  await migrateData({ ...given, found, unfit, problem });
-  for (const line of found.lines()) say(line);
-  const hints = findMisnamed(given.declared, unfit.list());
-  if (!unfit.isEmpty) say('Left as they are, though they do not fit:');
-  for (const line of [...unfit.lines(), ...hints]) say(line);
-  if (problems > SHOWN) say(`and ${problems - SHOWN} more that are left as they are`);
-  if (stopping.aborted) say('Stopped, run it again to go on');
-  else if (found.isEmpty && unfit.isEmpty) say('The data is as the content types want it: there is nothing to do');
-  else if (found.isEmpty) say('There is nothing to do by itself');
-  else say(apply ? 'Done' : 'Nothing is changed yet; add --apply to do it');
+  await migrateData({ ...options, found, unfit, problem });
+  for (const line of found.lines()) print(line);
+  const hints = findMisnamed(options.declared, unfit.list());
+  if (!unfit.isEmpty) print('Left as they are, though they do not fit:');
+  for (const line of [...unfit.lines(), ...hints]) print(line);
+  if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left as they are`);
+  if (stopping.aborted) print('Stopped, run it again to go on');
+  else if (found.isEmpty && unfit.isEmpty) print('The data is as the content types want it: there is nothing to do');
+  else if (found.isEmpty) print('There is nothing to do by itself');
+  else print(apply ? 'Done' : 'Nothing is changed yet; add --apply to do it');
   result({
     applied: apply,
     stopped: stopping.aborted,
@@ -77,7 +77,7 @@ async function run(
 }
 
 /** Problems that are shown; of the rest only the number. */
-const SHOWN = 100;
+const MAX_LISTED = 100;
 
 /** What the project declares in `migrations.json`, beside its content types. */
 async function readDeclared({ folders }: Config, registry: Registry): Promise<Declared> {

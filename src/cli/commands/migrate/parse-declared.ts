@@ -28,46 +28,56 @@ export function parseDeclared(
   for (const name of Object.keys(content)) {
     if (!Object.hasOwn(fileShape, name)) report(name, `is unknown${suggestion(name, Object.keys(fileShape))}`);
   }
-  const given = readOptions(content, fileShape, '', report);
+  const parsed = readOptions(content, fileShape, '', report);
   const collections = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));
   const schemas = new Map<string, ContentType | Component>([...contentTypes, ...components]);
-  const attributes = Object.entries(given.attributes ?? {}).map(([uid, names]) => {
+  const attributes = Object.entries(parsed.attributes ?? {}).map(([uid, names]) => {
     const schema = schemas.get(uid);
     if (schema === undefined)
       report(`attributes.${uid}`, `is not a content type or component${suggestion(uid, schemas.keys())}`);
-    const known = { what: 'attribute', names: new Set(schema?.attributes.keys()) };
+    const attributeNames = { kind: 'attribute', names: new Set(schema?.attributes.keys()) };
     return [
       uid,
-      schema === undefined ? new Map<string, string>() : parseNames(names, known, `attributes.${uid}`, report),
+      schema === undefined ? new Map<string, string>() : parseNames(names, attributeNames, `attributes.${uid}`, report),
     ] as const;
   });
   const declared = {
-    collections: parseNames(given.collections ?? {}, { what: 'collection', names: collections }, 'collections', report),
+    collections: parseNames(
+      parsed.collections ?? {},
+      { kind: 'collection', names: collections },
+      'collections',
+      report,
+    ),
     attributes: new Map(attributes),
   };
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return declared;
 }
 
-interface Known {
-  readonly what: string;
+interface NameList {
+  readonly kind: string;
   readonly names: ReadonlySet<string>;
 }
 
 /** Former names with present ones. What is in use today has no other name: it could not be told from the former one. */
-function parseNames(given: unknown, { what, names }: Known, path: string, report: Report): ReadonlyMap<string, string> {
-  if (!shapes.isRecord(given)) {
-    report(path, mustBe(given, shapes.record));
+function parseNames(
+  declared: unknown,
+  { kind, names }: NameList,
+  path: string,
+  report: Report,
+): ReadonlyMap<string, string> {
+  if (!shapes.isRecord(declared)) {
+    report(path, mustBe(declared, shapes.record));
     return new Map();
   }
   return new Map(
-    Object.entries(given).flatMap(([former, now]) => {
+    Object.entries(declared).flatMap(([former, current]) => {
       const at = `${path}.${former}`;
       if (names.has(former))
-        report(at, `is the name of ${what === 'attribute' ? 'an' : 'a'} ${what} today: take the line out`);
-      else if (typeof now !== 'string') report(at, mustBe(now, shapes.string));
-      else if (!names.has(now)) report(at, wrongName(now, what, names));
-      else return [[former, now] as const];
+        report(at, `is the name of ${kind === 'attribute' ? 'an' : 'a'} ${kind} today: take the line out`);
+      else if (typeof current !== 'string') report(at, mustBe(current, shapes.string));
+      else if (!names.has(current)) report(at, wrongName(current, kind, names));
+      else return [[former, current] as const];
       return [];
     }),
   );

@@ -23,7 +23,7 @@ export interface Failure {
 /** Rows of one type that stand one below the other. */
 export interface Batch {
   readonly file: string;
-  readonly heading: Section | undefined;
+  readonly section: Section | undefined;
   readonly rows: readonly EntryRow[];
   /** What could not be read on the way. */
   readonly failures: readonly Failure[];
@@ -36,30 +36,30 @@ const SIZE = 500;
 /** Reads a seed file batch by batch. */
 export async function* readBatches(file: string, registry: Registry): AsyncGenerator<Batch> {
   const name = path.basename(file);
-  let heading: Section | undefined;
+  let section: Section | undefined;
   let rows: EntryRow[] = [];
   let failures: Failure[] = [];
   let read = 0;
   const take = (): Batch => {
-    const batch = { file: name, heading, rows, failures, read };
+    const batch = { file: name, section, rows, failures, read };
     [rows, failures] = [[], []];
     return batch;
   };
   const fail = (line: number, rule: string): void => {
-    failures.push({ file: name, line, type: heading?.type.uid ?? '', path: '', rule });
+    failures.push({ file: name, line, type: section?.type.uid ?? '', path: '', rule });
   };
-  for await (const piece of readChunks(file)) {
-    read = piece.read;
-    const row = parseRow(piece, registry);
-    if (row.kind === 'entry' && heading !== undefined) rows.push(row);
+  for await (const chunk of readChunks(file)) {
+    read = chunk.read;
+    const row = parseRow(chunk, registry);
+    if (row.kind === 'entry' && section !== undefined) rows.push(row);
     else if (row.kind === 'wrong' && !row.frame) fail(row.line, row.rule);
     else {
       if (rows.length > 0) yield take();
-      heading = undefined;
-      if (row.kind === 'heading') heading = row.heading;
+      section = undefined;
+      if (row.kind === 'section') section = row.section;
       else {
-        const rule = row.kind === 'wrong' ? row.rule : 'a file must begin with a heading: {"$type": …, "$key": …}';
-        fail(row.line, `${rule}; the rest of the file is left out`);
+        const rule = row.kind === 'wrong' ? row.rule : 'a file must begin with a header: {"$type": …, "$key": …}';
+        fail(row.line, `${rule}; the rest of the file is skipped`);
         break;
       }
     }

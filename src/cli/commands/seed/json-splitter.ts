@@ -15,7 +15,7 @@ const CHUNK = 2 ** 18;
 export async function* readChunks(file: string): AsyncGenerator<Chunk> {
   const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK });
   const split = file.endsWith('.json') ? splitList() : splitLines();
-  const pieces = function* (chunk: string, last: boolean): Generator<Chunk> {
+  const chunks = function* (chunk: string, last: boolean): Generator<Chunk> {
     for (const { line, text } of split(chunk, last)) {
       const blank = text.slice(0, text.length - text.trimStart().length);
       const before = blank.split('\n').length - 1;
@@ -26,10 +26,10 @@ export async function* readChunks(file: string): AsyncGenerator<Chunk> {
   let first = true;
   for await (const chunk of stream as AsyncIterable<string>) {
     // Editors on Windows put a byte order mark in front.
-    yield* pieces(first ? chunk.replace(/^\uFEFF/, '') : chunk, false);
+    yield* chunks(first ? chunk.replace(/^\uFEFF/, '') : chunk, false);
     first = false;
   }
-  yield* pieces('', true);
+  yield* chunks('', true);
 }
 
 /** Cuts chunk after chunk of a file into texts with the line that each begins on; `last`: no more will come. */

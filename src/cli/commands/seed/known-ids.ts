@@ -25,7 +25,7 @@ export async function openReferenceIds(
   contentTypes: ReadonlyMap<string, ContentType>,
 ): Promise<ReferenceIds> {
   const localeType = 'plugin::i18n.locale';
-  const usual = contentTypes.has(localeType)
+  const defaultLocale = contentTypes.has(localeType)
     ? (await entries.findFirst(localeType, { filters: { isDefault: true } }))?.['code']
     : undefined;
   const textOf = ({ type, key, value, locale }: Key): string => {
@@ -33,7 +33,7 @@ export async function openReferenceIds(
     const text = String(attribute?.kind === 'scalar' ? attributeTypes[attribute.type].cast(value) : value);
     // All localizations of an entry have the same shared values.
     const inLocale = isLocalized(type) && attribute !== undefined && isShared(attribute);
-    return inLocale ? `${text} ${String(locale ?? usual)}` : text;
+    return inLocale ? `${text} ${String(locale ?? defaultLocale)}` : text;
   };
   return {
     textOf,
@@ -43,7 +43,12 @@ export async function openReferenceIds(
       const { type, key } = first;
       const fields = [key, ...(isLocalized(type) ? ['locale'] : [])];
       const filters = { [key]: { $in: keys.map(({ value }) => value) } };
-      const found = await entries.findMany(type.uid, { filters, fields, locale: 'all', pagination: { limit: MOST } });
+      const found = await entries.findMany(type.uid, {
+        filters,
+        fields,
+        locale: 'all',
+        pagination: { limit: MAX_ENTRIES },
+      });
       return new Map(
         found.map((entry) => [textOf({ type, key, value: entry[key], locale: entry['locale'] }), entry.id]),
       );
@@ -52,4 +57,4 @@ export async function openReferenceIds(
 }
 
 /** Keys are unique, per locale at least: more than these are never found. */
-const MOST = 1_000_000;
+const MAX_ENTRIES = 1_000_000;

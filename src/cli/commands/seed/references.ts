@@ -23,7 +23,7 @@ export interface Visit {
 }
 
 /** What every entry and component may have beside its attributes; most of it is given by the service. */
-const others = new Set(['id', '__component', 'locale', 'localizations', 'createdAt', 'updatedAt', 'publishedAt']);
+const otherKeys = new Set(['id', '__component', 'locale', 'localizations', 'createdAt', 'updatedAt', 'publishedAt']);
 
 /** A row with every reference replaced, in components and zones too. Names that mean nothing are told as issues. */
 export function mapReferences(data: Data, attributes: Attributes, visit: Visit, above: readonly string[] = []): Data {
@@ -31,7 +31,7 @@ export function mapReferences(data: Data, attributes: Attributes, visit: Visit, 
     const path = [...above, name];
     const attribute = attributes.get(name);
     if (attribute !== undefined) return [name, mapValue(value, attribute, visit, path)] as const;
-    if (!others.has(name)) {
+    if (!otherKeys.has(name)) {
       visit.issue({ path, message: `is not an attribute${suggestion(name, writable(attributes))}` });
     }
     return [name, value] as const;
@@ -54,11 +54,11 @@ function mapValue(value: unknown, attribute: Attribute, visit: Visit, path: read
       return mapLinks(value, typeOf, visit, path);
     }
     case 'component':
-      return mapEach(value, path, (one, at) => mapReferences(one, attribute.component.attributes, visit, at));
+      return mapEach(value, path, (element, at) => mapReferences(element, attribute.component.attributes, visit, at));
     case 'zone':
-      return mapEach(value, path, (one, at) => {
-        const component = attribute.components.get(String(one['__component']));
-        return component === undefined ? one : mapReferences(one, component.attributes, visit, at);
+      return mapEach(value, path, (element, at) => {
+        const component = attribute.components.get(String(element['__component']));
+        return component === undefined ? element : mapReferences(element, component.attributes, visit, at);
       });
     default:
       return attribute satisfies never;
@@ -68,9 +68,10 @@ function mapValue(value: unknown, attribute: Attribute, visit: Visit, path: read
 function mapEach(
   value: unknown,
   path: readonly string[],
-  map: (one: Data, path: readonly string[]) => unknown,
+  map: (element: Data, path: readonly string[]) => unknown,
 ): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown, index) => mapEach(one, [...path, String(index)], map));
+  if (Array.isArray(value))
+    return value.map((element: unknown, index) => mapEach(element, [...path, String(index)], map));
   return isRecord(value) ? map(value, path) : value;
 }
 
@@ -96,10 +97,10 @@ function mapReference(
   visit: Visit,
   path: readonly string[],
 ): unknown {
-  const [key = '', ...more] = Object.keys(link);
+  const [key = '', ...otherKeys] = Object.keys(link);
   // Names of files are not unique, but all that one has to refer to them.
   const keys = type.uid === images.uid ? [images.key] : keysOf(type);
-  if (more.length > 0 || !keys.includes(key)) {
+  if (otherKeys.length > 0 || !keys.includes(key)) {
     const message = `must name an entry of ${type.uid} by one of ${['id', ...keys].join(', ')}`;
     visit.issue({ path, message });
     return link;

@@ -2,12 +2,12 @@ import { showProgressLine } from '../../io/progress-line.js';
 import { count, describeSeconds, showProgress } from '../../io/terminal.js';
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
-import { describeProgress, type Moment } from './progress.js';
+import { describeProgress, type Snapshot } from './progress.js';
 
 /** Tells how a run goes: a line that is written over on a terminal, a line now and then elsewhere. */
 export interface Reporter {
   stored(): void;
-  known(): void;
+  existing(): void;
   failed(reasons: readonly Failure[]): void;
   /** Bytes that are dealt with, of all files together. */
   read(bytes: number): void;
@@ -28,28 +28,28 @@ const LISTED = 100;
 /** Seconds that the pace is measured over. */
 const WINDOW = 10;
 
-export function createReporter(total: number, say: (line: string) => void): Reporter {
+export function createReporter(total: number, print: (line: string) => void): Reporter {
   const failures: Failure[] = [];
   const summary = createSummary();
   const { numbers, end } = watchProgress(total);
   return {
     stored: () => void (numbers.stored += 1),
-    known: () => void (numbers.known += 1),
+    existing: () => void (numbers.existing += 1),
     failed: (reasons) => {
       numbers.failed += 1;
       showProgress('');
       for (const reason of reasons) {
         summary.add(reason);
         if (failures.length < LISTED) failures.push(reason);
-        say(describeFailure(reason));
+        print(describeFailure(reason));
       }
     },
     read: (bytes) => void (numbers.read = bytes),
     finish: (ending) => {
-      const { stored, known, failed } = numbers;
-      say(`${ending}: ${count(stored)} stored ${end()}, ${count(known)} there already, ${count(failed)} failed`);
-      for (const line of summary.lines()) say(line);
-      return { stored, known, failed, failures };
+      const { stored, existing, failed } = numbers;
+      print(`${ending}: ${count(stored)} stored ${end()}, ${count(existing)} there already, ${count(failed)} failed`);
+      for (const line of summary.lines()) print(line);
+      return { stored, known: existing, failed, failures };
     },
   };
 }
@@ -57,21 +57,21 @@ export function createReporter(total: number, say: (line: string) => void): Repo
 /** Shows how a run goes, by numbers that are raised meanwhile. `end` tells how long it took, and its pace. */
 export function watchProgress(total: number) {
   const begin = performance.now();
-  const numbers = { stored: 0, known: 0, failed: 0, read: 0 };
-  const now = (): Moment => {
+  const numbers = { stored: 0, existing: 0, failed: 0, read: 0 };
+  const takeSnapshot = (): Snapshot => {
     const { read, ...rest } = numbers;
     return { ...rest, share: Math.min(1, read / Math.max(1, total)), at: (performance.now() - begin) / 1000 };
   };
-  let moments: readonly Moment[] = [now()];
+  let snapshots: readonly Snapshot[] = [takeSnapshot()];
   const hide = showProgressLine((terminal) => {
-    const moment = now();
-    const [before = moment] = moments;
-    moments = [...moments.filter(({ at }) => moment.at - at < WINDOW), moment];
-    return describeProgress(moment, before, { bar: terminal });
+    const snapshot = takeSnapshot();
+    const [before = snapshot] = snapshots;
+    snapshots = [...snapshots.filter(({ at }) => snapshot.at - at < WINDOW), snapshot];
+    return describeProgress(snapshot, before, { bar: terminal });
   });
   const end = (): string => {
     hide();
-    const { at, stored } = now();
+    const { at, stored } = takeSnapshot();
     return `in ${describeSeconds(at)}${at > 0 ? ` (${count(Math.round(stored / at))} a second)` : ''}`;
   };
   return { numbers, end };

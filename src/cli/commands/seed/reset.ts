@@ -6,7 +6,7 @@ import { readChunks } from './json-splitter.js';
 import { parseRow } from './row.js';
 import type { SeedFile } from './seed-files.js';
 
-/** The types that the files have entries of, in the order of their first headings, and how many there are. */
+/** The types that the files have entries of, in the order of their first headers, and how many there are. */
 export async function countSeeded(
   files: readonly SeedFile[],
   registry: Registry,
@@ -14,23 +14,23 @@ export async function countSeeded(
 ): Promise<readonly { readonly type: ContentType; readonly count: number }[]> {
   const types = new Set<ContentType>();
   for (const { file } of files) {
-    for await (const piece of readChunks(file)) {
-      if (!piece.text.includes('"$type"')) continue;
-      const row = parseRow(piece, registry);
-      if (row.kind === 'heading') types.add(row.heading.type);
+    for await (const chunk of readChunks(file)) {
+      if (!chunk.text.includes('"$type"')) continue;
+      const row = parseRow(chunk, registry);
+      if (row.kind === 'section') types.add(row.section.type);
     }
   }
   return Promise.all([...types].map(async (type) => ({ type, count: await entries.count(type.uid) })));
 }
 
 const BATCH = 500;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** Deletes all entries of a type, in all locales, drafts too; `tell` hears how many are gone. */
 export async function deleteAll(
   { uid }: ContentType,
   entries: Entries,
-  { isStopping, tell }: { readonly isStopping: () => boolean; readonly tell: (deleted: number) => void },
+  { isStopping, onDeleted }: { readonly isStopping: () => boolean; readonly onDeleted: (deleted: number) => void },
 ): Promise<void> {
   let deleted = 0;
   while (!isStopping()) {
@@ -42,8 +42,8 @@ export async function deleteAll(
         if (!hasCode(error, 'notFound')) throw error;
       });
       deleted += 1;
-      tell(deleted);
+      onDeleted(deleted);
     };
-    await forEachLimit(batch, AT_ONCE, remove, isStopping);
+    await forEachLimit(batch, CONCURRENCY, remove, isStopping);
   }
 }

@@ -14,9 +14,9 @@ export interface Section {
 }
 
 export type Row =
-  | { readonly kind: 'heading'; readonly line: number; readonly heading: Section }
+  | { readonly kind: 'section'; readonly line: number; readonly section: Section }
   | { readonly kind: 'entry'; readonly line: number; readonly data: Data }
-  /** `frame`: it should have been a heading, so what follows means nothing. */
+  /** `frame`: an invalid header, so the rows below it have no type. */
   | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
 
 /** What a piece of a seed file says. */
@@ -31,15 +31,15 @@ export function parseRow({ line, text }: Chunk, { contentTypes }: Registry): Row
   }
   if (!isRecord(content)) return { kind: 'wrong', line, rule: 'must be an object in braces', frame: false };
   if (content['$type'] === undefined) return { kind: 'entry', line, data: content };
-  const heading = parseHeading(content, contentTypes);
-  return typeof heading === 'string'
-    ? { kind: 'wrong', line, rule: heading, frame: true }
-    : { kind: 'heading', line, heading };
+  const section = parseHeading(content, contentTypes);
+  return typeof section === 'string'
+    ? { kind: 'wrong', line, rule: section, frame: true }
+    : { kind: 'section', line, section };
 }
 
-function parseHeading({ $type, $key, ...others }: Data, contentTypes: Registry['contentTypes']): Section | string {
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) return `${unknown} has no place in a heading; allowed: $type and $key`;
+function parseHeading({ $type, $key, ...otherKeys }: Data, contentTypes: Registry['contentTypes']): Section | string {
+  const [unknown] = Object.keys(otherKeys);
+  if (unknown !== undefined) return `${unknown} has no place in a header; allowed: $type and $key`;
   const type = contentTypes.get(String($type));
   if (type === undefined)
     return `$type names an unknown content type "${String($type)}"${suggestion(String($type), owned(contentTypes))}`;

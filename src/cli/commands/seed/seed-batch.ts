@@ -13,20 +13,20 @@ import type { Section } from './row.js';
 export interface Seeding {
   readonly registry: Registry;
   readonly entries: Entries;
-  readonly known: ReferenceIds;
+  readonly referenceIds: ReferenceIds;
   /** When it says so, rows that are not begun are left for another run. */
   readonly isStopping: () => boolean;
-  readonly tell: {
+  readonly reporter: {
     stored(): void;
     /** An entry with this key is there already: it is left as it is. */
-    known(): void;
+    existing(): void;
     /** Why a row is not stored. */
     failed(reasons: readonly Failure[]): void;
   };
 }
 
 /** Creates that wait for the database at a time: they share commands. */
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 
 /** A row and the entries that it leads to. */
 interface Pending extends EntryRow {
@@ -38,31 +38,31 @@ interface Pending extends EntryRow {
  * @throws AppError unavailable when the database is away
  */
 export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
-  const { heading, file } = batch;
-  const { entries, registry, isStopping, tell } = seeding;
-  for (const failure of batch.failures) tell.failed([failure]);
-  if (heading === undefined || batch.rows.length === 0) return;
-  const { type } = heading;
+  const { section, file } = batch;
+  const { entries, registry, isStopping, reporter } = seeding;
+  for (const failure of batch.failures) reporter.failed([failure]);
+  if (section === undefined || batch.rows.length === 0) return;
+  const { type } = section;
   const fail = ({ line }: EntryRow, issues: readonly Issue[]): void => {
-    tell.failed(
+    reporter.failed(
       issues.map(({ path, message }) => ({ file, line, type: type.uid, path: path.join('.'), rule: message })),
     );
   };
 
-  const there = await findThere(batch.rows, heading, seeding);
+  const existing = await findThere(batch.rows, section, seeding);
   let waiting: readonly Pending[] = batch.rows.flatMap((row) => {
-    const key = keyOf(row, heading);
+    const key = keyOf(row, section);
     if (isEmpty(key)) {
       fail(row, [{ path: [key?.key ?? ''], message: 'is the key and must not be empty' }]);
       return [];
     }
-    const text = key === undefined ? SINGLE : seeding.known.textOf(key);
-    if (there.has(text)) {
-      tell.known();
+    const text = key === undefined ? SINGLE : seeding.referenceIds.textOf(key);
+    if (existing.has(text)) {
+      reporter.existing();
       return [];
     }
-    there.add(text);
-    const { references, issues } = readRow(row, heading, registry);
+    existing.add(text);
+    const { references, issues } = readRow(row, section, registry);
     if (issues.length > 0) fail(row, issues);
     return issues.length > 0 ? [] : [{ ...row, references }];
   });
@@ -70,24 +70,24 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
   while (waiting.length > 0) {
     const idOf = await resolveReferences(
       waiting.flatMap(({ references }) => references),
-      seeding.known,
+      seeding.referenceIds,
     );
-    const lacks = ({ references }: Pending): readonly Reference[] =>
-      references.filter((one) => idOf(one) === undefined);
-    const ready = waiting.filter((row) => lacks(row).length === 0);
-    waiting = waiting.filter((row) => lacks(row).length > 0);
+    const unresolved = ({ references }: Pending): readonly Reference[] =>
+      references.filter((reference) => idOf(reference) === undefined);
+    const ready = waiting.filter((row) => unresolved(row).length === 0);
+    waiting = waiting.filter((row) => unresolved(row).length > 0);
     let stored = 0;
     const create = async (row: Pending): Promise<void> => {
       const visit = { contentTypes: registry.contentTypes, reference: idOf, issue: () => {} };
       const issues = await tryToCreate(entries, type.uid, mapReferences(row.data, type.attributes, visit));
       if (issues.length > 0) return fail(row, issues);
       stored += 1;
-      tell.stored();
+      reporter.stored();
     };
-    await forEachLimit(ready, AT_ONCE, create, isStopping);
+    await forEachLimit(ready, CONCURRENCY, create, isStopping);
     if (isStopping()) return;
     if (stored > 0) continue;
-    for (const row of waiting) fail(row, lacks(row).map(isNotThere));
+    for (const row of waiting) fail(row, unresolved(row).map(isNotThere));
     return;
   }
 }
@@ -103,12 +103,12 @@ const isEmpty = (key: Key | undefined): boolean => key !== undefined && (key.val
 /** The keys of those rows whose entries are there. */
 async function findThere(
   rows: readonly EntryRow[],
-  heading: Section,
-  { entries, known }: Seeding,
+  section: Section,
+  { entries, referenceIds }: Seeding,
 ): Promise<Set<string>> {
-  if (heading.key === undefined) return new Set((await entries.count(heading.type.uid)) > 0 ? [SINGLE] : []);
-  const keys = rows.flatMap((row) => keyOf(row, heading) ?? []).filter((key) => !isEmpty(key));
-  return new Set((await known.find(keys)).keys());
+  if (section.key === undefined) return new Set((await entries.count(section.type.uid)) > 0 ? [SINGLE] : []);
+  const keys = rows.flatMap((row) => keyOf(row, section) ?? []).filter((key) => !isEmpty(key));
+  return new Set((await referenceIds.find(keys)).keys());
 }
 
 function readRow({ data }: EntryRow, { type }: Section, { contentTypes }: Registry) {

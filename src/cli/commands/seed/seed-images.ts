@@ -13,7 +13,7 @@ export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
 /** Names that are looked up at once. */
 const BATCH = 500;
 /** Files on their way at once: while one is worked on, others are read and stored. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
  * Uploads images; those whose name is in the media library already are left as they are. Of several with the same name in
@@ -23,31 +23,35 @@ const AT_ONCE = 4;
 export async function seedImages(
   files: readonly SeedFile[],
   { entries, uploadFile }: { readonly entries: Entries; readonly uploadFile: UploadFile },
-  { isStopping, tell }: { readonly isStopping: () => boolean; readonly tell: Reporter },
+  { isStopping, reporter }: { readonly isStopping: () => boolean; readonly reporter: Reporter },
 ): Promise<void> {
   let read = 0;
-  let there: ReadonlySet<unknown> = new Set();
-  const firstOf = new Map(files.toReversed().map((one) => [nameOf(one), one]));
+  let existing: ReadonlySet<unknown> = new Set();
+  const firstOf = new Map(files.toReversed().map((file) => [nameOf(file), file]));
   const refuse = ({ name }: SeedFile, rule: string): void =>
-    tell.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
-  const store = async (one: SeedFile): Promise<void> => {
-    const [{ file, size }, name] = [one, nameOf(one)];
-    const first = firstOf.get(name) ?? one;
-    if (first !== one) refuse(one, `has the name of ${first.name}; rows could not tell them apart`);
-    else if (there.has(name)) tell.known();
+    reporter.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
+  const store = async (image: SeedFile): Promise<void> => {
+    const [{ file, size }, name] = [image, nameOf(image)];
+    const first = firstOf.get(name) ?? image;
+    if (first !== image) refuse(image, `has the name of ${first.name}; rows could not tell them apart`);
+    else if (existing.has(name)) reporter.existing();
     else {
       const refusal = await refusalOf(() => uploadFile(name, createReadStream(file)));
-      if (refusal === undefined) tell.stored();
-      else refuse(one, refusal);
+      if (refusal === undefined) reporter.stored();
+      else refuse(image, refusal);
     }
-    tell.read((read += size));
+    reporter.read((read += size));
   };
   for (let start = 0; start < files.length && !isStopping(); start += BATCH) {
     const batch = files.slice(start, start + BATCH);
     const filters = { [images.key]: { $in: batch.map(nameOf) } };
-    const found = await entries.findMany(images.uid, { filters, fields: [images.key], pagination: { limit: MOST } });
-    there = new Set(found.map((one) => one[images.key]));
-    await forEachLimit(batch, AT_ONCE, store, isStopping);
+    const found = await entries.findMany(images.uid, {
+      filters,
+      fields: [images.key],
+      pagination: { limit: MAX_FILES },
+    });
+    existing = new Set(found.map((image) => image[images.key]));
+    await forEachLimit(batch, CONCURRENCY, store, isStopping);
   }
 }
 
@@ -55,7 +59,7 @@ export async function seedImages(
 const nameOf = ({ file }: SeedFile): string => path.basename(file).normalize();
 
 /** Names are not unique: there may be more files than names. */
-const MOST = 1_000_000;
+const MAX_FILES = 1_000_000;
 
 /** Why it was refused; undefined when it was not. */
 async function refusalOf(work: () => Promise<unknown>): Promise<string | undefined> {

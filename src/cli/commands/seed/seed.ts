@@ -38,8 +38,8 @@ export async function seed({ place, reset, yes, json }: SeedOptions, stopping: A
     // What an owner's bootstrap puts into an empty database would be in the way.
     const service = await startService(config, opening, log, { bootstrap: false });
     try {
-      output.say(`Database: ${(await opening).description}`);
-      if (reset && !(await emptyTypes(files.rows, service, { yes, stopping, say: output.say })))
+      output.print(`Database: ${(await opening).description}`);
+      if (reset && !(await emptyTypes(files.rows, service, { yes, stopping, print: output.print })))
         return stopping.aborted ? 130 : 2;
       return await seedFiles(files, service, output, stopping);
     } finally {
@@ -54,13 +54,13 @@ export async function seed({ place, reset, yes, json }: SeedOptions, stopping: A
 async function seedFiles(
   { rows, images }: SeedFiles,
   service: Service,
-  { say, result }: Output,
+  { print, result }: Output,
   stopping: AbortSignal,
 ): Promise<SeedExit> {
   const { registry, entries } = service;
-  const reporter = createReporter(sizeOf(images) + sizeOf(rows), say);
-  const known = await openReferenceIds(entries, registry.contentTypes);
-  const seeding = { registry, entries, known, isStopping: () => stopping.aborted, tell: reporter };
+  const reporter = createReporter(sizeOf(images) + sizeOf(rows), print);
+  const referenceIds = await openReferenceIds(entries, registry.contentTypes);
+  const seeding = { registry, entries, referenceIds, isStopping: () => stopping.aborted, reporter };
   try {
     await seedImages(images, service, seeding);
     let before = sizeOf(images);
@@ -89,21 +89,21 @@ const sizeOf = (files: readonly SeedFile[]): number => files.reduce((sum, { size
 async function emptyTypes(
   files: readonly SeedFile[],
   { registry, entries }: Service,
-  { yes, stopping, say }: Pick<Output, 'say'> & { readonly yes: boolean; readonly stopping: AbortSignal },
+  { yes, stopping, print }: Pick<Output, 'print'> & { readonly yes: boolean; readonly stopping: AbortSignal },
 ): Promise<boolean> {
-  const found = (await countSeeded(files, registry, entries)).filter((one) => one.count > 0);
-  const what = found.map((one) => `${count(one.count)} of ${one.type.uid}`).join(', ');
-  if (found.length > 0 && !yes && !(await confirm(`Delete all entries there are: ${what}? [y/N] `, stopping))) {
-    say('Nothing is deleted.');
+  const found = (await countSeeded(files, registry, entries)).filter((counted) => counted.count > 0);
+  const description = found.map((counted) => `${count(counted.count)} of ${counted.type.uid}`).join(', ');
+  if (found.length > 0 && !yes && !(await confirm(`Delete all entries there are: ${description}? [y/N] `, stopping))) {
+    print('Nothing is deleted.');
     return false;
   }
   // What leads to others goes before these.
   for (const { type, count: all } of found.toReversed()) {
-    const tell = (deleted: number): void => showProgress(`${count(deleted)} of ${count(all)} ${type.uid} deleted`);
-    await deleteAll(type, entries, { isStopping: () => stopping.aborted, tell });
+    const onDeleted = (deleted: number): void => showProgress(`${count(deleted)} of ${count(all)} ${type.uid} deleted`);
+    await deleteAll(type, entries, { isStopping: () => stopping.aborted, onDeleted });
     showProgress('');
   }
-  if (found.length > 0) say(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${what}`);
+  if (found.length > 0) print(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${description}`);
   return !stopping.aborted;
 }
 

@@ -8,24 +8,24 @@ export interface Summary {
 }
 
 /** Kinds of failures that are told apart; however many there are, the summary stays small. */
-const MOST = 50;
+const MAX_KINDS = 50;
 
 export function createSummary(): Summary {
   const kinds = new Map<string, { times: number; readonly first: Failure }>();
-  let others = 0;
+  let omitted = 0;
   return {
     add: (failure) => {
       const kind = `${failure.type} ${failure.path.replaceAll(/\.\d+(?=\.|$)/g, '.*')} ${ruleOf(failure)}`;
-      const known = kinds.get(kind);
-      if (known !== undefined) known.times += 1;
-      else if (kinds.size < MOST) kinds.set(kind, { times: 1, first: failure });
-      else others += 1;
+      const counted = kinds.get(kind);
+      if (counted !== undefined) counted.times += 1;
+      else if (kinds.size < MAX_KINDS) kinds.set(kind, { times: 1, first: failure });
+      else omitted += 1;
     },
     lines: () => [
       ...[...kinds]
         .toSorted(([, a], [, b]) => b.times - a.times)
         .map(([, { times, first }]) => `  ${count(times)} × as at ${describeFailure(first)}`),
-      ...(others > 0 ? [`  ${count(others)} × others`] : []),
+      ...(omitted > 0 ? [`  ${count(omitted)} × others`] : []),
     ],
   };
 }

@@ -10,9 +10,9 @@ const HEAD = `// Made by \`content-service types\` from the content types: do no
 
 /** The content types as TypeScript, for `createClient<ContentTypes>()` of content-service/client. */
 export function describeTypes(registry: Registry): string {
-  const own = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
-  const models = reachable(own).map(describeModel);
-  const listed = own.map((type) => `  ${nameOf(type)}: ${typeName(type)};\n`).join('');
+  const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+  const models = reachable(ownTypes).map(describeModel);
+  const listed = ownTypes.map((type) => `  ${nameOf(type)}: ${typeName(type)};\n`).join('');
   const body = `${models.join('\n')}\n/** By their names in the REST API. */\nexport interface ContentTypes {\n${listed}}\n`;
   const imported = [
     'Anything',
@@ -40,9 +40,9 @@ function nameOf({ kind, singularName, pluralName }: ContentType): string {
 function reachable(from: readonly ContentType[]): readonly Model[] {
   const found = new Set<Model>(from);
   // A set is walked to what is added meanwhile.
-  for (const one of found) {
-    for (const attribute of one.attributes.values()) {
-      if (!isReadable(attribute, 'client') && !(attribute.writable && isWritten(one))) continue;
+  for (const item of found) {
+    for (const attribute of item.attributes.values()) {
+      if (!isReadable(attribute, 'client') && !(attribute.writable && isWritten(item))) continue;
       if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
       if (attribute.kind === 'component') found.add(attribute.component);
       if (attribute.kind === 'zone') for (const component of attribute.components.values()) found.add(component);
@@ -59,7 +59,7 @@ const kinds = { collectionType: 'collection', singleType: 'single', component: '
 function describeModel(model: Model): string {
   const attributes = [...model.attributes.values()];
   const answered = attributes.filter((attribute) => isReadable(attribute, 'client'));
-  const known = wellKnown[model.uid];
+  const wellKnownAttributes = wellKnown[model.uid];
   const writable = isWritten(model) ? attributes.filter((attribute) => attribute.writable) : [];
   const required = writable.filter(isDemanded).map(({ name }) => `'${name}'`);
   // Of a component that is kept.
@@ -69,7 +69,7 @@ function describeModel(model: Model): string {
 export interface ${typeName(model)} {
   kind: '${kinds[model.kind]}';
   drafts: ${drafts};
-  fields: {${members(answered.flatMap((attribute) => fieldOf(attribute, known?.[attribute.name])))}};
+  fields: {${members(answered.flatMap((attribute) => fieldOf(attribute, wellKnownAttributes?.[attribute.name])))}};
   populate: {${members(answered.flatMap(populatedOf))}};
   input: {${members([...id, ...writable.map(inputOf)])}};
   required: ${required.join(' | ') || 'never'};
@@ -117,7 +117,9 @@ function populatedKind(attribute: Attribute): string | undefined {
     case 'component':
       return `${attribute.repeatable ? 'Parts' : 'Part'}<${typeName(attribute.component)}>`;
     case 'zone': {
-      const components = [...attribute.components.values()].map((one) => `'${one.uid}': ${typeName(one)}`);
+      const components = [...attribute.components.values()].map(
+        (component) => `'${component.uid}': ${typeName(component)}`,
+      );
       return `Zone<{ ${components.join('; ')} }>`;
     }
     default:
@@ -132,8 +134,8 @@ const partInput = (component: Component): string => `PartInput<${typeName(compon
 function takenType(attribute: Attribute): string {
   switch (attribute.kind) {
     case 'scalar': {
-      const { answered, taken } = scalarTypes[attribute.type];
-      return `${taken ?? answered(attribute)}${attribute.required ? '' : ' | null'}`;
+      const { answered, input } = scalarTypes[attribute.type];
+      return `${input ?? answered(attribute)}${attribute.required ? '' : ' | null'}`;
     }
     case 'relation':
     case 'morphed':
@@ -141,12 +143,12 @@ function takenType(attribute: Attribute): string {
     case 'morph':
       return 'Json';
     case 'component': {
-      const one = partInput(attribute.component);
-      return attribute.repeatable ? `readonly ${one}[]` : `${one}${attribute.required ? '' : ' | null'}`;
+      const partType = partInput(attribute.component);
+      return attribute.repeatable ? `readonly ${partType}[]` : `${partType}${attribute.required ? '' : ' | null'}`;
     }
     case 'zone': {
       const components = [...attribute.components.values()].map(
-        (one) => `({ __component: '${one.uid}' } & ${partInput(one)})`,
+        (component) => `({ __component: '${component.uid}' } & ${partInput(component)})`,
       );
       return `readonly (${components.join(' | ') || 'never'})[]`;
     }

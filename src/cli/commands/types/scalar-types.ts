@@ -4,12 +4,12 @@ interface ScalarTypes {
   /** As it is answered, when it is not null. */
   readonly answered: (attribute: ScalarAttribute) => string;
   /** As it is taken, where that is more. */
-  readonly taken?: string;
+  readonly input?: string;
 }
 
 const text: ScalarTypes = { answered: () => 'string' };
 const number: ScalarTypes = { answered: () => 'number' };
-const moment: ScalarTypes = { answered: () => 'string', taken: 'string | Date' };
+const dateTime: ScalarTypes = { answered: () => 'string', input: 'string | Date' };
 
 /** The TypeScript types of each attribute type's values. */
 export const scalarTypes: Readonly<Record<ScalarType, ScalarTypes>> = {
@@ -23,14 +23,14 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarTypes>> = {
     answered: ({ enum: values = [] }) => values.map((value) => JSON.stringify(value)).join(' | ') || 'never',
   },
   integer: number,
-  biginteger: { answered: () => 'string', taken: 'string | number' },
+  biginteger: { answered: () => 'string', input: 'string | number' },
   decimal: number,
   float: number,
   boolean: { answered: () => 'boolean' },
   date: text,
   time: text,
-  datetime: moment,
-  timestamp: { answered: () => 'string', taken: 'string | number | Date' },
+  datetime: dateTime,
+  timestamp: { answered: () => 'string', input: 'string | number | Date' },
   json: { answered: () => 'Json' },
   blocks: { answered: () => 'readonly Json[]' },
   array: { answered: () => 'readonly Json[]' },

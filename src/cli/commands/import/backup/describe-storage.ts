@@ -8,11 +8,13 @@ export type StorageDescription = Readonly<Record<string, string>>;
 
 /** Every content type and component, by uid. */
 export const describeStorage = ({ contentTypes, components }: Registry): Readonly<Record<string, StorageDescription>> =>
-  Object.fromEntries([...contentTypes.values(), ...components.values()].map((one) => [one.uid, describe(one)]));
+  Object.fromEntries([...contentTypes.values(), ...components.values()].map((model) => [model.uid, describe(model)]));
 
 function describe(schema: ContentType | Component): StorageDescription {
   const within = schema.kind === 'component';
-  const attributes = [...schema.attributes.values()].map((one) => [one.name, describeStored(one, within)] as const);
+  const attributes = [...schema.attributes.values()].map(
+    (attribute) => [attribute.name, describeStored(attribute, within)] as const,
+  );
   return { ...(within ? {} : frame(schema)), ...Object.fromEntries(attributes) };
 }
 
@@ -23,26 +25,28 @@ const frame = (type: ContentType): StorageDescription => ({
 });
 
 function describeStored(attribute: Attribute, withinComponent: boolean): string {
-  const held = describeAttribute(attribute);
+  const stored = describeAttribute(attribute);
   if (attribute.kind === 'relation' && !attribute.media) {
     const other = attribute.inverse === undefined ? '' : `, with ${attribute.inverse}`;
-    return `${held}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
+    return `${stored}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
   }
   // Unique values of components are kept beside them.
-  return withinComponent && isUnique(attribute) ? `${held}, unique` : held;
+  return withinComponent && isUnique(attribute) ? `${stored}, unique` : stored;
 }
 
 /** What is stored there and is not here, or is stored otherwise: a line for each. What is only here stays empty. */
 export function compareStorage(
-  there: Readonly<Record<string, StorageDescription>>,
-  here: Readonly<Record<string, StorageDescription>>,
+  archived: Readonly<Record<string, StorageDescription>>,
+  current: Readonly<Record<string, StorageDescription>>,
 ): readonly string[] {
-  return Object.entries(there).flatMap(([uid, described]) => {
-    const ours = here[uid];
-    if (ours === undefined) return [`${uid} is not defined here`];
-    return Object.entries(described).flatMap(([name, what]) => {
-      if (ours[name] === undefined) return [`${uid} ${name} (${what}) is not an attribute here`];
-      return ours[name] === what ? [] : [`${uid} ${name} is ${what} there and ${ours[name]} here`];
+  return Object.entries(archived).flatMap(([uid, described]) => {
+    const currentSchema = current[uid];
+    if (currentSchema === undefined) return [`${uid} is not defined here`];
+    return Object.entries(described).flatMap(([name, storage]) => {
+      if (currentSchema[name] === undefined) return [`${uid} ${name} (${storage}) is not an attribute here`];
+      return currentSchema[name] === storage
+        ? []
+        : [`${uid} ${name} is ${storage} there and ${currentSchema[name]} here`];
     });
   });
 }

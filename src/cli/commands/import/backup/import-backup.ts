@@ -33,37 +33,37 @@ const TIMEOUT = 60_000;
  * other entries
  */
 export async function importBackup(backup: Backup, importing: Importing): Promise<Imported> {
-  const { registry, database, uploads, tell, say, stopping } = importing;
+  const { registry, database, uploads, reporter, print, stopping } = importing;
   refuseDifferences(backup.manifest, registry);
   const types = typesByCollection(backup.manifest, registry);
-  const { ids, entries, counters } = await surveyBackup(backup, types, tell.read);
+  const { ids, entries, counters } = await scanBackup(backup, types, reporter.read);
   const store = openStore(database.db, { timeout: TIMEOUT, owned: database.owned });
-  for (const index of await store.prepare(registry)) say(`The stored data does not allow the index ${index}`);
+  for (const index of await store.prepare(registry)) print(`The stored data does not allow the index ${index}`);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   await raiseCounters(database.db, counters);
 
-  const untaken = gatherSkipped();
-  const writer = createDocumentWriter({ store, untaken, tell, provider: uploads.provider });
-  const files = await writeAll(backup, types, writer, untaken, importing);
+  const skipped = gatherSkipped();
+  const writer = createDocumentWriter({ store, skipped, reporter, provider: uploads.provider });
+  const files = await writeAll(backup, types, writer, skipped, importing);
   if (!stopping.aborted && writer.left > 0) {
     for await (const item of backup.read(() => undefined)) {
       const type = item.kind === 'document' ? types.get(item.collection) : undefined;
-      if (item.kind === 'document' && type !== undefined) await writer.again(type, parseDocument(item), item.where);
+      if (item.kind === 'document' && type !== undefined) await writer.retry(type, parseDocument(item), item.where);
     }
   }
   if (!stopping.aborted) {
     // What was under way when the archive was made is finished.
     await store.sweep(registry, 0);
     const share = (checked: number): number => Math.min(1, checked / Math.max(1, entries));
-    const { mended, breaches } = await repairDatabase(database, registry, store, (checked) =>
-      tell.read(backup.size * (2 + share(checked))),
+    const { mended, violations } = await repairDatabase(database, registry, store, (checked) =>
+      reporter.read(backup.size * (2 + share(checked))),
     );
-    if (mended > 0) say(`${count(mended)} × entries that were written during the export now agree`);
-    for (const { collection, id, path, rule } of breaches) {
-      untaken.add({ file: `${collection} ${id}`, line: undefined, type: collection, path, rule });
+    if (mended > 0) print(`${count(mended)} × entries that were written during the export now agree`);
+    for (const { collection, id, path, rule } of violations) {
+      skipped.add({ file: `${collection} ${id}`, line: undefined, type: collection, path, rule });
     }
   }
-  return { untaken, files, settings: new Map() };
+  return { skipped, files, settings: new Map() };
 }
 
 function refuseDifferences({ storage }: Manifest, registry: Registry): void {
@@ -90,15 +90,15 @@ interface BackupSurvey {
 }
 
 /** Reads an archive once: then it is known to be whole. */
-async function surveyBackup(
+async function scanBackup(
   backup: Backup,
   types: ReadonlyMap<string, ContentType>,
-  tell: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): Promise<BackupSurvey> {
   const ids = new Map([...types.values()].map(({ uid }) => [uid, createIdSet()]));
   const counters: StoredDocument[] = [];
   let entries = 0;
-  for await (const item of backup.read(tell)) {
+  for await (const item of backup.read(onProgress)) {
     if (item.kind !== 'document') continue;
     if (item.collection === ownCollections.counters) counters.push(parseDocument(item));
     const type = types.get(item.collection);
@@ -114,8 +114,8 @@ async function writeAll(
   backup: Backup,
   types: ReadonlyMap<string, ContentType>,
   writer: DocumentWriter,
-  untaken: Skipped,
-  { uploads, tell, stopping, database }: Importing,
+  skipped: Skipped,
+  { uploads, reporter, stopping, database }: Importing,
 ): Promise<number> {
   let batch: DocumentItem[] = [];
   let stored = 0;
@@ -127,11 +127,11 @@ async function writeAll(
     if (type !== undefined) await writer.write(type, documents);
     else if (asTheyAre.has(collection)) await replaceDocuments(database.db, collection, documents, TIMEOUT);
   };
-  for await (const item of backup.read((bytes) => tell.read(backup.size + bytes))) {
+  for await (const item of backup.read((bytes) => reporter.read(backup.size + bytes))) {
     if (stopping.aborted) break;
     if (batch.length >= BATCH || item.kind === 'file' || batch[0]?.collection !== item.collection) await flush();
     if (item.kind === 'document') batch.push(item);
-    else stored += (await writeFile(item, uploads.store, untaken)) ? 1 : 0;
+    else stored += (await writeFile(item, uploads.store, skipped)) ? 1 : 0;
   }
   if (!stopping.aborted) await flush();
   await writer.settle();

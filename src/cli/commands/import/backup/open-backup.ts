@@ -19,7 +19,7 @@ export interface Backup {
   readonly size: number;
   readonly manifest: Manifest;
   /** Everything in it, in order; `tell` hears how many bytes are read. @throws StartError when it is damaged */
-  read(tell: (bytes: number) => void): AsyncIterable<BackupItem>;
+  read(onProgress: (bytes: number) => void): AsyncIterable<BackupItem>;
 }
 
 /** Opens a file that `npx content-service export` wrote; undefined for any other. @throws StartError when its format is not known */
@@ -34,7 +34,7 @@ export async function openBackup(file: string): Promise<Backup | undefined> {
     description: `an export of ${createdAt}${snapshot ? '' : ', made while entries could change'}`,
     size: found.size,
     manifest,
-    read: (tell) => readArchive(file, packing, tell),
+    read: (onProgress) => readArchive(file, packing, onProgress),
   };
 }
 
@@ -51,9 +51,13 @@ async function readManifest(file: string, packing: Packing): Promise<Manifest | 
   return undefined;
 }
 
-async function* readArchive(file: string, packing: Packing, tell: (bytes: number) => void): AsyncGenerator<BackupItem> {
+async function* readArchive(
+  file: string,
+  packing: Packing,
+  onProgress: (bytes: number) => void,
+): AsyncGenerator<BackupItem> {
   try {
-    for await (const member of readMembers(file, packing, tell)) yield* itemsIn(member);
+    for await (const member of readMembers(file, packing, onProgress)) yield* itemsIn(member);
   } catch (error) {
     throw isDamage(error) ? new StartError(`${file} is damaged: ${error.message}`) : error;
   }

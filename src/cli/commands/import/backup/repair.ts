@@ -7,7 +7,7 @@ import type { Store } from '../../../../mongo/store.js';
 /** What a check found: how often entries were made to agree, and what is still wrong. */
 export interface Repaired {
   readonly mended: number;
-  readonly breaches: readonly Violation[];
+  readonly violations: readonly Violation[];
 }
 
 /** A mended entry may show what it hid; each round leaves fewer. */
@@ -18,24 +18,24 @@ export async function repairDatabase(
   { db }: Database,
   registry: Registry,
   store: Store,
-  tell: (entries: number) => void = () => undefined,
+  onProgress: (entries: number) => void = () => undefined,
 ): Promise<Repaired> {
   let mended = 0;
   for (let round = 1; ; round += 1) {
-    const breaches: Violation[] = [];
+    const violations: Violation[] = [];
     const before = mended;
     let entries = 0;
     for await (const checked of checkDatabase(db, registry)) {
       entries += checked.entries;
-      tell(entries);
-      for (const breach of checked.breaches) {
-        if (breach.mend === undefined || round === ROUNDS) breaches.push(breach);
+      onProgress(entries);
+      for (const violation of checked.breaches) {
+        if (violation.mend === undefined || round === ROUNDS) violations.push(violation);
         else {
-          await store.apply([breach.mend]);
+          await store.apply([violation.mend]);
           mended += 1;
         }
       }
     }
-    if (mended === before) return { mended, breaches };
+    if (mended === before) return { mended, violations };
   }
 }

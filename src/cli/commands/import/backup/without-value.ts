@@ -20,12 +20,12 @@ export function withoutValue(document: StoredDocument, path: string): StoredDocu
 
 function clear(fields: Fields, path: string, prefix: string): Fields {
   const left = Object.entries(fields).flatMap(([name, value]) => {
-    const own = prefix + name;
-    if (own === path) return [];
-    if (!path.startsWith(`${own}.`)) return [[name, value] as const];
-    const within = (one: Fields): Fields => {
-      const zone = one['__component'] as string | undefined;
-      return clear(one, path, `${componentPath(own, Number(one['id']), zone)}.`);
+    const ownPath = prefix + name;
+    if (ownPath === path) return [];
+    if (!path.startsWith(`${ownPath}.`)) return [[name, value] as const];
+    const within = (fields: Fields): Fields => {
+      const zone = fields['__component'] as string | undefined;
+      return clear(fields, path, `${componentPath(ownPath, Number(fields['id']), zone)}.`);
     };
     return [[name, Array.isArray(value) ? value.map(within) : within(value as Fields)] as const];
   });

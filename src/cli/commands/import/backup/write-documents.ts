@@ -17,23 +17,23 @@ export interface DocumentWriter {
   /** All that was written is stored. */
   settle(): Promise<void>;
   /** Writes a document if it was left, without the values that another one still has. */
-  again(type: ContentType, document: StoredDocument, where: Where): Promise<void>;
+  retry(type: ContentType, document: StoredDocument, where: Where): Promise<void>;
   /** How many are left. */
   readonly left: number;
 }
 
 export interface WritingDocuments {
   readonly store: Store;
-  readonly untaken: Skipped;
-  readonly tell: Pick<Reporter, 'stored' | 'known'>;
+  readonly skipped: Skipped;
+  readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
   /** Where files are kept here. */
   readonly provider: string;
 }
 
-export function createDocumentWriter({ store, untaken, tell, provider }: WritingDocuments): DocumentWriter {
+export function createDocumentWriter({ store, skipped, reporter, provider }: WritingDocuments): DocumentWriter {
   const left = new Set<string>();
   const keyOf = ({ uid }: ContentType, { _id }: StoredDocument): string => `${uid} ${_id}`;
-  const count = ({ kind }: Replaced): void => (kind === 'same' ? tell.known() : tell.stored());
+  const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
   const adapt = ({ uid }: ContentType, document: StoredDocument): StoredDocument =>
     uid === 'plugin::upload.file' ? { ...document, provider } : document;
   const storeAll = async (type: ContentType, documents: readonly StoredDocument[]): Promise<void> => {
@@ -55,14 +55,14 @@ export function createDocumentWriter({ store, untaken, tell, provider }: Writing
       storing.catch(() => undefined);
     },
     settle: () => storing,
-    again: async (type, given, where) => {
-      if (!left.has(keyOf(type, given))) return;
-      for (let document = adapt(type, given); ;) {
+    retry: async (type, original, where) => {
+      if (!left.has(keyOf(type, original))) return;
+      for (let document = adapt(type, original); ;) {
         const [outcome] = await store.restore(type, [document]);
         if (outcome === undefined) return;
         if (outcome.kind !== 'duplicate') return count(outcome);
         const path = pathOf(document, outcome.duplicate);
-        untaken.add({ ...where, type: type.uid, path, rule: 'must be unique, and another entry has the value' });
+        skipped.add({ ...where, type: type.uid, path, rule: 'must be unique, and another entry has the value' });
         document = withoutValue(document, path);
       }
     },

@@ -59,19 +59,19 @@ async function readHead(file: string): Promise<Buffer> {
 export async function* readMembers(
   file: string,
   { key, zipped }: Packing,
-  tell: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): AsyncGenerator<Member> {
   const bytes = createReadStream(file);
-  const parts = [
+  const streams = [
     bytes,
     ...(key === undefined ? [] : [createDecipheriv(CIPHER, key, null)]),
     ...(zipped ? [createGunzip()] : []),
   ];
   const members: Extract = extract();
-  pipeline([...parts, members], () => {
+  pipeline([...streams, members], () => {
     // The reader of the members meets the error.
   });
-  bytes.on('data', () => tell(bytes.bytesRead));
+  bytes.on('data', () => onProgress(bytes.bytesRead));
   try {
     for await (const member of members) {
       const { name, size, mtime, type } = member.header;

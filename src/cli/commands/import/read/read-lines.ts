@@ -10,9 +10,9 @@ export async function* readLines(
   const split = function* (text: string): Generator<{ line: number; text: string }> {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const one of lines) {
+    for (const content of lines) {
       line += 1;
-      if (one.trim() !== '') yield { line, text: one };
+      if (content.trim() !== '') yield { line, text: content };
     }
   };
   for await (const chunk of content) yield* split(decoder.write(Buffer.from(chunk)));

@@ -11,21 +11,21 @@ const PERMISSION = 'admin::api-token-permission';
 
 export function gatherTokenActions(): TokenActions {
   const named = new Map<number, string>();
-  const held: { readonly token: number; readonly permission: number }[] = [];
+  const linked: { readonly token: number; readonly permission: number }[] = [];
   return {
     entry: (type, id, { action }) => {
       if (type === PERMISSION && typeof action === 'string') named.set(id, action);
     },
     link: (left, right) => {
-      if (left.type === PERMISSION && left.field === 'token') held.push({ token: right.id, permission: left.id });
+      if (left.type === PERMISSION && left.field === 'token') linked.push({ token: right.id, permission: left.id });
     },
     actions: () => {
       const byToken = new Map<number, string[]>();
-      for (const { token, permission } of held) {
+      for (const { token, permission } of linked) {
         const action = named.get(permission);
-        const known = byToken.get(token) ?? [];
-        byToken.set(token, known);
-        if (action !== undefined) known.push(action);
+        const actions = byToken.get(token) ?? [];
+        byToken.set(token, actions);
+        if (action !== undefined) actions.push(action);
       }
       return byToken;
     },

@@ -54,14 +54,14 @@ const plugins: readonly Model[] = [
  * @throws StartError when there are none, or one cannot be read
  */
 export async function loadModels(project: string): Promise<readonly Model[]> {
-  const types = await read(project, 'api', ([api = '', folder, file = '', ...more]) => {
+  const types = await read(project, 'api', ([api = '', folder, file = '', ...deeper]) => {
     const name = /^(.+)\.settings\.json$/.exec(file)?.[1]?.toLowerCase();
-    if (folder !== 'models' || name === undefined || more.length > 0) return undefined;
+    if (folder !== 'models' || name === undefined || deeper.length > 0) return undefined;
     return { uid: `api::${api}.${name}`, name, globalId: pascal(name), component: false };
   });
-  const components = await read(project, 'components', ([category = '', file = '', ...more]) => {
+  const components = await read(project, 'components', ([category = '', file = '', ...deeper]) => {
     const name = /^(.+)\.json$/.exec(file)?.[1];
-    if (name === undefined || more.length > 0) return undefined;
+    if (name === undefined || deeper.length > 0) return undefined;
     const globalId = `Component${pascal(category)}${pascal(name)}`;
     return { uid: `${category}.${name}`, name: `${category}.${name}`, globalId, component: true };
   });

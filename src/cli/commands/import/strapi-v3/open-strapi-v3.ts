@@ -13,7 +13,7 @@ import { translateModel } from './translate-model.js';
 interface Collections extends Pick<Source, 'size' | 'unit'> {
   has(name: string): boolean;
   /** `tell` hears of the bytes that are read. */
-  read(name: string, tell: (bytes: number) => void): AsyncIterable<Plain>;
+  read(name: string, onProgress: (bytes: number) => void): AsyncIterable<Plain>;
 }
 
 /**
@@ -34,11 +34,11 @@ export async function openStrapiV3(place: string, models: string | undefined): P
     size: [...files.values()].reduce((sum, { size }) => sum + size, 0),
     unit: 'bytes',
     has: (name) => files.has(name),
-    read: async function* (name, tell) {
+    read: async function* (name, onProgress) {
       const found = files.get(name);
       if (found === undefined) return;
       yield* readDump(found.file);
-      tell(found.size);
+      onProgress(found.size);
     },
   });
 }
@@ -53,14 +53,14 @@ export async function openLiveStrapiV3(uri: string, models: string | undefined):
     size: names.size,
     unit: 'collections',
     has: (name) => names.has(name),
-    read: async function* (name, tell) {
+    read: async function* (name, onProgress) {
       const database = await openExternalSource(uri);
       try {
         yield* database.documents(name);
       } finally {
         await database.close();
       }
-      tell(1);
+      onProgress(1);
     },
   });
 }
@@ -76,7 +76,7 @@ const sourceOf = (description: string, models: readonly Model[], collections: Co
   description,
   size: collections.size,
   unit: collections.unit,
-  read: (tell, workspace) => readAll(models, collections, workspace, tell),
+  read: (onProgress, workspace) => readAll(models, collections, workspace, onProgress),
 });
 
 /** Components that are put aside together. */
@@ -86,11 +86,11 @@ async function* readAll(
   models: readonly Model[],
   { has, read }: Collections,
   workspace: Workspace,
-  tell: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): AsyncGenerator<Item> {
   for (const model of models) yield translateModel(model, models);
   let done = 0;
-  const advance = (bytes: number): void => tell((done += bytes));
+  const advance = (bytes: number): void => onProgress((done += bytes));
   const present = models.filter(({ collection }) => has(collection));
   for (const model of present.filter(({ component }) => component)) {
     const batch = new Map<string, Plain>();

@@ -21,7 +21,7 @@ export async function translateEntry(
   const found: Item[] = [];
   const id = await numberOf(model.uid, document['_id'], translating);
   const data = await translateValues(model, id, document, where, translating, found);
-  const moments = {
+  const timestamps = {
     createdAt: document['createdAt'] ?? document['created_at'] ?? null,
     updatedAt: document['updatedAt'] ?? document['updated_at'] ?? null,
     publishedAt: document['published_at'] ?? null,
@@ -29,7 +29,7 @@ export async function translateEntry(
   };
   const entry = entryData(model.uid, { ...document, ...data }, data);
   if (entry === undefined) return [];
-  return [{ kind: 'entry', where, type: model.uid, id, data: { ...entry, ...moments } }, ...found];
+  return [{ kind: 'entry', where, type: model.uid, id, data: { ...entry, ...timestamps } }, ...found];
 }
 
 /** The key of a component that is put aside. */
@@ -41,11 +41,11 @@ async function numberOf(type: string, key: unknown, { workspace }: Translating):
 }
 
 /** v3's plugins keep plain values under their own names; a permission says in three words what v4 says in one. */
-function entryData(uid: string, document: Plain, own: Plain): Plain | undefined {
+function entryData(uid: string, document: Plain, attributes: Plain): Plain | undefined {
   if (uid === 'plugin::users-permissions.permission') {
     return document['enabled'] === true ? { action: actionOf(document) } : undefined;
   }
-  return uid.startsWith('plugin::') ? document : own;
+  return uid.startsWith('plugin::') ? document : attributes;
 }
 
 /** v3 writes actions in lower case. */
@@ -83,8 +83,8 @@ async function translateValues(
       data[name] = single ? (components[0] ?? null) : components;
     } else if (relation === undefined) data[name] = value;
     else {
-      for (const [index, one] of [value].flat().entries()) {
-        const end = await endOf(one, relation.target, translating);
+      for (const [index, element] of [value].flat().entries()) {
+        const end = await endOf(element, relation.target, translating);
         if (end === undefined) continue;
         const left = { type: model.uid, id, field: name, place: index + 1 };
         // Media lead from the file, as in v4.
@@ -98,15 +98,15 @@ async function translateValues(
 
 /** What an id, or the `{ kind, ref }` of a morph, leads to. */
 async function endOf(
-  one: unknown,
+  element: unknown,
   target: Model | undefined,
   translating: Translating,
 ): Promise<Pick<LinkEnd, 'type' | 'id'> | undefined> {
-  if (one === null) return undefined;
-  const morph = isRecord(one) ? one : undefined;
+  if (element === null) return undefined;
+  const morph = isRecord(element) ? element : undefined;
   const type = morph === undefined ? target : translating.models.find(({ globalId }) => globalId === morph['kind']);
   if (type === undefined) return undefined;
-  return { type: type.uid, id: await numberOf(type.uid, morph === undefined ? one : morph['ref'], translating) };
+  return { type: type.uid, id: await numberOf(type.uid, morph === undefined ? element : morph['ref'], translating) };
 }
 
 async function translateComponents(

@@ -19,12 +19,12 @@ export interface Relation {
 export function relationOf({ model, collection, via, plugin }: Plain, models: readonly Model[]): Relation | undefined {
   const name = String(model ?? collection ?? '').toLowerCase();
   if (name === '') return undefined;
-  const wanted = typeof plugin === 'string' ? `plugin::${plugin}.${name}` : undefined;
-  const target = models.find((one) =>
-    wanted === undefined ? !one.component && one.name === name : one.uid === wanted,
+  const targetUid = typeof plugin === 'string' ? `plugin::${plugin}.${name}` : undefined;
+  const target = models.find((candidate) =>
+    targetUid === undefined ? !candidate.component && candidate.name === name : candidate.uid === targetUid,
   );
   const other = typeof via === 'string' && via !== '' ? via : undefined;
-  return { target, many: model === undefined, via: other, media: wanted === 'plugin::upload.file' };
+  return { target, many: model === undefined, via: other, media: targetUid === 'plugin::upload.file' };
 }
 
 /** A v3 model as Strapi v4 would define it, to be compared with the content types. */
@@ -34,14 +34,14 @@ export function translateModel({ uid, component, definition, attributes }: Model
     ([name, attribute]) => [name, translate(attribute, models)] as const,
   );
   // What plugins of v3 and v4 keep is told by the table of what is left out.
-  const own = uid.startsWith('plugin::') ? [] : translated;
+  const compared = uid.startsWith('plugin::') ? [] : translated;
   return {
     kind: 'schema',
     uid,
     component,
     definition: {
       kind: kind === 'singleType' ? 'singleType' : 'collectionType',
-      attributes: Object.fromEntries(own),
+      attributes: Object.fromEntries(compared),
       options: { draftAndPublish: isRecord(options) && options['draftAndPublish'] === true },
       pluginOptions: isRecord(pluginOptions) ? pluginOptions : {},
     },

@@ -19,16 +19,16 @@ export async function openStrapiV4(file: string, password: string | undefined): 
     description: 'an archive of Strapi v4',
     size: found.size,
     unit: 'bytes',
-    read: (tell) => readArchive(file, packing, tell),
+    read: (onProgress) => readArchive(file, packing, onProgress),
   };
 }
 
 const FILES = 'assets/uploads/';
 
 /** @throws StartError when the archive is damaged */
-async function* readArchive(file: string, packing: Packing, tell: (bytes: number) => void): AsyncGenerator<Item> {
+async function* readArchive(file: string, packing: Packing, onProgress: (bytes: number) => void): AsyncGenerator<Item> {
   try {
-    for await (const member of readMembers(file, packing, tell)) yield* itemsIn(member);
+    for await (const member of readMembers(file, packing, onProgress)) yield* itemsIn(member);
   } catch (error) {
     throw isDamage(error) ? new StartError(`${file} is damaged: ${error.message}`) : error;
   }

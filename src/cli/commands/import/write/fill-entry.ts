@@ -61,26 +61,26 @@ function fillValue(value: unknown, attribute: Attribute, place: Place, filling: 
       return undefined;
     case 'component': {
       const { uid, attributes } = attribute.component;
-      const components = [value].flat().flatMap((one) => {
-        if (!isRecord(one)) return [];
-        const id = Number(one['id']);
+      const components = [value].flat().flatMap((element) => {
+        if (!isRecord(element)) return [];
+        const id = Number(element['id']);
         const within = { owner: ownerKey(uid, id), prefix: `${componentPath(path, id, undefined)}.`, top: false };
-        return [fill(one, attributes, within, filling)];
+        return [fill(element, attributes, within, filling)];
       });
       return attribute.repeatable ? components : components[0];
     }
     case 'zone':
-      return [value].flat().flatMap((one) => {
-        if (!isRecord(one)) return [];
-        const uid = String(one['__component']);
+      return [value].flat().flatMap((element) => {
+        if (!isRecord(element)) return [];
+        const uid = String(element['__component']);
         const component = attribute.components.get(uid);
         if (component === undefined) {
           filling.lose(path, `may not hold a "${uid}"`);
           return [];
         }
-        const id = Number(one['id']);
+        const id = Number(element['id']);
         const within = { owner: ownerKey(uid, id), prefix: `${componentPath(path, id, uid)}.`, top: false };
-        return [{ __component: uid, ...fill(one, component.attributes, within, filling) }];
+        return [{ __component: uid, ...fill(element, component.attributes, within, filling) }];
       });
     default:
       return attribute satisfies never;
@@ -92,9 +92,9 @@ function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { 
   const { cast, encode } = attributeTypes[attribute.type];
   const written = cast(value);
   try {
-    const must = misshape(encode(written), attribute);
-    if (must === undefined) return written;
-    lose(path, `must be ${must}`);
+    const expected = misshape(encode(written), attribute);
+    if (expected === undefined) return written;
+    lose(path, `must be ${expected}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     lose(path, error.message);
@@ -127,25 +127,27 @@ function linksOf(
     // Strapi v3 keeps some links on both sides.
     if (field !== name || seen.has(`${type} ${id}`)) return false;
     seen.add(`${type} ${id}`);
-    const there = has(type, id);
-    if (!there) lose(path, `leads to ${type} ${id}, which is not there`);
-    return there;
+    const isTargetPresent = has(type, id);
+    if (!isTargetPresent) lose(path, `leads to ${type} ${id}, which is not there`);
+    return isTargetPresent;
   });
 }
 
 /** The keys that the links of an entry and its components are found by. */
 export function ownersIn({ uid, attributes }: ContentType, id: number, data: Data): readonly string[] {
   const keys = [ownerKey(uid, id)];
-  const visit = (inner: Data, of: ReadonlyMap<string, Attribute>): void => {
-    for (const attribute of of.values()) {
+  const visit = (inner: Data, attributes: ReadonlyMap<string, Attribute>): void => {
+    for (const attribute of attributes.values()) {
       if (attribute.kind !== 'component' && attribute.kind !== 'zone') continue;
-      for (const one of [inner[attribute.name]].flat()) {
-        if (!isRecord(one)) continue;
+      for (const element of [inner[attribute.name]].flat()) {
+        if (!isRecord(element)) continue;
         const component =
-          attribute.kind === 'component' ? attribute.component : attribute.components.get(String(one['__component']));
+          attribute.kind === 'component'
+            ? attribute.component
+            : attribute.components.get(String(element['__component']));
         if (component === undefined) continue;
-        keys.push(ownerKey(component.uid, Number(one['id'])));
-        visit(one, component.attributes);
+        keys.push(ownerKey(component.uid, Number(element['id'])));
+        visit(element, component.attributes);
       }
     }
   };

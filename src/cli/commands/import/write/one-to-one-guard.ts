@@ -4,20 +4,20 @@ import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-
 /** Watches that in relations where an entry has one owner at most, the first keeps it. */
 export interface OneToOneGuard {
   /** The first time true. `again`: the owner is read once more, and holds what it held then. */
-  tryClaim(attribute: RelationAttribute, owner: number, target: number, again: boolean): boolean;
+  tryClaim(attribute: RelationAttribute, owner: number, target: number, isRepeated: boolean): boolean;
 }
 
 export function createOneToOneGuard(): OneToOneGuard {
-  const held = new Map<RelationAttribute, IdSet>();
+  const claimed = new Map<RelationAttribute, IdSet>();
   const refused = new Set<string>();
   return {
-    tryClaim: (attribute, owner, target, again) => {
+    tryClaim: (attribute, owner, target, isRepeated) => {
       const { inverse, relation, target: type, name } = attribute;
       if (inverse === undefined || (relation !== 'oneToOne' && relation !== 'oneToMany')) return true;
       const link = `${type.uid} ${name} ${owner} ${target}`;
-      if (again) return !refused.has(link);
-      const targets = held.get(attribute) ?? createIdSet();
-      held.set(attribute, targets);
+      if (isRepeated) return !refused.has(link);
+      const targets = claimed.get(attribute) ?? createIdSet();
+      claimed.set(attribute, targets);
       const free = targets.add(target);
       if (!free) refused.add(link);
       return free;

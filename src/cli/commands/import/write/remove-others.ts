@@ -13,7 +13,7 @@ const ownMade = new Set([
 ]);
 
 /** Ids that a message names. */
-const SHOWN = 5;
+const MAX_LISTED = 5;
 
 /**
  * Removes what is stored of the types of a source and is not in it: two contents would be mixed.
@@ -26,25 +26,25 @@ export async function removeOthers(
   { types, ids }: Pick<Scan, 'types' | 'ids'>,
   allowed: boolean,
 ): Promise<void> {
-  const others: { readonly type: ContentType; readonly found: readonly number[] }[] = [];
+  const obsolete: { readonly type: ContentType; readonly found: readonly number[] }[] = [];
   for (const type of contentTypes.values()) {
     if (!types.has(type.uid)) continue;
     const found: number[] = [];
     for await (const id of store.ids(type)) if (ids.get(type.uid)?.has(id) !== true) found.push(id);
-    if (found.length > 0) others.push({ type, found });
+    if (found.length > 0) obsolete.push({ type, found });
   }
-  const refused = others.filter(({ type }) => !ownMade.has(type.uid));
+  const refused = obsolete.filter(({ type }) => !ownMade.has(type.uid));
   if (refused.length > 0 && !allowed) {
     const lines = refused.map(({ type: { uid }, found }) => {
-      const more = found.length > SHOWN ? ', …' : '';
-      return `  ${count(found.length)} of ${uid}: ${found.slice(0, SHOWN).join(', ')}${more}`;
+      const suffix = found.length > MAX_LISTED ? ', …' : '';
+      return `  ${count(found.length)} of ${uid}: ${found.slice(0, MAX_LISTED).join(', ')}${suffix}`;
     });
     throw new StartError(
       `The database has entries that are not in what is imported:\n${lines.join('\n')}\n` +
         'Import into an empty database, or add --remove-others to remove them first',
     );
   }
-  for (const { type, found } of others) {
+  for (const { type, found } of obsolete) {
     for (const id of found)
       await store.apply([{ kind: 'remove', type, id }, ...removeReferenceWrites(type, id, contentTypes)]);
   }

@@ -18,12 +18,12 @@ export type EntryItem = Extract<Item, { kind: 'entry' }>;
 export interface Writing {
   readonly registry: Registry;
   readonly store: Store;
-  readonly survey: Scan;
+  readonly scan: Scan;
   /** Where files are kept. */
   readonly provider: string;
   readonly links: StagedLinks;
-  readonly untaken: Skipped;
-  readonly tell: Pick<Reporter, 'stored' | 'known'>;
+  readonly skipped: Skipped;
+  readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
 }
 
 /** Writes entries as they are in a source. */
@@ -36,7 +36,7 @@ export interface EntryWriter {
   /** All that was written is stored. */
   settle(): Promise<void>;
   /** Writes an entry that was left, without the values that another one still has. */
-  again(type: ContentType, item: EntryItem): Promise<void>;
+  retry(type: ContentType, item: EntryItem): Promise<void>;
   isLeft(item: EntryItem): boolean;
   /** How many are left. */
   readonly left: number;
@@ -44,43 +44,43 @@ export interface EntryWriter {
 
 type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
-export function createEntryWriter({ registry, store, survey, provider, links, untaken, tell }: Writing): EntryWriter {
+export function createEntryWriter({ registry, store, scan, provider, links, skipped, reporter }: Writing): EntryWriter {
   const owners = createOneToOneGuard();
   const waiting = new Set<string>();
-  const usual = String(survey.settings.get('plugin_i18n_default_locale') ?? 'en');
+  const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
 
   const localeOf = (type: string, id: number): string =>
-    [...(survey.locales.get(type) ?? [])].find(([, ids]) => ids.has(id))?.[0] ?? usual;
+    [...(scan.locales.get(type) ?? [])].find(([, ids]) => ids.has(id))?.[0] ?? defaultLocale;
   const prepare = (type: ContentType, { id, data }: EntryItem): EntryItem['data'] => {
-    const adapted = adaptEntry(type.uid, id, data, { ...survey, provider });
-    return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? usual } : adapted;
+    const adapted = adaptEntry(type.uid, id, data, { ...scan, provider });
+    return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? defaultLocale } : adapted;
   };
   const read = (
     type: ContentType,
     item: EntryItem,
     found: Links,
     without: ReadonlySet<string>,
-    again: boolean,
+    isRepeated: boolean,
   ): WholeEntry => {
     const { id, where } = item;
     const data = fillEntry(type, id, prepare(type, item), {
       registry,
       links: found,
       without,
-      has: (uid, target) => survey.ids.get(uid)?.has(target) === true,
-      tryClaim: (attribute, target) => owners.tryClaim(attribute, id, target, again),
+      has: (uid, target) => scan.ids.get(uid)?.has(target) === true,
+      tryClaim: (attribute, target) => owners.tryClaim(attribute, id, target, isRepeated),
       lose: (path, rule) => {
-        if (!again) untaken.add({ ...where, type: type.uid, path, rule });
+        if (!isRepeated) skipped.add({ ...where, type: type.uid, path, rule });
       },
     });
     return { id, changes: changesOf(type, data, found.get(ownerKey(type.uid, id)) ?? [], registry, localeOf) };
   };
   const linksFor = (type: ContentType, items: readonly EntryItem[]): Promise<Links> =>
     links.of(items.flatMap((item) => ownersIn(type, item.id, item.data)));
-  const count = ({ kind }: Replaced): void => (kind === 'same' ? tell.known() : tell.stored());
-  const storeAll = async (type: ContentType, whole: readonly WholeEntry[]): Promise<void> => {
-    for (const [index, outcome] of (await store.replace(type, whole)).entries()) {
-      if (outcome.kind === 'duplicate') waiting.add(ownerKey(type.uid, whole[index]?.id ?? 0));
+  const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
+  const storeAll = async (type: ContentType, entries: readonly WholeEntry[]): Promise<void> => {
+    for (const [index, outcome] of (await store.replace(type, entries)).entries()) {
+      if (outcome.kind === 'duplicate') waiting.add(ownerKey(type.uid, entries[index]?.id ?? 0));
       else count(outcome);
     }
   };
@@ -89,14 +89,14 @@ export function createEntryWriter({ registry, store, survey, provider, links, un
   return {
     write: async (type, items) => {
       const found = await linksFor(type, items);
-      const whole = items.map((item) => read(type, item, found, nothing, false));
+      const entries = items.map((item) => read(type, item, found, noPaths, false));
       await storing;
-      storing = storeAll(type, whole);
+      storing = storeAll(type, entries);
       // Whoever waits for it meets the error.
       storing.catch(() => undefined);
     },
     settle: () => storing,
-    again: async (type, item) => {
+    retry: async (type, item) => {
       const found = await linksFor(type, [item]);
       const without = new Set<string>();
       for (;;) {
@@ -110,7 +110,7 @@ export function createEntryWriter({ registry, store, survey, provider, links, un
         if (lost === undefined || without.has(lost))
           throw new Error(`${type.uid} ${item.id}: ${path} is refused again`);
         without.add(lost);
-        untaken.add({
+        skipped.add({
           ...item.where,
           type: type.uid,
           path: lost,
@@ -125,4 +125,4 @@ export function createEntryWriter({ registry, store, survey, provider, links, un
   };
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noPaths: ReadonlySet<string> = new Set();

@@ -7,10 +7,10 @@ import type { Skipped } from '../skipped.js';
 export async function writeFile(
   { name, size, modified, content }: Extract<Item, { kind: 'file' }>,
   store: FileStore,
-  untaken: Skipped,
+  skipped: Skipped,
 ): Promise<boolean> {
   if (!isStoredName(name)) {
-    untaken.add({ file: name, line: 0, type: '', path: '', rule: 'cannot be the name of a file here' });
+    skipped.add({ file: name, line: 0, type: '', path: '', rule: 'cannot be the name of a file here' });
     return false;
   }
   const stored = await store.get(name);
