@@ -61,18 +61,11 @@ export async function findSingleId(
 
 const onlyAttributes: Shape = { ...onlyId, entry: (_, attributes: Attributes) => attributes };
 
-/** The locale of an entry of a localized type that is written: of a new one the data says it. @throws AppError notFound */
-export async function localeOf(
-  context: DocumentsContext,
-  type: ContentType,
-  data: Data,
-  id: number | undefined,
-): Promise<string | undefined> {
+/** The locale of an entry of a localized type. @throws AppError notFound */
+export async function localeOf(context: DocumentsContext, type: ContentType, id: number): Promise<string | undefined> {
   const field = type.attributes.get('locale');
   if (field?.kind !== 'scalar') return undefined;
-  const fields = [field];
-  const entry = id === undefined ? data : await findById(context, { ...emptyQuery(type), fields }, id, onlyAttributes);
-  const { locale } = entry as Data;
+  const { locale } = (await findById(context, { ...emptyQuery(type), fields: [field] }, id, onlyAttributes)) as Data;
   return typeof locale === 'string' ? locale : undefined;
 }
 

@@ -1,36 +1,23 @@
-import type { Attribute } from '../../content-types/model/types.js';
-import { componentsIn, keptId } from './components-in.js';
-import type { Data } from '../context.js';
+import type { AttributeInput, ComponentInput, EntryInput } from './entry-input.js';
 
 /**
- * Valid data of an entry that is there, where components of one list that name the same id are one: at the place of the
- * first, with what the later ones say written over it, as in Strapi v4.
+ * The change of an existing entry where components of one list that name the same id become one: at the position of the
+ * first, with the values of the later ones over its own, as in Strapi v4.
  */
-export function mergeComponents(data: Data, attributes: ReadonlyMap<string, Attribute>): Data {
-  const merged = Object.entries(data).map(([name, value]) => {
-    const attribute = attributes.get(name);
-    return [name, attribute === undefined ? value : mergeIn(value, attribute)] as const;
-  });
-  return Object.fromEntries(merged);
-}
+export const mergeComponents = (entry: EntryInput): EntryInput =>
+  new Map([...entry].map(([name, input]) => [name, mergeIn(input)]));
 
-function mergeIn(value: unknown, attribute: Attribute): unknown {
-  if (attribute.kind !== 'component' && attribute.kind !== 'zone') return value;
-  const kept = new Map<string, Data>();
-  let added = 0;
-  for (const { data, component } of componentsIn(value, attribute)) {
-    const id = keptId(data, false);
-    const key = id === undefined ? `new ${(added += 1)}` : `${component?.uid} ${id}`;
-    kept.set(key, { ...kept.get(key), ...data });
+function mergeIn(input: AttributeInput): AttributeInput {
+  if (input.kind !== 'components') return input;
+  const merged = new Map<unknown, ComponentInput>();
+  for (const component of input.components) {
+    // New components stay apart, and so does all that is in them.
+    const key = component.isNew ? component : `${component.component.uid} ${component.id}`;
+    const former = merged.get(key);
+    merged.set(key, former ? { ...former, values: new Map([...former.values, ...component.values]) } : component);
   }
-  const [first] = kept.values();
-  const merged = [...kept.values()].map((one) => mergeInside(one, attribute));
-  return Array.isArray(value) ? merged : first === undefined ? value : merged[0];
-}
-
-/** Components in a new one are all new. */
-function mergeInside(data: Data, attribute: Attribute): Data {
-  const [one] = componentsIn(data, attribute);
-  const isNew = keptId(data, false) === undefined;
-  return isNew || one?.component === undefined ? data : mergeComponents(data, one.component.attributes);
+  const components = [...merged.values()].map((component) =>
+    component.isNew ? component : { ...component, values: mergeComponents(component.values) },
+  );
+  return { ...input, components };
 }

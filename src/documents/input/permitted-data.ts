@@ -1,56 +1,101 @@
 import { isRecord } from '../../content-types/model/settings-schema.js';
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import { mapComponents } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Issue } from '../../errors/codes.js';
 import { print } from './validate/messages.js';
-import type { Caller } from '../caller.js';
+import { system, type Caller } from '../caller.js';
 import type { Data } from '../context.js';
 import { canReadRelation } from '../rights.js';
 
 /**
  * Written data without relations to types that the caller may not list, in components too, as Strapi v4 drops them.
- * @throws AppError validation for data that is a list
+ * @param relationLimit maximum number of entries that one relation or media field may name: each may be a write of its own
+ * @throws AppError validation for data that is not an object, and for relations beyond the limit
  */
-export function permittedData(data: unknown, { attributes }: ContentType, caller: Caller): Data {
+export function permittedData(
+  data: unknown,
+  { attributes }: ContentType,
+  caller: Caller,
+  relationLimit?: number,
+): Data {
   if (!isRecord(data)) {
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${print(data)}\`).`;
     throw new AppError('validation', [{ path: [], message }]);
   }
-  return caller.kind === 'system' ? data : permittedIn(data, attributes, caller);
+  if (caller.kind === 'system' && relationLimit === undefined) return data;
+  const limits: Limits = {
+    caller: caller.kind === 'system' ? system : caller,
+    relationLimit: relationLimit ?? Number.POSITIVE_INFINITY,
+    issues: [],
+  };
+  const permitted = permittedIn(data, attributes, limits, []);
+  if (limits.issues.length > 0) throw new AppError('validation', limits.issues);
+  return permitted;
 }
 
-function permittedIn(data: Data, attributes: ReadonlyMap<string, Attribute>, caller: Caller): Data {
-  const kept = Object.entries(data).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+interface Limits {
+  readonly caller: Caller;
+  readonly relationLimit: number;
+  /** Relations beyond the limit. */
+  readonly issues: Issue[];
+}
+
+function permittedIn(
+  data: Data,
+  attributes: ReadonlyMap<string, Attribute>,
+  limits: Limits,
+  path: readonly string[],
+): Data {
+  const permitted = Object.entries(data).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
     const attribute = attributes.get(name);
-    if (attribute === undefined) return [[name, value]];
-    const permitted = permittedValue(value, attribute, caller);
-    return permitted === undefined ? [] : [[name, permitted]];
+    if (attribute === undefined || attribute.kind === 'scalar') return [[name, value]];
+    const left = permittedValue(value, attribute, limits, [...path, name]);
+    return left === undefined ? [] : [[name, left]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(permitted);
 }
 
-/** Undefined where nothing of it may be written; what has no form that we know is left for the validation. */
-function permittedValue(value: unknown, attribute: Attribute, caller: Caller): unknown {
+/** Undefined where nothing of it may be written; a value that cannot be read is left for the validation. */
+function permittedValue(
+  value: unknown,
+  attribute: Exclude<Attribute, { kind: 'scalar' }>,
+  limits: Limits,
+  path: readonly string[],
+): unknown {
   switch (attribute.kind) {
-    case 'scalar':
-      return value;
     case 'relation':
     case 'morphed':
-      return canReadRelation(attribute, caller) ? value : undefined;
+      return canReadRelation(attribute, limits.caller) ? checkCount(value, limits, path) : undefined;
     case 'morph':
-      return permittedLinks(value, caller);
+      return checkCount(permittedLinks(value, limits.caller), limits, path);
     case 'component':
-      return each(value, (one) => permittedIn(one, attribute.component.attributes, caller));
     case 'zone':
-      return each(value, (one) => {
-        const component = attribute.components.get(String(one['__component']));
-        return component === undefined ? one : permittedIn(one, component.attributes, caller);
-      });
+      return mapComponents(value, attribute, (data, component, index) =>
+        permittedIn(data, component.attributes, limits, index === undefined ? path : [...path, String(index)]),
+      );
     default:
       return attribute satisfies never;
   }
 }
 
-/** The links of a morph relation to types that the caller may list; undefined when there were others alone. */
+function checkCount(value: unknown, { relationLimit, issues }: Limits, path: readonly string[]): unknown {
+  const count = countNamed(value);
+  if (count > relationLimit) {
+    issues.push({ path, message: `${path.join('.')} must name at most ${relationLimit} entries, names ${count}` });
+  }
+  return value;
+}
+
+/** How many entries a written relation names, in any of its forms. */
+function countNamed(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (!isRecord(value)) return 1;
+  const { set, connect, disconnect } = value;
+  return [set, connect, disconnect].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
+
+/** The links of a morph relation to types that the caller may list; undefined when it has only others. */
 function permittedLinks(value: unknown, caller: Caller): unknown {
   const isSet = isRecord(value) && Object.hasOwn(value, 'set');
   const links = [(isSet ? value['set'] : value) ?? []].flat();
@@ -63,9 +108,4 @@ function permittedLinks(value: unknown, caller: Caller): unknown {
 function mayLink(link: unknown, caller: Caller): boolean {
   const type = isRecord(link) ? (link['__type'] ?? link['type']) : undefined;
   return typeof type !== 'string' || caller.may(`${type}.find`);
-}
-
-function each(value: unknown, change: (one: Data) => Data): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => (isRecord(one) ? change(one) : one));
-  return isRecord(value) ? change(value) : value;
 }

@@ -1,11 +1,11 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Asked, Data, DocumentsContext } from '../context.js';
-import { encodeData } from './encode/encode-data.js';
-import { checkListLengths } from '../input/check-list-lengths.js';
+import { isRecord } from '../../content-types/model/settings-schema.js';
+import type { Asked, DocumentsContext } from '../context.js';
+import { encodeEntry } from './encode/encode-entry.js';
+import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
 import { askFor, findById } from '../read.js';
 import { liveMark } from './live-mark.js';
-import { castAsIs, validForCreate } from '../input/valid-data.js';
 import { writeEntry } from './write-entry.js';
 
 /** What the first entry of a single type has, and by a unique index no other. */
@@ -34,12 +34,12 @@ export async function createEntry(
   const query = askFor(context, type, 'create', asked);
   const now = new Date();
   const complete = publish ? withPublishedAt(data, type, now) : data;
-  const permitted = permittedData(complete, type, asked.caller);
-  if (asked.unlimited !== true) checkListLengths(permitted, type, context.relationLimit);
+  const limit = asked.unlimited === true ? undefined : context.relationLimit;
+  const permitted = permittedData(complete, type, asked.caller, limit);
   const writing = { action: 'create', type, id: undefined, caller: asked.caller } as const;
   const prepared = await context.hooks.prepare(permitted, writing);
-  const valid = await (raw ? castAsIs : validForCreate)(context, type, prepared);
-  const encoded = await encodeData(context, type, valid, { isNew: true, raw });
+  const input = raw ? await parseAsIs(context, type, prepared, true) : await parseForCreate(context, type, prepared);
+  const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
   const marks = [...liveMark(encoded.values, type), ...(sole ? [[SOLE, 1] as const] : [])];
   const also = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
   const named = new Set(Object.keys(permitted));
@@ -49,7 +49,7 @@ export async function createEntry(
 }
 
 function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, now: Date): unknown {
-  if (!draftAndPublish || typeof data !== 'object' || data === null || Array.isArray(data)) return data;
-  const { publishedAt } = data as Data;
+  if (!draftAndPublish || !isRecord(data)) return data;
+  const { publishedAt } = data;
   return { ...data, publishedAt: publishedAt === undefined ? now.toISOString() : publishedAt };
 }

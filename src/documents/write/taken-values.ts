@@ -1,36 +1,36 @@
 import { attributeTypes, type ScalarValue } from '../../content-types/model/attribute-types.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
-import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
+import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isUnique } from '../../mongo/indexes/indexes.js';
 import { id as idField, type Filter } from '../../query/ast.js';
 import { uniqueKey } from '../../query/mutation.js';
-import { componentsIn } from '../input/components-in.js';
-import type { Data, DocumentsContext } from '../context.js';
+import type { DocumentsContext } from '../context.js';
+import { pathOfComponent, type EntryInput } from '../input/entry-input.js';
 import { localeOf } from '../read.js';
 
 export const taken = (path: readonly string[]): Issue => ({ path, message: 'This attribute must be unique' });
 
-/** A value of written data that no other entry may have: of an attribute, or in a component under its key. */
+/** A written value that no other entry may have: of an attribute, or in a component under its key. */
 type UniqueValue = { readonly path: readonly string[] } & (
   { readonly field: ScalarAttribute; readonly value: ScalarValue } | { readonly key: string }
 );
 
 /**
- * Which unique values of written data another entry has, in components too, in the order of the definition. Only to
- * tell: what enforces it is the database.
+ * The unique values that another entry has, in components too, in the order of the definition. For messages only: the
+ * database enforces them.
  * @param id of the entry; undefined for a new one
  */
 export async function findTaken(
   context: DocumentsContext,
   type: ContentType,
-  data: Data,
+  entry: EntryInput,
   id: number | undefined,
 ): Promise<readonly Issue[]> {
-  const values = uniqueValuesIn(data, type.attributes);
+  const values = uniqueValuesIn(entry);
   if (values.length === 0) return [];
-  const locale = isLocalized(type) ? await localeOf(context, type, data, id) : undefined;
+  const locale = isLocalized(type) ? await localeOfWritten(context, type, entry, id) : undefined;
   const keys = values.flatMap((one) => ('key' in one ? [one.key] : []));
   const takenKeys = await context.store.takenKeys(type, keys, id);
   const found = await Promise.all(
@@ -60,26 +60,33 @@ async function isHeld(
   return (await store.count(type, { kind: 'and', filters })) > 0;
 }
 
-function uniqueValuesIn(
-  data: Data,
-  attributes: ReadonlyMap<string, Attribute>,
-  path: readonly string[] = [],
-  component?: string,
-): readonly UniqueValue[] {
-  return [...attributes.values()].flatMap((attribute): readonly UniqueValue[] => {
-    const value = data[attribute.name];
-    const here = [...path, attribute.name];
-    if (attribute.kind === 'scalar') {
-      const operand = isUnique(attribute) ? operandOf(attribute, value) : undefined;
-      if (operand === undefined) return [];
-      if (component === undefined) return [{ path: here, field: attribute, value: operand }];
-      return [{ path: here, key: uniqueKey(component, attribute.name, operand) }];
+function uniqueValuesIn(entry: EntryInput, path: readonly string[] = [], component?: string): readonly UniqueValue[] {
+  return [...entry].flatMap(([name, input]): readonly UniqueValue[] => {
+    const here = [...path, name];
+    if (input.kind === 'components') {
+      return input.components.flatMap((one) =>
+        uniqueValuesIn(one.values, pathOfComponent(here, input.attribute, one), one.component.uid),
+      );
     }
-    return componentsIn(value, attribute).flatMap(({ data: inner, component: of }, index) => {
-      const place = Array.isArray(value) ? [...here, String(index)] : here;
-      return of === undefined ? [] : uniqueValuesIn(inner, of.attributes, place, of.uid);
-    });
+    if (input.kind !== 'scalar' || !isUnique(input.attribute)) return [];
+    const { attribute } = input;
+    const operand = operandOf(attribute, input.value);
+    if (operand === undefined) return [];
+    if (component === undefined) return [{ path: here, field: attribute, value: operand }];
+    return [{ path: here, key: uniqueKey(component, name, operand) }];
   });
+}
+
+/** The locale of the written entry: a new one names it. @throws AppError notFound */
+async function localeOfWritten(
+  context: DocumentsContext,
+  type: ContentType,
+  entry: EntryInput,
+  id: number | undefined,
+): Promise<string | undefined> {
+  if (id !== undefined) return localeOf(context, type, id);
+  const locale = entry.get('locale');
+  return locale?.kind === 'scalar' && typeof locale.value === 'string' ? locale.value : undefined;
 }
 
 /** A written value as it would be compared; undefined for what no entry can hold. */

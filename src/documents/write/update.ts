@@ -2,13 +2,12 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Asked, DocumentsContext } from '../context.js';
 import type { CreateOptions } from './create.js';
-import { encodeData, type EncodedData } from './encode/encode-data.js';
+import { encodeEntry, type EncodedEntry } from './encode/encode-entry.js';
 import { liveMark } from './live-mark.js';
 import { appendMedia, type Appended } from './encode/append-media.js';
-import { checkListLengths } from '../input/check-list-lengths.js';
 import { permittedData } from '../input/permitted-data.js';
 import { askFor, findById, isDraft } from '../read.js';
-import { castAsIs, validForUpdate } from '../input/valid-data.js';
+import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
 import { writeEntry } from './write-entry.js';
 
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
@@ -45,10 +44,11 @@ async function encodeChange(
   id: number,
   data: unknown,
   { caller, unlimited, raw }: Asked & { readonly raw: boolean },
-): Promise<EncodedData> {
-  const permitted = permittedData(data, type, caller);
-  if (unlimited !== true) checkListLengths(permitted, type, context.relationLimit);
+): Promise<EncodedEntry> {
+  const permitted = permittedData(data, type, caller, unlimited === true ? undefined : context.relationLimit);
   const prepared = await context.hooks.prepare(permitted, { action: 'update', type, id, caller });
-  const valid = raw ? await castAsIs(context, type, prepared) : await validForUpdate(context, type, id, prepared);
-  return encodeData(context, type, valid, { isNew: false, raw });
+  const input = raw
+    ? await parseAsIs(context, type, prepared, false)
+    : await parseForUpdate(context, type, id, prepared);
+  return encodeEntry(context, type, input, { isNew: false, raw });
 }

@@ -1,9 +1,11 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../caller.js';
 import type { Data, DocumentsContext } from '../context.js';
+import { dataOf } from '../input/entry-input.js';
+import { hashPasswords } from '../input/hash-passwords.js';
+import { parseForCreate, parseForUpdate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
-import { validForCreate, validForUpdate } from '../input/valid-data.js';
-import { hashPasswords } from './passwords.js';
+import { inputsOf } from './encode/encoding.js';
 
 /**
  * The data of a new entry, or of a change, checked and cast, with defaults and hashed passwords.
@@ -16,17 +18,10 @@ export async function validateData(
   data: unknown,
 ): Promise<Data> {
   const permitted = permittedData(data, type, system);
-  const valid = await (id === undefined
-    ? validForCreate(context, type, permitted)
-    : validForUpdate(context, type, id, permitted));
-  const complete = id === undefined ? { ...defaultsOf(type), ...valid } : valid;
-  return hashPasswords(complete, type.attributes, context.passwords);
-}
-
-function defaultsOf({ attributes }: ContentType): Data {
-  return Object.fromEntries(
-    [...attributes.values()].flatMap((attribute) =>
-      attribute.kind === 'scalar' && attribute.default !== undefined ? [[attribute.name, attribute.default]] : [],
-    ),
-  );
+  const entry = await (id === undefined
+    ? parseForCreate(context, type, permitted)
+    : parseForUpdate(context, type, id, permitted));
+  const inputs = inputsOf(entry, type.attributes, id === undefined);
+  const complete = new Map(inputs.map((input) => [input.attribute.name, input]));
+  return dataOf(await hashPasswords(complete, context.passwords));
 }

@@ -13,7 +13,7 @@ import {
 } from '../../query/mutation.js';
 import { circularReference, unknownAnchor } from './list-order.js';
 import type { DocumentsContext } from '../context.js';
-import type { EncodedData } from './encode/encode-data.js';
+import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
 import { rankInverse, rankMorphed } from './rank-inverse.js';
 import { relationWrites, removeReferenceWrites, replacedSides } from './references.js';
@@ -21,7 +21,7 @@ import { findTaken, taken } from './taken-values.js';
 
 /** What is written of an entry. */
 export interface EntryWrite {
-  readonly encoded: EncodedData;
+  readonly encoded: EncodedEntry;
   /** Values beside those that the data gives. */
   readonly also: ReadonlyMap<string, StoredValue | undefined>;
   /** The attributes that the data names, where it was completed since: of a localization the others are those of its group. */
@@ -161,10 +161,10 @@ async function explainDuplicate(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
-  { data, uniquePaths }: EncodedData,
+  { input, uniquePaths }: EncodedEntry,
   duplicate: Duplicate,
 ): Promise<AppError> {
-  const all = await findTaken(context, type, data, id);
+  const all = await findTaken(context, type, input, id);
   if (all.length > 0) return new AppError('validation', all);
   const path = duplicate.path === '_unique.k' ? uniquePaths.get(String(duplicate.value)) : [duplicate.path];
   return new AppError('validation', [taken(path ?? [])]);

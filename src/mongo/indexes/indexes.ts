@@ -1,6 +1,7 @@
 import { MongoServerError, type Db, type IndexDescription } from 'mongodb';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, IndexKeys } from '../../content-types/model/types.js';
+import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed } from '../../query/mutation.js';
 import { describeDuplicates } from './find-duplicates.js';
 import { systemCommandOptions } from '../read/system-command-options.js';
@@ -61,17 +62,10 @@ const uniqueIndex = (path: string, also: IndexKeys = {}): IndexDescription => ({
 export const isUnique = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && (attribute.unique || attribute.type === 'uid');
 
-const componentsOf = (attribute: Attribute): readonly Component[] =>
-  attribute.kind === 'component'
-    ? [attribute.component]
-    : attribute.kind === 'zone'
-      ? [...attribute.components.values()]
-      : [];
-
 /** Does the attribute, or a component in it, satisfy the test? Components that contain themselves are met once. */
 function some(attribute: Attribute, test: (attribute: Attribute) => boolean, seen = new Set<Component>()): boolean {
   if (test(attribute)) return true;
-  return componentsOf(attribute).some((component) => {
+  return allowedComponents(attribute).some((component) => {
     if (seen.has(component)) return false;
     seen.add(component);
     return [...component.attributes.values()].some((inner) => some(inner, test, seen));
@@ -84,7 +78,8 @@ function holdsReferences(attribute: Attribute): boolean {
   return some(attribute, (one) => one.kind === 'morph' || (one.kind === 'relation' && one.side === 'owner'));
 }
 
-const holdsUnique = (attribute: Attribute): boolean => componentsOf(attribute).length > 0 && some(attribute, isUnique);
+const holdsUnique = (attribute: Attribute): boolean =>
+  allowedComponents(attribute).length > 0 && some(attribute, isUnique);
 
 /**
  * Makes the indexes of a content type, however long that takes, and drops those of ours that it no longer needs. Idempotent, and readers and

@@ -1,4 +1,5 @@
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
+import { allowedComponents } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { Route } from '../contract/plugin.js';
 import { answersOf, componentAnswer, readable } from './response-schemas.js';
@@ -72,8 +73,7 @@ function reachable(from: readonly ContentType[]): {
   for (const one of found) {
     for (const attribute of readable(one)) {
       if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
-      if (attribute.kind === 'component') found.add(attribute.component);
-      if (attribute.kind === 'zone') for (const component of attribute.components.values()) found.add(component);
+      for (const component of allowedComponents(attribute)) found.add(component);
     }
   }
   return {

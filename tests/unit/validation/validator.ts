@@ -1,5 +1,6 @@
 import type { Issue } from '../../../src/errors/codes.js';
 import type { Mode } from '../../../src/documents/input/validate/schema.js';
+import { castData } from '../../../src/documents/input/validate/cast.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
@@ -17,7 +18,9 @@ async function check(
   data: Data,
 ): Promise<{ readonly data: Data; readonly issues: readonly Issue[] }> {
   const { registry, validator } = await corpus;
-  return validator.check(typeOf(registry, name), mode, data);
+  const type = typeOf(registry, name);
+  const cast = castData(data, type.attributes);
+  return { data: cast, issues: validator.check(type, mode, cast) };
 }
 
 /** Valid data as the validator hands it on. */

@@ -1,7 +1,7 @@
 import { StartError } from '../../../errors/start-error.js';
 import { isLocalized } from '../../../content-types/model/localized.js';
 import type { Attribute, Registry } from '../../../content-types/model/types.js';
-import { componentsIn } from '../../../documents/input/components-in.js';
+import { componentsIn } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import type { StagedLink, StagedLinks } from '../../../mongo/maintenance/staged-links.js';

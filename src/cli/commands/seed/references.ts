@@ -1,6 +1,7 @@
 import { suggestion } from '../../../content-types/model/nearest-name.js';
 import { isRecord } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, ContentType, Registry } from '../../../content-types/model/types.js';
+import { mapComponents } from '../../../content-types/model/walk.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Key } from './known-ids.js';
 import { keysOf } from './row.js';
@@ -54,12 +55,10 @@ function mapValue(value: unknown, attribute: Attribute, visit: Visit, path: read
       return mapLinks(value, typeOf, visit, path);
     }
     case 'component':
-      return mapEach(value, path, (element, at) => mapReferences(element, attribute.component.attributes, visit, at));
     case 'zone':
-      return mapEach(value, path, (element, at) => {
-        const component = attribute.components.get(String(element['__component']));
-        return component === undefined ? element : mapReferences(element, component.attributes, visit, at);
-      });
+      return mapComponents(value, attribute, (part, component, index) =>
+        mapReferences(part, component.attributes, visit, index === undefined ? path : [...path, String(index)]),
+      );
     default:
       return attribute satisfies never;
   }

@@ -1,5 +1,6 @@
 import { typeName } from '../../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
+import { allowedComponents } from '../../../content-types/model/walk.js';
 import { isReadable } from '../../../query/visibility.js';
 import { scalarTypes } from './scalar-types.js';
 
@@ -44,8 +45,7 @@ function reachable(from: readonly ContentType[]): readonly Model[] {
     for (const attribute of item.attributes.values()) {
       if (!isReadable(attribute, 'client') && !(attribute.writable && isWritten(item))) continue;
       if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
-      if (attribute.kind === 'component') found.add(attribute.component);
-      if (attribute.kind === 'zone') for (const component of attribute.components.values()) found.add(component);
+      for (const component of allowedComponents(attribute)) found.add(component);
     }
   }
   return [...found];

@@ -1,14 +1,13 @@
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import type { Attribute } from '../../../content-types/model/types.js';
+import { mapComponents } from '../../../content-types/model/walk.js';
+import type { Data } from '../../context.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;
-type Data = Readonly<Record<string, unknown>>;
-
-const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Data with Strapi's casts done and only what the content type knows in it; components keep their `id` and
- * `__component`. What cannot be cast stays as it is, for the validator to refuse.
+ * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that
+ * cannot be cast stays as it is, for the validator to refuse.
  */
 export function castData(data: Data, attributes: Attributes): Data {
   const cast: Record<string, unknown> = {};
@@ -23,18 +22,11 @@ function castValue(value: unknown, attribute: Attribute): unknown {
   switch (attribute.kind) {
     case 'scalar':
       return value === null ? null : attributeTypes[attribute.type].cast(value);
-    case 'component': {
-      const { attributes } = attribute.component;
-      return Array.isArray(value)
-        ? value.map((one) => castComponent(one, attributes))
-        : castComponent(value, attributes);
-    }
     case 'zone':
       if (!Array.isArray(value)) return value;
-      return value.map((one) => {
-        const component = isData(one) ? attribute.components.get(String(one['__component'])) : undefined;
-        return component === undefined ? (one as unknown) : castComponent(one, component.attributes);
-      });
+      return mapComponents(value, attribute, castComponent);
+    case 'component':
+      return mapComponents(value, attribute, castComponent);
     case 'relation':
     case 'morph':
     case 'morphed':
@@ -44,8 +36,7 @@ function castValue(value: unknown, attribute: Attribute): unknown {
   }
 }
 
-function castComponent(value: unknown, attributes: Attributes): unknown {
-  if (!isData(value)) return value;
-  const kept = ['id', '__component'].filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name]]);
-  return { ...(Object.fromEntries(kept) as Data), ...castData(value, attributes) };
+function castComponent(data: Data, { attributes }: { readonly attributes: Attributes }): Data {
+  const names = ['id', '__component'].filter((name) => Object.hasOwn(data, name));
+  return { ...Object.fromEntries(names.map((name) => [name, data[name]])), ...castData(data, attributes) };
 }

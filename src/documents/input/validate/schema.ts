@@ -8,43 +8,48 @@ import type {
 } from '../../../content-types/model/types.js';
 
 /**
- * What is checked: `create` all; `update` what is there; `draft` neither that required values are there nor that texts
- * are long enough.
+ * What is checked: `create` everything; `update` the values that are present; `draft` neither that required values are
+ * present nor that strings are long enough.
  */
 export type Mode = 'create' | 'update' | 'draft';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of data (cast, without nulls that are allowed) for a content type or component. */
+/** The JSON Schema of cast data for a content type or component. */
 export function schemaOf(type: ContentType | Component, mode: Mode): Schema {
   const attributes = [...type.attributes.values()];
-  const required = mode === 'create' ? attributes.filter(isDemanded).map(({ name }) => name) : [];
-  const properties = attributes.map((attribute) => [attribute.name, attributeSchema(attribute, mode)] as const);
+  const required = mode === 'create' ? attributes.filter(isRequired).map(({ name }) => name) : [];
+  const properties = attributes.map((attribute) => [attribute.name, nullableSchema(attribute, mode)] as const);
   return { type: 'object', required, properties: Object.fromEntries(properties) };
 }
 
-/** The name under which the schema of a component is known to the others. */
+/** The identifier of a component's schema. */
 export const componentReference = ({ uid }: Component, mode: Mode): string => `component:${mode}/${uid}`;
 
-/** The name under which `knownComponents` is known to the others. */
-export const KNOWN_COMPONENTS = 'components';
+/** The identifier of `allComponents`. */
+export const ALL_COMPONENTS = 'components';
 
 /** The uids of all components, in the order in which Strapi v4 names them. */
-export const knownComponents = (components: ReadonlyMap<string, Component>): Schema => ({
+export const allComponents = (components: ReadonlyMap<string, Component>): Schema => ({
   enum: [...components.keys()].toReversed(),
 });
 
-/** Absent values count as missing where there is no default; relations are never demanded, as in Strapi v4. */
-function isDemanded(attribute: Attribute): boolean {
+/** Must a new entry have a value? Not where there is a default; relations are never required, as in Strapi v4. */
+function isRequired(attribute: Attribute): boolean {
   if (!attribute.required) return false;
   if (attribute.kind === 'scalar') return attribute.default === undefined;
   return attribute.kind === 'component' || attribute.kind === 'zone';
 }
 
 /** May the value be null? Lists of components never may. */
-export function isNullable(attribute: Attribute, mode: Mode): boolean {
+function isNullable(attribute: Attribute, mode: Mode): boolean {
   const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
   return !isList && (mode === 'draft' || !attribute.required);
+}
+
+function nullableSchema(attribute: Attribute, mode: Mode): Schema | true {
+  const schema = attributeSchema(attribute, mode);
+  return schema === true || !isNullable(attribute, mode) ? schema : { if: { type: 'null' }, else: schema };
 }
 
 function attributeSchema(attribute: Attribute, mode: Mode): Schema | true {
@@ -81,13 +86,13 @@ function bounds({ min, max, required }: { min?: number; max?: number; required: 
 }
 
 function zoneItem({ components }: ZoneAttribute, mode: Mode): Schema {
-  // As recorded: for what is no component at all, the message lists all that there are.
-  const known = { $ref: KNOWN_COMPONENTS };
-  const knownHere = { if: known, then: { enum: [...components.keys()] }, else: known };
+  // As recorded: for an unknown component, the message lists all components that exist.
+  const exists = { $ref: ALL_COMPONENTS };
+  const isAllowed = { if: exists, then: { enum: [...components.keys()] }, else: exists };
   return {
     type: 'object',
     required: ['__component'],
-    properties: { __component: { type: 'string', ...knownHere } },
+    properties: { __component: { type: 'string', ...isAllowed } },
     allOf: [...components.values()].map((component) => ({
       if: { type: 'object', required: ['__component'], properties: { __component: { const: component.uid } } },
       then: { $ref: componentReference(component, mode) },

@@ -1,4 +1,5 @@
 import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
+import { componentOf, holdsComponents } from '../../../content-types/model/walk.js';
 import {
   componentPath,
   referenceTo,
@@ -8,7 +9,7 @@ import {
   type ValueChange,
 } from '../../../query/mutation.js';
 import { plainValue } from './encode-value.js';
-import { collectTarget } from './encoding.js';
+import { addTargets } from '../../input/targets.js';
 import type { Encoded } from './encode.js';
 
 /** The name of an attribute, or the component to go on in; `uid` in a zone. */
@@ -95,7 +96,7 @@ function appendTo(
   if (attribute.kind !== 'relation' || !attribute.media) return undefined;
   const ids = attribute.many ? media.ids : media.ids.slice(-1);
   const connect = ids.map((id) => ({ id, position: { at: 'end' } as const }));
-  collectTarget(media.targets, attribute.target, { connect });
+  addTargets(media.targets, attribute.target, connect);
   return attribute.many ? appendToList(former, attribute, ids, path, media) : replaceOne(attribute, ids, path, media);
 }
 
@@ -137,9 +138,9 @@ function appendWithin(
   path: string,
   media: Media,
 ): ValueChange | undefined {
-  if (typeof step !== 'object' || (attribute.kind !== 'component' && attribute.kind !== 'zone')) return undefined;
+  if (typeof step !== 'object' || !holdsComponents(attribute)) return undefined;
   const { id, uid } = step;
-  const component = attribute.kind === 'zone' ? attribute.components.get(uid ?? '') : attribute.component;
+  const component = componentOf(attribute, { __component: uid });
   if (component === undefined) return undefined;
   const append = (kept: KeptComponent): KeptComponent => {
     const inside = `${componentPath(path, id, uid)}.`;

@@ -1,10 +1,5 @@
 import { UNLINKED } from '../../../content-types/link/other-sides.js';
-import type {
-  Attribute,
-  ContentType,
-  MorphedAttribute,
-  RelationAttribute,
-} from '../../../content-types/model/types.js';
+import type { ContentType, MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { isUnreachable } from '../../../query/morphs.js';
 import {
   isIndexed,
@@ -15,22 +10,23 @@ import {
   type UniqueKey,
   type ValueChange,
 } from '../../../query/mutation.js';
+import type { EntryInput } from '../../input/entry-input.js';
+import { onlyOne, unique } from '../../input/relation-input.js';
+import { addTargets, type Targets } from '../../input/targets.js';
 import { arrange, checkConnect, strictly } from '../list-order.js';
-import type { Data } from '../../context.js';
-import { encodeValue, plainValue, type Place } from './encode-value.js';
-import { collectTarget, givenValues, type EncodeOptions } from './encoding.js';
-import { onlyOne, parseRelation, unique } from '../../input/relation-input.js';
+import { encodeValue, plainValue, type ValuePath } from './encode-value.js';
+import { inputsOf, type EncodeOptions } from './encoding.js';
 
-/** A change of a relation that has an index, seen from the entry that is written. */
+/** A change of a relation that has an index, seen from the written entry. */
 export interface RelationChange extends LinkChange {
   readonly attribute: RelationAttribute;
 }
 
-/** Valid data in its stored form, and all that goes with it. */
+/** A written entry in its stored form, and what follows from it. */
 export interface Encoded {
   /** By attribute; undefined clears. */
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
-  /** Attributes that keep components they have. */
+  /** Attributes that keep existing components. */
   readonly merges: ReadonlyMap<string, ValueChange>;
   /** Relations that this entry owns. */
   readonly links: readonly RelationChange[];
@@ -40,20 +36,20 @@ export interface Encoded {
   readonly morphed: readonly (LinkChange & { readonly attribute: MorphedAttribute })[];
   readonly references: Replacement<Reference>;
   readonly uniqueKeys: Replacement<UniqueKey>;
-  /** Where in the data each unique key of a component came from. */
+  /** The path in the data of each unique key of a component. */
   readonly uniquePaths: ReadonlyMap<string, readonly string[]>;
-  /** Every entry that is led to. */
-  readonly targets: ReadonlyMap<ContentType, ReadonlySet<number>>;
+  /** All entries that it links to. */
+  readonly targets: Targets;
 }
 
 /**
- * Encodes valid data of a content type as it is stored.
- * @throws AppError invalidValue, validation
+ * Encodes an entry of a content type as it is stored.
+ * @throws AppError invalidValue
  */
-export function encode(data: Data, { attributes }: ContentType, options: EncodeOptions): Encoded {
-  const collected: Place['collected'] = {
+export function encode(entry: EntryInput, { attributes }: ContentType, options: EncodeOptions): Encoded {
+  const collected: ValuePath['collected'] = {
     paths: [],
-    referencesGone: [],
+    removedReferences: [],
     references: [],
     uniqueKeys: [],
     uniquePaths: new Map(),
@@ -64,51 +60,50 @@ export function encode(data: Data, { attributes }: ContentType, options: EncodeO
   const links: RelationChange[] = [];
   const inverse: RelationChange[] = [];
   const morphed: Encoded['morphed'][number][] = [];
-  const place: Place = { path: [], storedPath: '', uid: undefined, isNew: options.isNew, collected, options };
-  for (const [name, value] of givenValues(data, attributes, options.isNew && options.defaults)) {
-    const attribute = attributes.get(name) as Attribute;
-    if (attribute.kind === 'relation' && (attribute.side === 'inverse' || isIndexed(attribute))) {
-      const change = parseRelation(value);
-      if (change === undefined) continue;
-      collectTarget(collected.targets, attribute.target, change);
+  const top = { uid: undefined, isNew: options.isNew, collected, options };
+  for (const input of inputsOf(entry, attributes, options.isNew && options.defaults)) {
+    const { name } = input.attribute;
+    if (input.kind === 'relation' && (input.attribute.side === 'inverse' || isIndexed(input.attribute))) {
+      const { attribute, change } = input;
+      addTargets(collected.targets, attribute.target, change.connect);
       if (attribute.inverse === UNLINKED) continue;
-      const known = attribute.many ? ordered(change, options.isNew) : onlyOne(change, options.isNew);
-      (attribute.side === 'inverse' ? inverse : links).push({ ...known, attribute });
-    } else if (attribute.kind === 'morphed') {
-      const change = parseRelation(value);
-      if (change === undefined || isUnreachable(attribute)) continue;
-      collectTarget(collected.targets, attribute.target, change);
+      const effective = attribute.many ? ordered(change, options.isNew) : onlyOne(change, options.isNew);
+      (attribute.side === 'inverse' ? inverse : links).push({ ...effective, attribute });
+    } else if (input.kind === 'morphed') {
+      const { attribute, change } = input;
+      if (isUnreachable(attribute)) continue;
+      addTargets(collected.targets, attribute.target, change.connect);
       morphed.push({ ...change, connect: unique(change.connect, ({ id }) => id), attribute });
     } else {
-      const change = encodeValue(value, attribute, { ...place, path: [name], storedPath: name });
+      const change = encodeValue(input, { ...top, path: [name], storedPath: name });
       if (change === undefined) continue;
       const plain = plainValue(change);
       if (plain === 'merge') merges.set(name, change);
       else values.set(name, plain.value);
-      if (attribute.kind !== 'scalar') collected.paths.push({ path: name, keep: false });
+      if (input.kind !== 'scalar') collected.paths.push({ path: name, keep: false });
     }
   }
-  const { paths, referencesGone, references, uniqueKeys, uniquePaths, targets } = collected;
+  const { paths, removedReferences, references, uniqueKeys, uniquePaths, targets } = collected;
   return {
     values,
     merges,
     links,
     inverse,
     morphed,
-    references: { paths, remove: referencesGone, add: references },
+    references: { paths, remove: removedReferences, add: references },
     uniqueKeys: { paths, remove: [], add: uniqueKeys },
     uniquePaths,
     targets,
   };
 }
 
-/** A change of a list; in a new one positions are settled at once, and strictly. @throws AppError invalidValue */
+/** A change of a list; in a new entry the positions are resolved at once, and strictly. @throws AppError invalidValue */
 function ordered(change: LinkChange, isNew: boolean): LinkChange {
   checkConnect(change);
   if (!isNew) return change;
-  const known = new Map(change.connect.map((one) => [one.id, one]));
+  const byId = new Map(change.connect.map((link) => [link.id, link]));
   const connect = arrange([], strictly(change)).map((id) => ({
-    ...known.get(id),
+    ...byId.get(id),
     id,
     position: { at: 'end' } as const,
   }));

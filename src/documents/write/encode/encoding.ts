@@ -1,39 +1,31 @@
-import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
-import type { LinkChange } from '../../../query/mutation.js';
-import type { Data } from '../../context.js';
+import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import type { AttributeInput, ComponentInput, EntryInput } from '../../input/entry-input.js';
 
 export interface EncodeOptions {
-  /** A new entry: components are all new. */
+  /** The entry is created. */
   readonly isNew: boolean;
-  /** What is absent of a new entry or component gets its default. */
+  /** Absent values of a new entry or component get their defaults. */
   readonly defaults: boolean;
-  /** The id of a component that is new. */
-  readonly newComponentId: (component: Component, data: Data) => number;
-  /** The content type of a morph's target, if it exists and has this entry. */
+  /** The id of a new component. */
+  readonly newComponentId: (component: ComponentInput) => number;
+  /** The content type of a morph's target; undefined when the type or the entry does not exist. */
   readonly morphTarget: (uid: string, id: number) => ContentType | undefined;
 }
 
-/** The values to encode: those that are given, and the defaults of those that are not. */
-export function givenValues(
-  data: Data,
+/** What is encoded, in the order of the definition: the attributes that are written, and defaults for the others. */
+export function inputsOf(
+  entry: EntryInput,
   attributes: ReadonlyMap<string, Attribute>,
   defaults: boolean,
-): readonly (readonly [string, unknown])[] {
+): readonly AttributeInput[] {
   return [...attributes.values()].flatMap((attribute) => {
-    const { name } = attribute;
-    const fallback = defaults && attribute.kind === 'scalar' ? attribute.default : undefined;
-    const value = data[name] === undefined ? fallback : data[name];
-    return value === undefined ? [] : [[name, value] as const];
+    const input = entry.get(attribute.name) ?? (defaults ? defaultOf(attribute) : undefined);
+    return input === undefined ? [] : [input];
   });
 }
 
-/** Notes the entries that a change leads to. */
-export function collectTarget(
-  targets: Map<ContentType, Set<number>>,
-  target: ContentType,
-  { connect }: Pick<LinkChange, 'connect'>,
-): void {
-  const known = targets.get(target) ?? new Set();
-  for (const { id } of connect) known.add(id);
-  targets.set(target, known);
-}
+/** The default of an attribute, as if a client had written it. */
+const defaultOf = (attribute: Attribute): AttributeInput | undefined =>
+  attribute.kind === 'scalar' && attribute.default !== undefined
+    ? { kind: 'scalar', attribute, value: attribute.default }
+    : undefined;

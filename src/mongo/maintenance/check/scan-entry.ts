@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Component, ComponentAttribute, ContentType, ZoneAttribute } from '../../../content-types/model/types.js';
+import { componentOf } from '../../../content-types/model/walk.js';
 import { componentPath, isIndexed } from '../../../query/mutation.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
 import { hasLocaleFields, type Held, type Scan } from './scan.js';
@@ -100,7 +101,7 @@ function enter(
 ): void {
   const fields = isFields(value) ? value : {};
   const isZone = attribute.kind === 'zone';
-  const component = isZone ? attribute.components.get(String(fields['__component'])) : attribute.component;
+  const component = componentOf(attribute, fields);
   const kind = isZone ? String(fields['__component']) : undefined;
   const place = isId(fields['id']) ? componentPath(path, fields['id'], kind) : `${path}[${index}]`;
   survey.components.push({ path: place, attribute, value, component });

@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import { asksForLocales, isLocalized } from '../../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
+import { holdsComponents, mapComponents } from '../../../content-types/model/walk.js';
 import type { StoredValue } from '../../../query/mutation.js';
 import type { Finding } from '../check/violation.js';
 import { isFields } from '../check/stored-kinds.js';
@@ -87,15 +88,10 @@ function migrateFields(fields: Document, schema: ContentType | Component, prefix
 }
 
 function migrateValue(value: unknown, attribute: Attribute | undefined, prefix: string, walk: Walk): unknown {
-  if (attribute?.kind !== 'component' && attribute?.kind !== 'zone') return value;
-  const one = (held: unknown): unknown => {
-    const component =
-      attribute.kind === 'component'
-        ? attribute.component
-        : attribute.components.get(String(isFields(held) ? held['__component'] : ''));
-    return isFields(held) && component !== undefined ? migrateFields(held, component, prefix, walk) : held;
-  };
-  return Array.isArray(value) ? value.map(one) : one(value);
+  if (!holdsComponents(attribute)) return value;
+  return mapComponents(value, attribute, (fields, component) =>
+    isFields(fields) ? migrateFields(fields, component, prefix, walk) : fields,
+  );
 }
 
 /** What an entry gets that lacks a required value. A value for all cannot be unique, and there is no hash of a password. */

@@ -1,4 +1,5 @@
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
+import { componentsIn } from '../../../content-types/model/walk.js';
 import type { Caller } from '../../../documents/caller.js';
 import { emptyQuery } from '../../../documents/context.js';
 import { everything, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
@@ -119,13 +120,9 @@ const timeOf = (value: unknown): number => (value instanceof Date ? value.getTim
 function usesIn(data: Data, of: ContentType | Component, createdAt: number): readonly Use[] {
   const fields = [...of.attributes.values()];
   const inner = fields.flatMap((attribute): readonly Use[] => {
-    if (attribute.kind !== 'component' && attribute.kind !== 'zone') return [];
-    return [data[attribute.name]].flat().flatMap((value) => {
-      if (!isObject(value)) return [];
-      const component =
-        attribute.kind === 'component' ? attribute.component : attribute.components.get(String(value['__component']));
-      return component === undefined ? [] : usesIn(value, component, createdAt);
-    });
+    return componentsIn(data[attribute.name], attribute).flatMap(({ data: part, component }) =>
+      component === undefined ? [] : usesIn(part, component, createdAt),
+    );
   });
   const entry = { __type: of.uid, ...wantedOf(data, of.attributes) } as RelatedEntry;
   const own = fields.flatMap((attribute): readonly Use[] => {

@@ -1,4 +1,5 @@
 import type { Attribute } from '../../../content-types/model/types.js';
+import { componentOf, type EmbeddingAttribute } from '../../../content-types/model/walk.js';
 import type { Appended, AppendStep } from '../../../documents/write/encode/append-media.js';
 import { isObject } from '../../../query/parse/input.js';
 import { groupBy } from './group-by.js';
@@ -62,18 +63,11 @@ function place(
       if (!attribute.media || rest.length > 0) return undefined;
       if (given === undefined && stored !== undefined) return { steps: [name] };
       return within({ data: attribute.many ? [...idsIn(given), ...ids] : ids.at(-1) });
-    case 'component': {
-      const inner = attribute.component.attributes;
-      return within(
-        attribute.repeatable
-          ? placeInList(given, known, () => inner, rest, ids)
-          : placeInOne(given, known, inner, undefined, rest, ids),
-      );
-    }
-    case 'zone': {
-      const { components } = attribute;
-      return within(placeInList(given, known, (uid) => components.get(uid)?.attributes, rest, ids));
-    }
+    case 'component':
+      if (attribute.repeatable) return within(placeInList(given, known, attribute, rest, ids));
+      return within(placeInOne(given, known, attribute.component.attributes, undefined, rest, ids));
+    case 'zone':
+      return within(placeInList(given, known, attribute, rest, ids));
     case 'scalar':
     case 'morph':
     case 'morphed':
@@ -106,7 +100,7 @@ function placeInOne(
 function placeInList(
   given: unknown,
   known: unknown,
-  attributesOf: (component: string) => Attributes | undefined,
+  attribute: EmbeddingAttribute,
   [index = '', ...path]: readonly string[],
   ids: readonly number[],
 ): Place<unknown> | undefined {
@@ -116,7 +110,7 @@ function placeInList(
   const element = given === undefined ? stored[position] : list[position];
   if (!isObject(element)) return undefined;
   const { __component: uid } = element;
-  const attributes = attributesOf(String(uid));
+  const attributes = componentOf(attribute, element)?.attributes;
   if (attributes === undefined) return undefined;
   const kind = typeof uid === 'string' ? uid : undefined;
   if (given === undefined) return placeInOne(undefined, element, attributes, kind, path, ids);

@@ -1,5 +1,6 @@
 import { isLocalizations } from '../../../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
+import { parseEntry } from '../../../../documents/input/parse-entry.js';
 import { encode } from '../../../../documents/write/encode/encode.js';
 import { liveMark } from '../../../../documents/write/live-mark.js';
 import type { StagedLink } from '../../../../mongo/maintenance/staged-links.js';
@@ -15,10 +16,10 @@ export function changesOf(
   { contentTypes }: Registry,
   localeOf: (type: string, id: number) => string,
 ): Changes {
-  const encoded = encode(data, type, {
+  const encoded = encode(parseEntry(data, type.attributes, true).entry, type, {
     isNew: true,
     defaults: false,
-    newComponentId: (_, { id }) => Number(id),
+    newComponentId: ({ id = Number.NaN }) => id,
     morphTarget: (uid) => contentTypes.get(uid),
   });
   const { values, references, uniqueKeys } = encoded;

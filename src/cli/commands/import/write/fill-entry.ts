@@ -7,10 +7,10 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../../../content-types/model/types.js';
+import { componentsIn, isComponentList } from '../../../../content-types/model/walk.js';
 import { misshape } from '../../../../mongo/maintenance/check/scalar-shapes.js';
 import type { StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import { componentPath } from '../../../../query/mutation.js';
-import { isRecord } from '../../../../content-types/model/settings-schema.js';
 import { ownerKey } from './place-link.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -59,29 +59,22 @@ function fillValue(value: unknown, attribute: Attribute, place: Place, filling: 
       return linksOf(attribute, place, path, filling).map(({ type, id }) => ({ __type: type, id }));
     case 'morphed':
       return undefined;
-    case 'component': {
-      const { uid, attributes } = attribute.component;
-      const components = [value].flat().flatMap((element) => {
-        if (!isRecord(element)) return [];
-        const id = Number(element['id']);
-        const within = { owner: ownerKey(uid, id), prefix: `${componentPath(path, id, undefined)}.`, top: false };
-        return [fill(element, attributes, within, filling)];
-      });
-      return attribute.repeatable ? components : components[0];
-    }
-    case 'zone':
-      return [value].flat().flatMap((element) => {
-        if (!isRecord(element)) return [];
-        const uid = String(element['__component']);
-        const component = attribute.components.get(uid);
+    case 'component':
+    case 'zone': {
+      const components = componentsIn(value, attribute).flatMap(({ data, component }) => {
         if (component === undefined) {
-          filling.lose(path, `may not hold a "${uid}"`);
+          filling.lose(path, `may not hold a "${String(data['__component'])}"`);
           return [];
         }
-        const id = Number(element['id']);
-        const within = { owner: ownerKey(uid, id), prefix: `${componentPath(path, id, uid)}.`, top: false };
-        return [{ __component: uid, ...fill(element, component.attributes, within, filling) }];
+        const { uid, attributes } = component;
+        const id = Number(data['id']);
+        const zone = attribute.kind === 'zone' ? uid : undefined;
+        const within = { owner: ownerKey(uid, id), prefix: `${componentPath(path, id, zone)}.`, top: false };
+        const filled = fill(data, attributes, within, filling);
+        return [zone === undefined ? filled : { __component: zone, ...filled }];
       });
+      return isComponentList(attribute) ? components : components[0];
+    }
     default:
       return attribute satisfies never;
   }
@@ -138,16 +131,10 @@ export function ownersIn({ uid, attributes }: ContentType, id: number, data: Dat
   const keys = [ownerKey(uid, id)];
   const visit = (inner: Data, attributes: ReadonlyMap<string, Attribute>): void => {
     for (const attribute of attributes.values()) {
-      if (attribute.kind !== 'component' && attribute.kind !== 'zone') continue;
-      for (const element of [inner[attribute.name]].flat()) {
-        if (!isRecord(element)) continue;
-        const component =
-          attribute.kind === 'component'
-            ? attribute.component
-            : attribute.components.get(String(element['__component']));
+      for (const { data: part, component } of componentsIn(inner[attribute.name], attribute)) {
         if (component === undefined) continue;
-        keys.push(ownerKey(component.uid, Number(element['id'])));
-        visit(element, component.attributes);
+        keys.push(ownerKey(component.uid, Number(part['id'])));
+        visit(part, component.attributes);
       }
     }
   };

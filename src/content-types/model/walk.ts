@@ -1,0 +1,56 @@
+import { isRecord } from './settings-schema.js';
+import type { Attribute, Component, ComponentAttribute, ZoneAttribute } from './types.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An attribute whose values are components. */
+export type EmbeddingAttribute = ComponentAttribute | ZoneAttribute;
+
+/** Are the values of the attribute components? */
+export const holdsComponents = (attribute: Attribute | undefined): attribute is EmbeddingAttribute =>
+  attribute?.kind === 'component' || attribute?.kind === 'zone';
+
+/** Is the value of the attribute a list of components? */
+export const isComponentList = (attribute: EmbeddingAttribute): boolean =>
+  attribute.kind === 'zone' || attribute.repeatable;
+
+/** The components that an attribute allows; none for an attribute of another kind. */
+export function allowedComponents(attribute: Attribute): readonly Component[] {
+  if (attribute.kind === 'component') return [attribute.component];
+  return attribute.kind === 'zone' ? [...attribute.components.values()] : [];
+}
+
+/**
+ * The component that a value is made of: the one of the attribute or, in a dynamic zone, the one that the value names.
+ * Undefined where the zone does not allow it.
+ */
+export const componentOf = (attribute: EmbeddingAttribute, value: Data): Component | undefined =>
+  attribute.kind === 'component' ? attribute.component : attribute.components.get(String(value['__component']));
+
+/** The component values of an attribute, in a list or alone, each with its component; none for an attribute of another kind. */
+export function componentsIn(
+  value: unknown,
+  attribute: Attribute | undefined,
+): readonly { readonly data: Data; readonly component: Component | undefined }[] {
+  if (!holdsComponents(attribute)) return [];
+  return [value].flat().flatMap((element) => {
+    return isRecord(element) ? [{ data: element, component: componentOf(attribute, element) }] : [];
+  });
+}
+
+/**
+ * The value of an attribute with each of its components changed, in a list or alone. Everything else in it stays as it is.
+ * @param change `index` is the position in a list
+ */
+export function mapComponents(
+  value: unknown,
+  attribute: EmbeddingAttribute,
+  change: (data: Data, component: Component, index?: number) => unknown,
+): unknown {
+  const changeOne = (element: unknown, index?: number): unknown => {
+    if (!isRecord(element)) return element;
+    const component = componentOf(attribute, element);
+    return component === undefined ? element : change(element, component, index);
+  };
+  return Array.isArray(value) ? value.map(changeOne) : changeOne(value);
+}

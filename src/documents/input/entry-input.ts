@@ -1,0 +1,97 @@
+import type {
+  Component,
+  MorphAttribute,
+  MorphedAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../content-types/model/types.js';
+import { isComponentList, type EmbeddingAttribute } from '../../content-types/model/walk.js';
+import type { LinkChange, MorphLink } from '../../query/mutation.js';
+import type { Data } from '../context.js';
+
+/** Written data of an entry or component, parsed: by attribute, without what changes nothing. */
+export type EntryInput = ReadonlyMap<string, AttributeInput>;
+
+/** What is written of one attribute. `written` is the form that the client chose for a relation. */
+export type AttributeInput =
+  /** A value after Strapi's casts; null clears. */
+  | { readonly kind: 'scalar'; readonly attribute: ScalarAttribute; readonly value: unknown }
+  | {
+      readonly kind: 'relation';
+      readonly attribute: RelationAttribute;
+      readonly change: LinkChange;
+      readonly written: unknown;
+    }
+  /** The other side of a relation to any type. */
+  | {
+      readonly kind: 'morphed';
+      readonly attribute: MorphedAttribute;
+      readonly change: LinkChange;
+      readonly written: unknown;
+    }
+  /** A relation to any type: all its links from now on. */
+  | {
+      readonly kind: 'morph';
+      readonly attribute: MorphAttribute;
+      readonly links: readonly MorphLink[];
+      readonly written: unknown;
+    }
+  /** All components of a list or zone, or the only one of an attribute that is not repeatable; none clears. */
+  | {
+      readonly kind: 'components';
+      readonly attribute: EmbeddingAttribute;
+      readonly components: readonly ComponentInput[];
+    };
+
+/** A component as it is written. */
+export interface ComponentInput {
+  readonly component: Component;
+  /** The id that the data names; NaN is an id that no component has. */
+  readonly id: number | undefined;
+  /** It needs an id: it names none, or it is part of a new entry or component. */
+  readonly isNew: boolean;
+  /** The position in the written list. */
+  readonly index: number;
+  readonly values: EntryInput;
+}
+
+/** The path of a component in the written data, for messages. */
+export const pathOfComponent = (
+  path: readonly string[],
+  attribute: EmbeddingAttribute,
+  { index }: ComponentInput,
+): readonly string[] => (isComponentList(attribute) ? [...path, String(index)] : path);
+
+/** Visits the attributes of the entry and of its components, at all levels. */
+export function forEachAttribute(entry: EntryInput, visit: (input: AttributeInput) => void): void {
+  for (const input of entry.values()) {
+    visit(input);
+    if (input.kind === 'components') for (const { values } of input.components) forEachAttribute(values, visit);
+  }
+}
+
+/** The entry as data again: what parsing it gives the entry. */
+export const dataOf = (entry: EntryInput): Data =>
+  Object.fromEntries([...entry].map(([name, input]) => [name, writtenValue(input)]));
+
+function writtenValue(input: AttributeInput): unknown {
+  switch (input.kind) {
+    case 'scalar':
+      return input.value;
+    case 'relation':
+    case 'morphed':
+    case 'morph':
+      return input.written;
+    case 'components': {
+      const { attribute } = input;
+      const components = input.components.map(({ id, component, values }) => ({
+        ...(id !== undefined && { id }),
+        ...(attribute.kind === 'zone' && { __component: component.uid }),
+        ...dataOf(values),
+      }));
+      return isComponentList(attribute) ? components : (components[0] ?? null);
+    }
+    default:
+      return input satisfies never;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Issue } from '../../errors/codes.js';
+import type { Data, DocumentsContext } from '../context.js';
+import { isDraft } from '../read.js';
+import { findTaken } from '../write/taken-values.js';
+import type { EntryInput } from './entry-input.js';
+import { parseEntry } from './parse-entry.js';
+import { refuseRelations } from './relation-input.js';
+import { relationTargets } from './targets.js';
+import { castData } from './validate/cast.js';
+
+/**
+ * Checks and parses the data of a new entry.
+ * @throws AppError validation, with all issues
+ */
+export async function parseForCreate(context: DocumentsContext, type: ContentType, data: Data): Promise<EntryInput> {
+  const mode = type.draftAndPublish && data['publishedAt'] === null ? 'draft' : 'create';
+  const cast = castData(data, type.attributes);
+  const issues = context.validator.check(type, mode, cast);
+  const parsed = await parse(context, type, cast, true);
+  return acceptOrThrow(context, type, undefined, parsed, issues);
+}
+
+/**
+ * Checks and parses the data of a change of the entry with this id. Data that is valid for a published entry is valid for
+ * a draft, so the entry is read only when it is not.
+ * @throws AppError notFound, validation with all issues
+ */
+export async function parseForUpdate(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  data: Data,
+): Promise<EntryInput> {
+  const cast = castData(data, type.attributes);
+  const issues = context.validator.check(type, 'update', cast);
+  const parsed = await parse(context, type, cast, false);
+  const isValid = issues.length === 0 && parsed.relationIssue === undefined;
+  const mayBeDraft = !isValid && (await isDraft(context, type, id));
+  return acceptOrThrow(context, type, id, parsed, mayBeDraft ? context.validator.check(type, 'draft', cast) : issues);
+}
+
+/**
+ * Casts and parses data without validating it. The entries that its relations lead to must exist all the same.
+ * @throws AppError validation
+ */
+export async function parseAsIs(
+  context: DocumentsContext,
+  type: ContentType,
+  data: Data,
+  isNew: boolean,
+): Promise<EntryInput> {
+  const { entry, relationIssue, morphIssue } = await parse(context, type, castData(data, type.attributes), isNew);
+  const issue = relationIssue ?? morphIssue;
+  if (issue !== undefined) throw refuseRelations(issue);
+  return entry;
+}
+
+interface Parsed {
+  readonly entry: EntryInput;
+  /** The first problem of its relations, valid or not: one that cannot be read, or that leads to a missing entry. */
+  readonly relationIssue: string | undefined;
+  readonly morphIssue: string | undefined;
+}
+
+async function parse(context: DocumentsContext, type: ContentType, cast: Data, isNew: boolean): Promise<Parsed> {
+  const { entry, problems } = parseEntry(cast, type.attributes, isNew);
+  const relationIssue = problems.relation ?? (await findMissingTarget(context, entry));
+  return { entry, relationIssue, morphIssue: problems.morph };
+}
+
+async function findMissingTarget({ store }: DocumentsContext, entry: EntryInput): Promise<string | undefined> {
+  const [missing] = await store.missing(relationTargets(entry));
+  if (missing === undefined) return undefined;
+  const [{ uid }, ids] = missing;
+  return `${ids.length} relation(s) of type ${uid} associated with this entity do not exist`;
+}
+
+/** If there are issues, values that other entries have are reported as well; otherwise the database refuses them. */
+async function acceptOrThrow(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number | undefined,
+  { entry, relationIssue, morphIssue }: Parsed,
+  issues: readonly Issue[],
+): Promise<EntryInput> {
+  const all = relationIssue === undefined ? issues : [...issues, { path: [], message: relationIssue }];
+  if (all.length > 0) {
+    const paths = new Set(all.map(({ path }) => path.join('.')));
+    const taken = (await findTaken(context, type, entry, id)).filter(({ path }) => !paths.has(path.join('.')));
+    throw new AppError('validation', inOrder([...all, ...taken], type));
+  }
+  if (morphIssue !== undefined) throw refuseRelations(morphIssue);
+  return entry;
+}
+
+/** In the order of the definition; issues of the whole data come last. */
+function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonly Issue[] {
+  const names = [...attributes.keys()];
+  const indexOf = ({ path: [name] }: Issue): number => (name === undefined ? names.length : names.indexOf(name));
+  return issues.toSorted((a, b) => indexOf(a) - indexOf(b));
+}

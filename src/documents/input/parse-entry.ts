@@ -1,0 +1,118 @@
+import { isRecord } from '../../content-types/model/settings-schema.js';
+import type { Attribute, Component, ZoneAttribute } from '../../content-types/model/types.js';
+import { componentOf, type EmbeddingAttribute } from '../../content-types/model/walk.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { Data } from '../context.js';
+import type { AttributeInput, ComponentInput, EntryInput } from './entry-input.js';
+import { invalidRelations, parseMorphLinks, parseRelation, refuseRelations } from './relation-input.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** The first problem of each kind. As in Strapi v4 it concerns the whole data, not a path. */
+export interface Problems {
+  /** A relation or a zone that cannot be read. */
+  readonly relation?: string;
+  /** A relation to any type that cannot be read, which counts once all else is valid. */
+  readonly morph?: string;
+}
+
+export interface ParsedEntry {
+  /** Without what cannot be read. */
+  readonly entry: EntryInput;
+  readonly problems: Problems;
+}
+
+/**
+ * Parses data that is cast. It may be invalid: then the entry has what can be read of it.
+ * @param isNew the entry is created
+ */
+export function parseEntry(data: Data, attributes: Attributes, isNew: boolean): ParsedEntry {
+  const problems: Mutable<Problems> = {};
+  return { entry: parseValues(data, attributes, { isNew, problems }), problems };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface Parsing {
+  /** The entry or component around the values is new. */
+  readonly isNew: boolean;
+  readonly problems: Mutable<Problems>;
+}
+
+function parseValues(data: Data, attributes: Attributes, parsing: Parsing): EntryInput {
+  const entry = new Map<string, AttributeInput>();
+  for (const [name, attribute] of attributes) {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    const input = value === undefined ? undefined : parseValue(value, attribute, parsing);
+    if (input !== undefined) entry.set(name, input);
+  }
+  return entry;
+}
+
+/** Undefined for a value that changes nothing or cannot be read. */
+function parseValue(value: unknown, attribute: Attribute, parsing: Parsing): AttributeInput | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+      return { kind: 'scalar', attribute, value };
+    case 'relation': {
+      const change = attempt('relation', parsing, () => parseRelation(value));
+      return change && { kind: 'relation', attribute, change, written: value };
+    }
+    case 'morphed': {
+      const change = attempt('relation', parsing, () => parseRelation(value));
+      return change && { kind: 'morphed', attribute, change, written: value };
+    }
+    case 'morph': {
+      const links = attempt('morph', parsing, () => parseMorphLinks(value, attribute));
+      return links && { kind: 'morph', attribute, links, written: value };
+    }
+    case 'component':
+    case 'zone':
+      return parseComponents(value, attribute, parsing);
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** What cannot be read is noted, and the rest is parsed. */
+function attempt<T>(kind: keyof Problems, { problems }: Parsing, parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!hasCode(error, 'validation')) throw error;
+    problems[kind] ??= error.message;
+    return undefined;
+  }
+}
+
+function parseComponents(value: unknown, attribute: EmbeddingAttribute, parsing: Parsing): AttributeInput | undefined {
+  if (value === null) return { kind: 'components', attribute, components: [] };
+  const isList = Array.isArray(value);
+  const components = (isList ? (value as readonly unknown[]) : [value]).flatMap((element, index) => {
+    const checked = attribute.kind === 'zone' ? checkInZone(element, attribute, isList, parsing) : element;
+    const component = isRecord(checked) ? componentOf(attribute, checked) : undefined;
+    return isRecord(checked) && component !== undefined ? [parseComponent(checked, component, index, parsing)] : [];
+  });
+  return isList || components.length > 0 ? { kind: 'components', attribute, components } : undefined;
+}
+
+function parseComponent(data: Data, component: Component, index: number, parsing: Parsing): ComponentInput {
+  const { id: written } = data;
+  // Null is an id that no component has, as in Strapi v4.
+  const id = written === undefined ? undefined : Number(written ?? Number.NaN);
+  const isNew = parsing.isNew || id === undefined;
+  return { component, id, isNew, index, values: parseValues(data, component.attributes, { ...parsing, isNew }) };
+}
+
+/** An element of a zone with the messages of Strapi v4; undefined for one that is refused. */
+function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean, parsing: Parsing): unknown {
+  return attempt('relation', parsing, () => {
+    const uid = isRecord(element) ? element['__component'] : undefined;
+    if (!isRecord(element) && isList) throw invalidRelations();
+    if (!isRecord(element) || uid === undefined || uid === null || uid === '') {
+      throw refuseRelations('Cannot build relations store from dynamiczone, component identifier is undefined');
+    }
+    if (componentOf(attribute, element) === undefined) throw invalidRelations();
+    return element;
+  });
+}

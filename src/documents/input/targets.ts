@@ -1,0 +1,38 @@
+import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { forEachAttribute, type EntryInput } from './entry-input.js';
+
+/** Ids of entries, by their type. */
+export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
+
+/** Adds ids of entries of one type. */
+export function addTargets(
+  targets: Map<ContentType, Set<number>>,
+  type: ContentType,
+  links: readonly { readonly id: number }[],
+): void {
+  const ids = targets.get(type) ?? new Set();
+  for (const { id } of links) ids.add(id);
+  targets.set(type, ids);
+}
+
+/** The entries that relations and media lead to, at all levels. */
+export function relationTargets(entry: EntryInput): Targets {
+  const targets = new Map<ContentType, Set<number>>();
+  forEachAttribute(entry, (input) => {
+    if (input.kind !== 'relation' && input.kind !== 'morphed') return;
+    addTargets(targets, input.attribute.target, input.change.connect);
+  });
+  return targets;
+}
+
+/** The entries that relations to any type lead to, at all levels; without those of unknown types. */
+export function morphTargets(entry: EntryInput, { contentTypes }: Registry): Targets {
+  const targets = new Map<ContentType, Set<number>>();
+  forEachAttribute(entry, (input) => {
+    for (const link of input.kind === 'morph' ? input.links : []) {
+      const target = contentTypes.get(link.__type);
+      if (target !== undefined) addTargets(targets, target, [link]);
+    }
+  });
+  return targets;
+}
