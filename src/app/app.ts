@@ -32,7 +32,8 @@ import { createResponses } from '../rest/response/send.js';
 import { findUnknownPlugins } from './unknown-plugins.js';
 import { sweepRegularly } from './sweep-regularly.js';
 import { openValues } from '../mongo/values.js';
-import { namedPolicies } from '../strapi/named-policies.js';
+import { namedPolicies } from '../strapi/graphql/named-policies.js';
+import { openGraphql } from '../strapi/graphql/open-graphql.js';
 import { describeProject, logReport } from '../strapi/project/report.js';
 import { openProject } from '../strapi/open-project.js';
 import { listCodeActions, serveProject } from '../strapi/serve-project.js';
@@ -160,6 +161,7 @@ export async function createService(
     responses: createResponses(config.limits.response),
     authenticate,
     application,
+    project: project && openGraphql(project),
     named: namedPolicies(extension, project),
     graphqlParts: async () => {
       const parts = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.(context)));

@@ -4,6 +4,7 @@ import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import type { GraphqlContext, GraphqlParts, GraphqlResolver, ShadowRule } from '../plugins/contract/graphql/parts.js';
+import type { GraphqlProject } from '../plugins/contract/graphql/project.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/selection-for-resolver.js';
 import type { PlainResolvers } from './execute/compiled/plan-field.js';
@@ -37,8 +38,9 @@ export async function buildSchema(
   context: PluginContext,
   { shadowCRUD, limits, extended }: SchemaOptions,
 ): Promise<BuiltSchema> {
-  const { registry, documents, application: strapi, named } = context;
-  const parts = shadowCRUD ? await context.graphqlParts() : [onlyOk];
+  const { registry, documents, application: strapi, named, project } = context;
+  const all = shadowCRUD ? await context.graphqlParts() : [onlyOk];
+  const parts = project === undefined ? all : all.map((part) => replaceMutations(part, project));
   const { extensions: owned, addTypes } = await extended.use(strapi);
   const generated = generateSchema(registry, [
     ...parts.flatMap((part) => part.rules ?? []),
@@ -51,13 +53,19 @@ export async function buildSchema(
   const isOwned = (path: string): boolean =>
     configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
-  const resolvers = createResolvers(generated, { documents, limits, actions });
+  const resolvers = createResolvers(generated, {
+    documents,
+    limits,
+    actions,
+    ...(project && { observed: { isObserved: project.isObserved, entityService: strapi.entityService } }),
+  });
   try {
     const schema = makeSchema(
       [
+        // In the order of Strapi v4.
+        ...owned.flatMap(({ typeDefs }) => typeDefs ?? []),
         generated.typeDefs,
         ...parts.map(({ typeDefs }) => typeDefs),
-        ...owned.flatMap(({ typeDefs }) => typeDefs ?? []),
       ],
       [
         generated.resolvers,
@@ -97,6 +105,12 @@ function rightsOf(
     ...generated,
     ...parts.flatMap(({ actions }) => Object.entries(actions)),
   ]);
+}
+
+/** A plugin's part with the mutations that project code replaces. */
+function replaceMutations(part: GraphqlParts, { mutations }: GraphqlProject): GraphqlParts {
+  const own = (part.resolvers['Mutation'] ?? {}) as Readonly<Record<string, GraphqlResolver>>;
+  return { ...part, resolvers: { ...part.resolvers, Mutation: { ...own, ...pick(mutations, own) } } };
 }
 
 const pick = <T>(from: Readonly<Record<string, T>>, keys: object): Readonly<Record<string, T>> =>

@@ -16,7 +16,7 @@ import { writeArtifacts } from './write-artifacts.js';
 
 /** Makes the schema, and what serves it. @throws StartError when the schema cannot be made */
 export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<RequestHandler> {
-  const { environment, folders, authenticate, readForm, bodyLimit, responses, log } = context;
+  const { environment, folders, authenticate, readForm, bodyLimit, responses, log, project } = context;
   const { limits, server } = settings;
   const { shadowCRUD, openComponentRelations } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
@@ -28,7 +28,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   await writeArtifacts(schema, settings.artifacts, folders.project);
   const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
-  const formatErrors = createFormatErrors(log, server.formatError);
+  const formatErrors = createFormatErrors(log, server.formatError, project?.describeError);
   const respond = createRespond({
     schema,
     introspection,
@@ -44,10 +44,12 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     admit: context.admit,
     responses,
     authenticate,
-    contextOf: (caller, address) => ({
+    within: project?.within,
+    contextOf: (caller, address, koaContext) => ({
       caller,
       address,
-      state: strapiState(caller),
+      koaContext,
+      state: strapiState(caller, koaContext?.state),
       budget: createAnswerBudget(responses.limit),
       asked: requestFor(caller),
       selected: selectedFor(caller),

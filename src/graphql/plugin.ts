@@ -19,7 +19,7 @@ export const createGraphql: PluginFactory = (config) => {
   return {
     name: 'graphql',
     pages: [{ path: settings.endpoint, title: 'GraphQL', does: 'queries and mutations, to write and to try' }],
-    services: graphqlServices(extended.service),
+    services: graphqlServices(extended.service, () => started?.application.entityService),
     mounts: [
       {
         path: settings.endpoint,

@@ -1,13 +1,15 @@
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
+import type { EntityService } from '../../plugins/contract/application.js';
 import { GENERIC_MORPH, namesOf, typeName, zoneName } from '../../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';
 import type { ReadLimits } from './selection-for-resolver.js';
 import { createDeferredRead } from './deferred-field.js';
-import { rootOperations } from './root-resolvers.js';
+import { observedOperations } from './observed-operations.js';
+import { rootOperations, type Operations } from './root-resolvers.js';
 import { valueResolvers } from './type-resolvers.js';
 
 export interface ResolverOptions {
@@ -15,6 +17,11 @@ export interface ResolverOptions {
   readonly limits: ReadLimits;
   /** By root field, e.g. `Query.uploadFiles`: the required permission, in place of the generated action. */
   readonly actions: GraphqlParts['actions'];
+  /** Project code that observes lifecycle events; for which content types may change while the service runs. */
+  readonly observed?: {
+    readonly isObserved: (uid: string) => boolean;
+    readonly entityService: EntityService;
+  };
 }
 
 /** A type's resolvers behind its name. */
@@ -23,16 +30,19 @@ type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
-  { documents, limits, actions }: ResolverOptions,
+  { documents, limits, actions, observed }: ResolverOptions,
 ): GraphqlResolvers {
-  const operations = rootOperations(documents, limits);
+  const direct = rootOperations(documents, limits);
+  const observing = observed && observedOperations(observed.entityService, limits);
+  const operationsOf = (uid: string): Operations =>
+    observing !== undefined && observed?.isObserved(uid) === true ? observing : direct;
   const readLater = createDeferredRead(documents, limits);
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, rootField]) => [
         field,
         requirePermission(actionOf(`${name}.${field}`, rootField, actions), (_source, args, context, info) =>
-          operations[rootField.operation](rootField.type, args, context, info),
+          operationsOf(rootField.type.uid)[rootField.operation](rootField.type, args, context, info),
         ),
       ]),
     );

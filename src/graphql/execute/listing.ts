@@ -69,6 +69,18 @@ function pageInput(input: unknown): Arguments {
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
+/** What `meta.pagination` shows. */
+export type PageInfo = Readonly<Record<'total' | 'page' | 'pageSize' | 'pageCount', number>>;
+
+/** GraphQL's integers have 32 bits. */
+const HIGHEST_INT = 2 ** 31 - 1;
+
+/** What `meta.pagination` shows of a page of a list with this total. */
+export function pageInfo({ start, limit }: Pick<Pagination, 'start' | 'limit'>, total: number): PageInfo {
+  const page = Math.min(Math.floor(start / limit) + 1, HIGHEST_INT);
+  return { page, pageSize: limit, total, pageCount: Math.ceil(total / limit) };
+}
+
 /** The value of the argument `publicationState`; undefined if there is none. */
 export function publicationStateOf({ publicationState }: Arguments): PublicationState {
   return parsePublicationState(String(publicationState ?? '').toLowerCase());

@@ -12,7 +12,7 @@ import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlShape } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
 import { createSelectData, requestsCount, type ReadLimits } from './selection-for-resolver.js';
-import { parseListing, publicationStateOf, type Arguments } from './listing.js';
+import { pageInfo, parseListing, publicationStateOf, type Arguments } from './listing.js';
 
 type Operation = (
   type: ContentType,
@@ -21,14 +21,13 @@ type Operation = (
   info: GraphQLResolveInfo,
 ) => Promise<unknown>;
 
+export type Operations = Readonly<Record<RootField['operation'], Operation>>;
+
 /**
  * Strapi v4's generated queries and mutations: translate the arguments, call the service, return the source objects of the
  * types.
  */
-export function rootOperations(
-  documents: Documents,
-  limits: ReadLimits,
-): Readonly<Record<RootField['operation'], Operation>> {
+export function rootOperations(documents: Documents, limits: ReadLimits): Operations {
   const selectData = createSelectData(limits);
   const entryRequest: (...field: Parameters<Operation>) => Asked = (type, { locale }, context, info) => ({
     ...context.asked(type, info),
@@ -38,12 +37,10 @@ export function rootOperations(
     find: async (type, args, { caller }, info) => {
       const { filter, sort, pagination } = parseListing(args, type.attributes, caller, limits);
       const selection = selectData(type, info, caller);
-      const { start, limit } = pagination;
       const withCount = requestsCount(info);
       const query = queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
       const { entries, total = 0 } = await documents.find(query, forRead(caller), graphqlShape);
-      const page = { page: Math.min(Math.floor(start / limit) + 1, HIGHEST_INT), pageSize: limit };
-      return { data: entries, meta: { pagination: { ...page, total, pageCount: Math.ceil(total / limit) } } };
+      return { data: entries, meta: { pagination: pageInfo(pagination, total) } };
     },
     findOne: async (...field) => {
       const [type, args] = field;
@@ -95,9 +92,6 @@ export function rootOperations(
 /** As in Strapi v4, an entry created over GraphQL is a draft unless the data has `publishedAt`. */
 const asDraft = { publish: false };
 
-/** GraphQL's integers have 32 bits. */
-const HIGHEST_INT = 2 ** 31 - 1;
-
 const queryOf = (type: ContentType, args: Arguments, overrides: Partial<Query>): Query => ({
   ...emptyQuery(type),
   ...overrides,
@@ -112,14 +106,14 @@ const withoutRelations = ({ selection, ...request }: Asked): Asked => ({
 });
 
 /** Written data; a new entry is in the locale of the arguments. */
-function dataOf({ data, locale }: Arguments): unknown {
+export function dataOf({ data, locale }: Arguments): unknown {
   // The objects of graphql have no prototype; those of JSON do.
   const values: unknown = structuredClone(data);
   return isObject(values) && typeof locale === 'string' ? { ...values, locale } : values;
 }
 
 /** As recorded, a missing entry is null, without an error. */
-async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {
+export async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {
   try {
     return { data: await work() };
   } catch (error) {

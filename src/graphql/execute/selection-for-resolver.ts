@@ -5,7 +5,7 @@ import type { Selection } from '../../query/ast.js';
 import { withinLimit, type QueryLimits } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlShape } from '../../plugins/contract/graphql/presenter.js';
-import { fieldGroupsIn, nameOf, selectedBy, within } from './fields.js';
+import { fieldGroupsIn, nameOf, selectedBy, within, type Selected } from './fields.js';
 import { createSelectionCache } from './selection-cache.js';
 import type { ListLimits } from './listing.js';
 import { selectEntry, selectMember } from './selection.js';
@@ -45,8 +45,12 @@ export const createSelected =
 
 const counts = new Set(['total', 'pageCount']);
 
+const paginationIn = (info: GraphQLResolveInfo): Selected =>
+  within(info, within(info, selectedBy(info), 'meta'), 'pagination');
+
 /** Does the query select the total? */
-export function requestsCount(info: GraphQLResolveInfo): boolean {
-  const pagination = within(info, within(info, selectedBy(info), 'meta'), 'pagination');
-  return fieldGroupsIn(info, pagination).some((fieldGroup) => counts.has(nameOf(fieldGroup)));
-}
+export const requestsCount = (info: GraphQLResolveInfo): boolean =>
+  fieldGroupsIn(info, paginationIn(info)).some((fieldGroup) => counts.has(nameOf(fieldGroup)));
+
+/** Does the query select anything of `meta.pagination`? */
+export const selectsPagination = (info: GraphQLResolveInfo): boolean => paginationIn(info).fieldGroups.length > 0;

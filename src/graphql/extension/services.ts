@@ -1,4 +1,8 @@
+import type { EntityService } from '../../plugins/contract/application.js';
+import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { closed } from '../../plugins/contract/strict-proxy.js';
+import type { QueryInput } from '../../query/parse/input.js';
+import { pageInfo, type PageInfo } from '../execute/listing.js';
 import { toEntity, type Entity } from '../execute/to-entity.js';
 import type { ExtensionService } from './extension.js';
 import { naming } from './naming.js';
@@ -11,13 +15,22 @@ export interface FormatService {
     /** For fields of type `<Type>EntityResponse`. */
     readonly toEntityResponse: (entry: Values | null | undefined, info?: object) => { readonly data: Entity | null };
     /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
-    readonly toEntityResponseCollection: (entries: readonly Values[], info?: object) => EntityResponseCollection;
+    readonly toEntityResponseCollection: (
+      entries: readonly Values[],
+      info?: CollectionInfo,
+    ) => EntityResponseCollection;
   };
 }
 
 interface EntityResponseCollection {
   readonly data: readonly Entity[];
-  readonly meta: { readonly pagination: Readonly<Record<'total' | 'page' | 'pageSize' | 'pageCount', number>> };
+  readonly meta: { readonly pagination: PageInfo | GraphqlResolver };
+}
+
+/** Of which content type entries are, and the arguments that they were found by: they tell the total. */
+interface CollectionInfo {
+  readonly args?: QueryInput;
+  readonly resourceUID?: string;
 }
 
 /** What types and fields are called in the schema, and entries as its types read them. */
@@ -43,15 +56,23 @@ declare module '../../plugins/contract/application.js' {
   }
 }
 
-const format: FormatService = {
+const format = (entityService: () => EntityService | undefined): FormatService => ({
   returnTypes: closed('returnTypes', {
     toEntityResponse: (entry) => ({ data: entry ? toEntity(entry) : null }),
-    toEntityResponseCollection: (entries) => {
-      const total = entries.length;
-      return { data: entries.map(toEntity), meta: { pagination: { total, page: 1, pageSize: total, pageCount: 1 } } };
+    toEntityResponseCollection: (entries, { args, resourceUID } = {}) => {
+      const whole = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
+      const counted = async (): Promise<PageInfo> => {
+        const { start = 0, limit = entries.length, ...filtered } = args ?? {};
+        const total = await entityService()?.count(String(resourceUID), filtered);
+        return total === undefined
+          ? whole
+          : pageInfo({ start: Number(start), limit: Math.max(1, Number(limit)) }, total);
+      };
+      const pagination = args === undefined || resourceUID === undefined ? whole : counted;
+      return { data: entries.map(toEntity), meta: { pagination } };
     },
   } satisfies FormatService['returnTypes']),
-};
+});
 
 const utils: UtilsService = {
   naming: closed('naming', naming),
@@ -61,8 +82,12 @@ const utils: UtilsService = {
   } satisfies UtilsService['mappers']),
 };
 
-export const graphqlServices = (extension: ExtensionService): GraphqlServices => ({
+/** @param entityService undefined before the service has started */
+export const graphqlServices = (
+  extension: ExtensionService,
+  entityService: () => EntityService | undefined = () => undefined,
+): GraphqlServices => ({
   extension: closed('extension', extension),
-  format: closed('format', format),
+  format: closed('format', format(entityService)),
   utils: closed('utils', utils),
 });

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Application } from '../../plugins/contract/application.js';
-import type { Middleware, NamedPolicies, Policy, Resolver } from '../../plugins/contract/policies.js';
+import type { Middleware, NamedPolicies, Policy, PolicyContext, Resolver } from '../../plugins/contract/policies.js';
 import type { ResolverConfig } from './extension.js';
 
 export interface WrapOptions {
@@ -31,7 +31,7 @@ export function wrapFields(
     const policies = (config.policies ?? []).map((policy) => policyOf(policy, named, path));
     const guarded: Resolver = async (parent, args, context, info) => {
       for (const { handle, config: policyConfig } of policies) {
-        const policyContext = { parent, args, context, info, state: context.state };
+        const policyContext = createPolicyContext(parent, args, context, info);
         if (
           ![true, undefined].includes((await handle(policyContext, policyConfig, { strapi })) as boolean | undefined)
         ) {
@@ -54,6 +54,18 @@ export function wrapFields(
     };
   }
 }
+
+/** The first argument of a policy, as in Strapi v4. */
+const createPolicyContext = (...[parent, args, context, info]: Parameters<Resolver>): PolicyContext => ({
+  type: 'graphql',
+  is: (name) => name === 'graphql',
+  parent: parent as unknown,
+  args: args as unknown,
+  context,
+  info,
+  state: context.state,
+  http: context.koaContext,
+});
 
 /** As in Strapi v4, a root field of the project without a scope requires a logged-in user or a full-access token. */
 function whoMay(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { ErrorLog } from '../../errors/error-log.js';
+import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { formatError } from '../format-error.js';
 import type { FormatError } from '../server-settings.js';
 import { refuse } from './operation.js';
@@ -13,7 +14,11 @@ export type Format = (error: GraphQLError) => GraphQLFormattedError;
 export type FormatErrors = (response?: ServerResponse) => Format;
 
 /** Unexpected errors are logged in full; the client only gets the id in `X-Request-Id`. */
-export function createFormatErrors(log: ErrorLog, last: FormatError = (formatted) => formatted): FormatErrors {
+export function createFormatErrors(
+  log: ErrorLog,
+  last: FormatError = (formatted) => formatted,
+  describe?: GraphqlProject['describeError'],
+): FormatErrors {
   return (response) => {
     const report = (error: unknown): void => {
       const id = String(response?.getHeader('X-Request-Id') ?? randomUUID());
@@ -21,7 +26,7 @@ export function createFormatErrors(log: ErrorLog, last: FormatError = (formatted
       log.error({ err: error, id }, 'A GraphQL request failed');
     };
     return (error) => {
-      const formatted = formatError(error, report);
+      const formatted = formatError(error, report, describe);
       try {
         return last(formatted, error);
       } catch (mistake) {

@@ -7,7 +7,8 @@ import { AppError } from '../../errors/app-error.js';
 import type { ReadForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
-import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/parts.js';
+import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';
 import type { FormatErrors } from './format-errors.js';
 import { GRAPHQL_TYPE } from './handle.js';
@@ -22,7 +23,9 @@ export interface ServeOptions {
   readonly responses: Pick<Responses, 'send'>;
   /** @throws AppError unauthorized */
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
-  readonly contextOf: (caller: Caller, address: string) => GraphqlContext;
+  readonly contextOf: (caller: Caller, address: string, koaContext?: KoaContext) => GraphqlContext;
+  /** Runs a request in the Koa context of project code; undefined without such code. */
+  readonly within?: GraphqlProject['within'] | undefined;
   /** Undefined: no forms are taken. */
   readonly readForm: ReadForm | undefined;
   /** Bytes of a request's body, forms with files excepted. */
@@ -46,7 +49,8 @@ const UPLOAD = 'plugin::upload.content-api.upload';
 
 /** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
 export function serveGraphql(options: ServeOptions): RequestHandler {
-  const { admit, responses, authenticate, contextOf, readForm, csrfPrevention, respond, formatErrors } = options;
+  const { admit, responses, authenticate, contextOf, within, readForm, csrfPrevention, respond, formatErrors } =
+    options;
   const parseJson = express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' });
   return async (request, response, next) => {
     const { method, headers } = request;
@@ -63,8 +67,11 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
     const format = formatErrors(response);
     const execute = (operations: unknown): Promise<GraphqlResponse> => {
       const type = request.accepts(TYPES) || undefined;
-      const context = contextOf(caller, request.ip ?? '');
-      return respond({ method, accept: headers.accept, type, operations, context, format });
+      const run = (koaContext?: KoaContext): Promise<GraphqlResponse> => {
+        const context = contextOf(caller, request.ip ?? '', koaContext);
+        return respond({ method, accept: headers.accept, type, operations, context, format });
+      };
+      return within === undefined ? run() : within(request, response, run);
     };
     const send = ({ body, status, headers: head }: GraphqlResponse): Promise<void> =>
       responses.send(response, toPieces(body), status, head);

@@ -20,6 +20,7 @@ import type { Access } from './access/access.js';
 import type { Application } from './application.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
 import type { GraphqlExecutor, GraphqlParts } from './graphql/parts.js';
+import type { GraphqlProject } from './graphql/project.js';
 import type { Page, RouteDescription } from './descriptions.js';
 import type { NamedPolicies } from './policies.js';
 import type { Responses } from './responses.js';
@@ -120,6 +121,8 @@ export interface PluginContext {
   /** What all plugins add to the GraphQL API; to be asked for when they have started. */
   /** What an owner's code is given by the name `strapi`. */
   readonly application: Application;
+  /** The code of a Strapi v4 project as the GraphQL API sees it; undefined without such code. */
+  readonly project: GraphqlProject | undefined;
   /** Policies and middlewares of the owner, by their names. */
   readonly named: NamedPolicies;
   readonly graphqlParts: () => Promise<readonly GraphqlParts[]>;

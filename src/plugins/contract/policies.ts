@@ -9,11 +9,15 @@ export type Resolver = (parent: Anything, args: Anything, context: GraphqlContex
 
 /** What a policy may look at. */
 export interface PolicyContext {
+  readonly type: 'graphql';
+  readonly is: (name: string) => boolean;
   readonly parent: Anything;
   readonly args: Anything;
   readonly context: GraphqlContext;
   readonly info: GraphQLResolveInfo;
   readonly state: GraphqlContext['state'];
+  /** The Koa context of the request; undefined without project code. */
+  readonly http: GraphqlContext['koaContext'];
 }
 
 /** Says whether a field may be resolved; nothing means yes. */

@@ -13,15 +13,23 @@ const isNothing = (value: unknown): value is undefined | null => value === undef
  * @throws Error for what cannot be read; PaginationError for a page that is no positive number
  */
 export function convertParams(params: Named, { attributes }: ContentType): Named {
-  const { _q, sort, filters, fields, populate, start, limit, page, pageSize, publicationState } = params;
+  const { _q, page, pageSize } = params;
   return {
     ...(!isNothing(_q) && { _q: _q as unknown }),
+    ...convertQuery(params, attributes),
+    ...(!isNothing(page) && { page: pageNumber(page, 'page') }),
+    ...(!isNothing(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize') }),
+  };
+}
+
+/** The parameters that a query and a populated relation have in common. @throws Error for what cannot be read */
+export function convertQuery(params: Named, attributes: Attributes): Named {
+  const { sort, filters, fields, populate, start, limit, publicationState } = params;
+  return {
     ...(!isNothing(sort) && { orderBy: convertSort(sort) }),
     ...(!isNothing(filters) && { where: convertFilters(filters, attributes) }),
     ...(!isNothing(fields) && convertFields(fields)),
     ...(!isNothing(populate) && { populate: convertPopulate(populate, attributes) }),
-    ...(!isNothing(page) && { page: pageNumber(page, 'page') }),
-    ...(!isNothing(pageSize) && { pageSize: pageNumber(pageSize, 'pageSize') }),
     ...(!isNothing(start) && { offset: convertStart(start) }),
     ...(!isNothing(limit) && convertLimit(limit)),
     ...(!isNothing(publicationState) && convertPublicationState(publicationState)),
@@ -130,16 +138,10 @@ function convertNode(request: unknown, attribute: Exclude<Attribute, { kind: 'sc
 }
 
 function convertNested(request: Named, attributes: Attributes): Named {
-  const { sort, filters, fields, populate, count, start, limit, publicationState } = request;
+  const { count } = request;
   return {
-    ...(!isNothing(sort) && { orderBy: convertSort(sort) }),
-    ...(!isNothing(filters) && { where: convertFilters(filters, attributes) }),
-    ...(!isNothing(fields) && convertFields(fields)),
-    ...(!isNothing(populate) && { populate: convertPopulate(populate, attributes) }),
+    ...convertQuery(request, attributes),
     ...(!isNothing(count) && { count: count === true || count === 'true' }),
-    ...(!isNothing(start) && { offset: convertStart(start) }),
-    ...(!isNothing(limit) && convertLimit(limit)),
-    ...(!isNothing(publicationState) && convertPublicationState(publicationState)),
   };
 }
 

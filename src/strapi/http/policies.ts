@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Anything, Named, Strapi } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
+import { createPolicyContext } from '../utilities/policy.js';
 
 /** Where a route comes from, for names that stand for something beside it. */
 export interface Origin {
@@ -21,13 +22,6 @@ function findPolicy(strapi: Strapi, name: string, { apiName, pluginName }: Origi
   if (found === undefined) throw new Error(`Could not find policy "${name}"`);
   return found;
 }
-
-/** What a policy looks at: what the context of the request holds itself, as in Strapi v4, and of which kind it is. */
-export const createPolicyContext = (type: 'koa' | 'graphql', context: object): object => ({
-  type,
-  is: (name: string) => name === type,
-  ...context,
-});
 
 /**
  * Runs the policies of a route. Only what gives `true`, or nothing, lets a request pass.

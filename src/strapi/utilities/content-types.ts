@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { Model, Named } from '../strapi.js';
 
 const timestamps = ['createdAt', 'updatedAt'];
@@ -25,9 +26,24 @@ const isOfType =
   (attribute: Named | undefined): boolean =>
     types.includes(String(attribute?.['type']));
 
+const isSingleType = ({ kind }: Model): boolean => kind === 'singleType';
+
 /** The `contentTypes` of `@strapi/utils`. */
 export const contentTypes = {
-  isSingleType: ({ kind }: Model): boolean => kind === 'singleType',
+  isKind:
+    (kind: string) =>
+    (model: Model): boolean =>
+      model.kind === kind,
+  getOptions: ({ options }: Model): Named => ({ draftAndPublish: false, ...options }),
+  getContentTypeRoutePrefix: (model: Model): string =>
+    lodash.kebabCase(String(model.info[isSingleType(model) ? 'singularName' : 'pluralName'])),
+  getCreatorFields: ({ attributes }: Model): string[] =>
+    ['createdBy', 'updatedBy'].filter((name) => Object.hasOwn(attributes, name)),
+  getComponentAttributes: (model: Model): string[] =>
+    namesWhere(model, ({ type }) => type === 'component' || type === 'dynamiczone'),
+  isMorphToRelationalAttribute: (attribute: Named | undefined): boolean =>
+    attribute?.['type'] === 'relation' && String(attribute['relation']).startsWith('morphTo'),
+  isSingleType,
   isCollectionType: ({ kind = 'collectionType' }: Model): boolean => kind === 'collectionType',
   hasDraftAndPublish: ({ options }: Model): boolean => options['draftAndPublish'] === true,
   isDraft: (data: Named, { options }: Model): boolean =>
@@ -56,7 +72,34 @@ export const contentTypes = {
     UPDATED_AT_ATTRIBUTE: 'updatedAt',
     CREATED_BY_ATTRIBUTE: 'createdBy',
     UPDATED_BY_ATTRIBUTE: 'updatedBy',
+    DP_PUB_STATES: ['live', 'preview'],
+    DP_PUB_STATE_LIVE: 'live',
+    DP_PUB_STATE_PREVIEW: 'preview',
     SINGLE_TYPE: 'singleType',
     COLLECTION_TYPE: 'collectionType',
   },
 };
+
+const isRelation =
+  (...kinds: readonly string[]) =>
+  (attribute: Named | undefined): boolean =>
+    attribute?.['type'] === 'relation' && kinds.includes(String(attribute['relation']));
+
+/** The `relations` of `@strapi/utils`. */
+export const relations = {
+  getRelationalFields: (model: Model): string[] => namesWhere(model, ({ type }) => type === 'relation'),
+  isOneToAny: isRelation('oneToOne', 'oneToMany'),
+  isManyToAny: isRelation('manyToMany', 'manyToOne'),
+  isAnyToOne: isRelation('oneToOne', 'manyToOne'),
+  isAnyToMany: isRelation('oneToMany', 'manyToMany'),
+  constants: { MANY_RELATIONS: ['oneToMany', 'manyToMany'] },
+};
+
+/** `setCreatorFields` of `@strapi/utils`: data with the user who creates or edits. */
+export const setCreatorFields =
+  ({ user, isEdition = false }: { readonly user: Named; readonly isEdition?: boolean }) =>
+  (data: Named): Named => ({
+    ...data,
+    ...(!isEdition && { createdBy: user['id'] as unknown }),
+    updatedBy: user['id'] as unknown,
+  });

@@ -3,13 +3,24 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { permittedData } from '../../documents/input/permitted-data.js';
 import { keepWithinRights } from '../../documents/rights.js';
+import { isOperator } from '../../query/operators.js';
 import { parseQuery } from '../../query/parse/parse-query.js';
-import type { Model, Named, Runtime, Strapi } from '../strapi.js';
+import { convertParams, convertQuery } from '../entity-service/convert-params.js';
+import type { Anything, Model, Named, Runtime, Strapi } from '../strapi.js';
 import { errors } from './errors.js';
-import { contentTypes, getNonWritableAttributes } from './content-types.js';
+import { asyncUtilities } from './async.js';
+import { contentTypes, getNonWritableAttributes, relations, setCreatorFields } from './content-types.js';
+import { file } from './files.js';
+import { hooks, providerFactory } from './hooks.js';
+import { pagination } from './pagination.js';
+import { parseType } from './parse-type.js';
+import { createPolicyUtilities } from './policy.js';
 import { cleanEntry, type Sanitizing } from './sanitize-output.js';
 import { cleanQuery } from './sanitize-query.js';
-import { textUtilities } from './text.js';
+import { stringUtilities } from './strings.js';
+import { createTraverseEntity } from './traverse-entity.js';
+import { urlUtilities } from './urls.js';
+import { createYupUtilities } from './yup.js';
 
 interface Options {
   readonly auth?: Named | undefined;
@@ -57,21 +68,90 @@ export function createUtils(
     const permitted = permittedData(data, type, callerOf(options.auth));
     return Object.fromEntries(Object.entries(permitted).filter(([name]) => !fixed.has(name)));
   };
-  const query = async (given: Named, model: Model, options: Options = {}): Promise<unknown> =>
-    cleanQuery(given, model, sanitizing(options));
-  return {
-    ...textUtilities,
+  const query = async (input: Named, model: Model, options: Options = {}): Promise<unknown> =>
+    cleanQuery(input, model, sanitizing(options));
+  const clean = (part: 'filters' | 'sort' | 'fields' | 'populate') => async (model: Model, value: unknown) =>
+    cleanQuery({ [part]: value }, model, sanitizing({}))[part] as unknown;
+  const attributesOf = (model: Model | undefined): ContentType['attributes'] =>
+    (model && typeOf(model)?.attributes) ?? new Map();
+  const convert = {
+    convertSortQueryParams: (sort: unknown) => convertQuery({ sort }, new Map())['orderBy'] as unknown,
+    convertStartQueryParams: (start: unknown) => convertQuery({ start }, new Map())['offset'] as unknown,
+    convertLimitQueryParams: (limit: unknown) => convertQuery({ limit }, new Map())['limit'] as unknown,
+    convertFieldsQueryParams: (fields: unknown) => convertQuery({ fields }, new Map())['select'] as unknown,
+    convertFiltersQueryParams: (filters: unknown, model?: Model) =>
+      convertQuery({ filters }, attributesOf(model))['where'] as unknown,
+    convertPopulateQueryParams: (populate: unknown, model?: Model) =>
+      convertQuery({ populate }, attributesOf(model))['populate'] as unknown,
+    transformParamsToQuery: (uid: string, params: Named) => {
+      const type = runtime('convertQueryParams').registry.contentTypes.get(uid);
+      if (type === undefined) throw new Error(`unknown content type "${uid}"`);
+      return convertParams(params, type);
+    },
+  };
+  const utilities = {
+    ...stringUtilities,
+    ...asyncUtilities,
+    ...urlUtilities,
     errors,
     env: createEnv(variables),
     sanitize: {
       contentAPI: { output, input, query },
-      sanitizers: { defaultSanitizeOutput: (model: Model, data: unknown) => output(data, model) },
+      sanitizers: {
+        defaultSanitizeOutput: (model: Model, data: unknown) => output(data, model),
+        defaultSanitizeFilters: clean('filters'),
+        defaultSanitizeSort: clean('sort'),
+        defaultSanitizeFields: clean('fields'),
+        defaultSanitizePopulate: clean('populate'),
+      },
     },
     validate: { contentAPI: { query: checkQuery, input: async () => undefined } },
+    sanitizeEntity: (data: unknown, { schema, model = schema }: Named<Model> = {}) => {
+      if (model === undefined) throw new Error('sanitizeEntity needs { model } or { schema }');
+      return cleanEntry(data, model, sanitizing({}));
+    },
     parseMultipartData,
+    parseType,
     contentTypes,
+    relations,
+    setCreatorFields,
+    hooks,
+    providerFactory,
+    pagination,
+    policy: createPolicyUtilities(strapi),
+    convertQueryParams: convert,
+    traverseEntity: createTraverseEntity((uid) => strapi().getModel(uid)),
+    file,
+    importDefault: (module: Anything): unknown =>
+      module?.__esModule === true ? module : { default: module as unknown },
+    isOperator: (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key),
+    webhook: { webhookEvents },
+    templateConfiguration: unavailable('templateConfiguration'),
+    traverse: Object.fromEntries(
+      ['traverseQueryFilters', 'traverseQuerySort', 'traverseQueryPopulate', 'traverseQueryFields'].map((name) => [
+        name,
+        unavailable(`traverse.${name}`),
+      ]),
+    ),
   };
+  // Assigned with its getter: yup is loaded when it is used.
+  return Object.defineProperties(utilities, Object.getOwnPropertyDescriptors(createYupUtilities()));
 }
+
+const webhookEvents = {
+  ENTRY_CREATE: 'entry.create',
+  ENTRY_UPDATE: 'entry.update',
+  ENTRY_DELETE: 'entry.delete',
+  ENTRY_PUBLISH: 'entry.publish',
+  ENTRY_UNPUBLISH: 'entry.unpublish',
+  MEDIA_CREATE: 'media.create',
+  MEDIA_UPDATE: 'media.update',
+  MEDIA_DELETE: 'media.delete',
+};
+
+const unavailable = (name: string) => (): never => {
+  throw new Error(`${name} of @strapi/utils is not available`);
+};
 
 /** The `data` of a form, and its files by where they go. @throws ValidationError when the request is no form, or has no data */
 function parseMultipartData(context: Named): { readonly data: unknown; readonly files: Named } {

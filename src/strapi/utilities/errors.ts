@@ -61,7 +61,7 @@ const ValidationError = define('ValidationError', ApplicationError);
 const ForbiddenError = define('ForbiddenError', ApplicationError, 'Forbidden access');
 
 /** One error of a `yup` schema. */
-interface YupError {
+export interface YupError {
   readonly message: string;
   readonly path?: string;
   readonly name: string;

@@ -12,6 +12,8 @@ export interface GraphqlContext {
   /** The address of the client, as far as it can be trusted. */
   readonly address: string;
   readonly state: GraphqlState;
+  /** Of the request, for project code; undefined without such code. */
+  readonly koaContext?: KoaContext | undefined;
   /** What is put into the answer counts; of all operations of a request together. */
   readonly budget: AnswerBudget;
   /** What fields of Query gave already, by their names in the answer. */
@@ -26,6 +28,11 @@ export interface GraphqlContext {
    * schema leaves it out. What is read for it in `graphqlShape` is such a member, with `__type`, the type's uid.
    */
   readonly selected: (of: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
+}
+
+/** The context of a request for project code. */
+export interface KoaContext {
+  readonly state: object;
 }
 
 /** What owners' resolvers and policies look at, as in Strapi v4: who asks. Nothing of it is secret. */

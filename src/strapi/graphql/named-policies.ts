@@ -1,7 +1,7 @@
-import type { Extension } from '../plugins/contract/extension.js';
-import type { NamedPolicies, Policy } from '../plugins/contract/policies.js';
-import type { OpenProject } from './open-project.js';
-import type { Anything } from './strapi.js';
+import type { Extension } from '../../plugins/contract/extension.js';
+import type { NamedPolicies, Policy } from '../../plugins/contract/policies.js';
+import type { OpenProject } from '../open-project.js';
+import type { Anything } from '../strapi.js';
 
 /** What `resolversConfig` of GraphQL may name: of the extension, and of a project's code by the uids of Strapi v4. */
 export function namedPolicies(extension: Extension, project: OpenProject | undefined): NamedPolicies {

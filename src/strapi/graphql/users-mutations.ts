@@ -1,0 +1,121 @@
+import { ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import type { GraphqlContext, GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
+import type { OpenProject } from '../open-project.js';
+import type { Anything, Named } from '../strapi.js';
+
+const PLUGIN = 'users-permissions';
+
+/** What a mutation hands to the action of a controller, as in Strapi v4. */
+interface Call {
+  readonly controller: 'auth' | 'user';
+  readonly action: string;
+  /** The path of the REST route with the same action. */
+  readonly path: string;
+  readonly request: (args: Anything) => { readonly body?: Named; readonly params?: Named; readonly query?: Named };
+  /** What the mutation resolves to, of the body of the response. */
+  readonly result: (body: Anything) => unknown;
+}
+
+const loggedIn = (body: Anything): unknown => ({ user: body?.user ?? body, jwt: body?.jwt });
+const entity = (body: Anything): unknown => ({ data: body && { id: body.id, attributes: body } });
+const body = (args: Anything): { readonly body: Named } => ({ body: { ...args } });
+
+const calls: Readonly<Record<string, Call>> = {
+  login: {
+    controller: 'auth',
+    action: 'callback',
+    path: '/auth/local',
+    request: ({ input }) => ({ body: { ...input }, params: { provider: input.provider as unknown } }),
+    result: loggedIn,
+  },
+  register: {
+    controller: 'auth',
+    action: 'register',
+    path: '/auth/local/register',
+    request: ({ input }) => body(input),
+    result: loggedIn,
+  },
+  forgotPassword: {
+    controller: 'auth',
+    action: 'forgotPassword',
+    path: '/auth/forgot-password',
+    request: body,
+    result: ({ ok }) => ({ ok }),
+  },
+  resetPassword: {
+    controller: 'auth',
+    action: 'resetPassword',
+    path: '/auth/reset-password',
+    request: body,
+    result: loggedIn,
+  },
+  changePassword: {
+    controller: 'auth',
+    action: 'changePassword',
+    path: '/auth/change-password',
+    request: body,
+    result: loggedIn,
+  },
+  createUsersPermissionsUser: {
+    controller: 'user',
+    action: 'create',
+    path: '/users',
+    request: ({ data }) => body(data),
+    result: entity,
+  },
+  updateUsersPermissionsUser: {
+    controller: 'user',
+    action: 'update',
+    path: '/users/:id',
+    request: ({ id, data }) => ({ params: { id }, body: { ...data } }),
+    result: entity,
+  },
+  deleteUsersPermissionsUser: {
+    controller: 'user',
+    action: 'destroy',
+    path: '/users/:id',
+    request: ({ id }) => ({ params: { id } }),
+    result: entity,
+  },
+};
+
+/**
+ * The mutations of users-permissions by the controllers of the plugin, where the project's `strapi-server` replaced their actions:
+ * as in Strapi v4 the replaced action answers in GraphQL too.
+ */
+export function usersMutations({ strapi, server, code }: OpenProject): Readonly<Record<string, GraphqlResolver>> {
+  if (!code.extensions.has(PLUGIN)) return {};
+  const resolve =
+    ({ controller, action, path, request, result }: Call): GraphqlResolver =>
+    async (_, args, context) => {
+      const koa = createContext(server.app, context, path, request(args));
+      await strapi.plugin(PLUGIN)?.controller(controller)?.[action]?.(koa);
+      requireSuccess(koa);
+      return result(koa.body);
+    };
+  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, resolve(call)]));
+}
+
+/** A context of its own for one mutation: what the action answers is not yet the answer of the request. */
+function createContext(
+  app: OpenProject['server']['app'],
+  { koaContext, caller }: GraphqlContext,
+  path: string,
+  { body: sent, params = {}, query = {} }: ReturnType<Call['request']>,
+): Context {
+  const outer = koaContext as Context;
+  const koa = app.createContext(outer.req, new ServerResponse(outer.req)) as unknown as Context;
+  const auth = { ...(outer.state['auth'] as object), caller };
+  koa.state = { ...outer.state, user: outer.state['user'] as unknown, auth, route: { path, config: {} } };
+  Object.assign(koa.request, { body: sent, ip: outer.ip });
+  return Object.assign(koa, { params, query });
+}
+
+/** @throws HttpError for what an action refused by `ctx.badRequest()` and the like */
+function requireSuccess(koa: Context): void {
+  const { status, body: answered } = koa;
+  if (status < 400) return;
+  const { message, details } = ((answered as Named | undefined)?.['error'] ?? {}) as Named;
+  koa.throw(status, String(message ?? koa.message), { details: details as unknown });
+}

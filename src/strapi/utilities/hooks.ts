@@ -1,0 +1,101 @@
+import lodash from 'lodash';
+import type { Anything } from '../strapi.js';
+
+type Handler = (context: Anything) => unknown;
+
+/** A list of functions that are called together. */
+interface Hook {
+  getHandlers(): readonly Handler[];
+  register(handler: Handler): Hook;
+  delete(handler: Handler): Hook;
+  call(context?: unknown): unknown;
+}
+
+function createHook(
+  call: (handlers: readonly Handler[], context: unknown) => unknown = () => {
+    throw new Error('Method not implemented');
+  },
+): Hook {
+  let handlers: readonly Handler[] = [];
+  const hook: Hook = {
+    getHandlers: () => handlers,
+    register: (handler) => {
+      handlers = [...handlers, handler];
+      return hook;
+    },
+    delete: (handler) => {
+      handlers = handlers.filter((one) => one !== handler);
+      return hook;
+    },
+    call: (context) => call(handlers, context),
+  };
+  return hook;
+}
+
+const createAsyncSeriesHook = (): Hook =>
+  createHook(async (handlers, context) => {
+    for (const handler of handlers) await handler(context);
+  });
+
+const createAsyncParallelHook = (): Hook =>
+  createHook(async (handlers, context) => Promise.all(handlers.map((handler) => handler(lodash.cloneDeep(context)))));
+
+/** `hooks` of `@strapi/utils`. */
+export const hooks = {
+  internals: { createHook: () => createHook() },
+  createAsyncSeriesHook,
+  createAsyncParallelHook,
+  createAsyncSeriesWaterfallHook: (): Hook =>
+    createHook(async (handlers, context) => {
+      let result = context;
+      for (const handler of handlers) result = await handler(result);
+      return result;
+    }),
+  createAsyncBailHook: (): Hook =>
+    createHook(async (handlers, context) => {
+      for (const handler of handlers) {
+        const result = await handler(context);
+        if (result !== undefined) return result;
+      }
+      return undefined;
+    }),
+};
+
+/** `providerFactory` of `@strapi/utils`: values under keys, with hooks before and after changes. */
+export function providerFactory({ throwOnDuplicates = true }: { readonly throwOnDuplicates?: boolean } = {}) {
+  const registry = new Map<unknown, unknown>();
+  const provided = {
+    willRegister: createAsyncSeriesHook(),
+    didRegister: createAsyncParallelHook(),
+    willDelete: createAsyncParallelHook(),
+    didDelete: createAsyncParallelHook(),
+  };
+  const provider = {
+    hooks: provided,
+    register: async (key: unknown, value: unknown) => {
+      if (throwOnDuplicates && registry.has(key)) throw new Error(`Duplicated item key: ${String(key)}`);
+      await provided.willRegister.call({ key, value });
+      registry.set(key, value);
+      await provided.didRegister.call({ key, value });
+      return provider;
+    },
+    delete: async (key: unknown) => {
+      if (!registry.has(key)) return provider;
+      const value = registry.get(key);
+      await provided.willDelete.call({ key, value });
+      registry.delete(key);
+      await provided.didDelete.call({ key, value });
+      return provider;
+    },
+    get: (key: unknown) => registry.get(key),
+    values: () => [...registry.values()],
+    keys: () => [...registry.keys()],
+    has: (key: unknown) => registry.has(key),
+    size: () => registry.size,
+    clear: async () => {
+      for (const key of registry.keys()) await provider.delete(key);
+      return provider;
+    },
+  };
+  return provider;
+}

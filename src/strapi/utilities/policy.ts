@@ -1,0 +1,56 @@
+import type { Anything, Named, Strapi } from '../strapi.js';
+
+/** Where a policy is named: one of the same API or plugin may go by its short name. */
+interface Place {
+  readonly apiName?: string;
+  readonly pluginName?: string;
+}
+
+interface PolicyDefinition {
+  readonly name?: string;
+  readonly validator?: (config: unknown) => unknown;
+  readonly handler: Anything;
+}
+
+function createPolicy({ name = 'unnamed', validator, handler }: PolicyDefinition): PolicyDefinition {
+  const validate = (config: unknown): void => {
+    try {
+      validator?.(config);
+    } catch (error) {
+      throw new Error(`Invalid config passed to "${name}" policy.`, { cause: error });
+    }
+  };
+  return { name, validator: validate, handler };
+}
+
+/** What a policy is called with: what the context of the request has itself, and its kind. */
+export const createPolicyContext = (type: string, context: object): object => ({
+  type,
+  is: (name: string) => name === type,
+  ...context,
+});
+
+/** `policy` of `@strapi/utils`. @param strapi the application that policies are looked up in */
+export function createPolicyUtilities(strapi: () => Strapi): Named {
+  const find = (name: string, { apiName, pluginName }: Place = {}): Anything => {
+    const local = pluginName === undefined ? apiName && `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
+    const found: unknown = strapi().policy(name) ?? (local && strapi().policy(local));
+    if (found === undefined) throw new Error(`Could not find policy "${name}"`);
+    return found;
+  };
+  const get = (policy: Anything, place?: Place): unknown => {
+    if (typeof policy === 'function') return policy;
+    const { name, config = {} } = typeof policy === 'string' ? { name: policy } : policy;
+    const found = find(name, place);
+    if (typeof found === 'function') return found;
+    found.validator?.(config);
+    return found.handler;
+  };
+  return {
+    createPolicy,
+    createPolicyContext,
+    get,
+    resolve: (policies: readonly Anything[], place?: Place) =>
+      policies.map((policy) => ({ handler: get(policy, place), config: policy?.config ?? {} })),
+  };
+}

@@ -1,0 +1,50 @@
+import slugify from '@sindresorhus/slugify';
+import lodash from 'lodash';
+import type { Named } from '../strapi.js';
+
+const kebab = /^([a-z][a-z0-9]*)(-[a-z0-9]+)*$/;
+const camel = /^[a-z][a-zA-Z0-9]+$/;
+
+/** Joins parts with exactly one joint between two, whatever they begin and end with. */
+function joinBy(joint: string, ...parts: readonly string[]): string {
+  return parts.reduce((joined, part) => `${lodash.trimEnd(joined, joint)}${joint}${lodash.trimStart(part, joint)}`);
+}
+
+function getCommonBeginning(...strings: readonly string[]): string {
+  const [first = '', ...others] = strings;
+  let length = 0;
+  while (length < first.length && others.every((other) => other[length] === first[length])) length += 1;
+  return first.slice(0, length);
+}
+
+/** The paths of all values in an object that are not objects: `{ a: { b: 1 } }` has `a.b`. */
+function keysDeep(value: unknown, path: readonly string[] = []): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [path.join('.')];
+  return Object.entries(value).flatMap(([key, inner]) => keysDeep(inner, [...path, key]));
+}
+
+/** The functions of `@strapi/utils` on strings and plain objects. */
+export const stringUtilities = {
+  nameToSlug: (name: string, options = { separator: '-' }): string => slugify(name, options),
+  nameToCollectionName: (name: string): string => slugify(name, { separator: '_' }),
+  toRegressedEnumValue: (value: string): string =>
+    slugify(value, { decamelize: false, lowercase: false, separator: '_' }),
+  toKebabCase: (value: string): string => lodash.kebabCase(value),
+  isKebabCase: (value: string): boolean => kebab.test(value),
+  isCamelCase: (value: string): boolean => camel.test(value),
+  startsWithANumber: (value: string): boolean => /^\d/.test(value),
+  stringEquals: (one: unknown, other: unknown): boolean => String(one) === String(other),
+  stringIncludes: (list: readonly unknown[], value: unknown): boolean => list.map(String).includes(String(value)),
+  escapeQuery: (query: string, escaped: string, sign = '\\'): string =>
+    query.replaceAll(/[\s\S]/g, (character) => (escaped.includes(character) ? `${sign}${character}` : character)),
+  getCommonBeginning,
+  joinBy,
+  removeUndefined: (value: Named): Named => lodash.pickBy(value, (one) => one !== undefined),
+  keysDeep,
+  generateTimestampCode: (date = new Date()): string => date.getTime().toString(36),
+  template: {
+    createStrictInterpolationRegExp: (names: readonly string[], flags?: string): RegExp =>
+      new RegExp(`<%=\\s*(${names.join('|')})\\s*%>`, flags),
+    createLooseInterpolationRegExp: (flags?: string): RegExp => new RegExp(/<%=([\s\S]+?)%>/, flags),
+  },
+};

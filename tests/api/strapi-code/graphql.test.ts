@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const schema = (name: string, attributes: object): string =>
+  JSON.stringify({
+    kind: 'collectionType',
+    collectionName: `${name}s`,
+    info: { singularName: name, pluralName: `${name}s`, displayName: name },
+    options: { draftAndPublish: false },
+    attributes,
+  });
+const files = {
+  'src/api/note/content-types/note/schema.json': schema('note', {
+    text: { type: 'string', required: true },
+    tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+  }),
+  'src/api/tag/content-types/tag/schema.json': schema('tag', { name: { type: 'string' } }),
+  'src/api/note/content-types/note/lifecycles.js': `
+    const { errors } = require('@strapi/utils');
+    const record = ({ action }) => void (strapi.seen ??= []).push(action + ' of ' + (strapi.requestContext.get()?.method ?? 'nobody'));
+    module.exports = {
+      beforeFindMany: record, afterFindMany: record, beforeCount: record, beforeFindOne: record, afterDelete: record,
+      beforeCreate(event) {
+        record(event);
+        if (event.params.data.text === 'no') throw new errors.ApplicationError('Not this', { text: 'no' });
+        event.params.data.text += '!';
+      },
+      afterUpdate: record,
+    };`,
+  'src/policies/strict.js':
+    "module.exports = (context, config) => context.type === 'graphql' && context.http.method === 'POST' && context.args.key === config.key;",
+  'src/extensions/users-permissions/strapi-server.js': `
+    const { errors } = require('@strapi/utils');
+    module.exports = (plugin) => {
+      const { register } = plugin.controllers.auth;
+      plugin.controllers.auth.register = async (ctx) => {
+        if (ctx.request.body.username === 'root') return ctx.badRequest('Reserved', { username: 'root' });
+        ctx.request.body.username += '-checked';
+        return register(ctx);
+      };
+      return plugin;
+    };`,
+  'src/index.js': `module.exports = { register({ strapi }) {
+    strapi.plugin('graphql').service('extension').use(({ strapi }) => ({
+      typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String latest: NoteEntityResponseCollection }\`,
+      resolvers: { Query: {
+        seen: () => (strapi.seen ?? []).splice(0),
+        guarded: (parent, args, context) => context.koaContext.method + ' ' + context.koaContext.state.auth.strategy.name,
+        failing: () => { const { yup, validateYupSchemaSync } = require('@strapi/utils'); return validateYupSchemaSync(yup.number())('x'); },
+        latest: async () => {
+          const { toEntityResponseCollection } = strapi.plugin('graphql').service('format').returnTypes;
+          const args = { start: 0, limit: 1 };
+          const found = await strapi.entityService.findMany('api::note.note', args);
+          return toEntityResponseCollection(found, { args, resourceUID: 'api::note.note' });
+        },
+      } },
+      resolversConfig: {
+        'Query.seen': { auth: false }, 'Query.failing': { auth: false }, 'Query.latest': { auth: false },
+        'Query.guarded': { auth: false, policies: [{ name: 'global::strict', config: { key: 'open' } }] },
+      },
+    }));
+  } };`,
+  'access.json': JSON.stringify({
+    roles: {
+      public: {
+        permissions: [
+          'plugin::users-permissions.auth.register',
+          ...['find', 'findOne', 'create', 'update', 'delete'].flatMap((action) => [
+            `api::note.note.${action}`,
+            `api::tag.tag.${action}`,
+          ]),
+        ],
+      },
+    },
+  }),
+};
+
+let running: RunningProject;
+beforeAll(async () => {
+  running = await openProjectFolder(files);
+});
+afterAll(async () => running.stop());
+
+const ask = async (query: string): Promise<unknown> => (await running.send('POST', '/graphql', { query })).body;
+const seen = async (): Promise<unknown> => ((await ask('{ seen }')) as { data: { seen: unknown } }).data.seen;
+
+test('queries and mutations run the lifecycle events of their content type, in the request of the client', async () => {
+  await ask('mutation { createTag(data: { name: "red" }) { data { id } } }');
+  await seen();
+  expect(
+    await ask('mutation { createNote(data: { text: "one", tags: [1] }) { data { attributes { text } } } }'),
+  ).toEqual({ data: { createNote: { data: { attributes: { text: 'one!' } } } } });
+  expect(await seen()).toEqual(['beforeCreate of POST', 'beforeFindOne of POST']);
+  expect(
+    await ask(`{ notes(filters: { tags: { name: { eq: "red" } } }) {
+      data { attributes { text tags { data { attributes { name } } } } } meta { pagination { total } } } }`),
+  ).toEqual({
+    data: {
+      notes: {
+        data: [{ attributes: { text: 'one!', tags: { data: [{ attributes: { name: 'red' } }] } } }],
+        meta: { pagination: { total: 1 } },
+      },
+    },
+  });
+  expect(await seen()).toEqual(['beforeFindMany of POST', 'afterFindMany of POST', 'beforeCount of POST']);
+  expect(await ask('mutation { deleteNote(id: 1) { data { attributes { text } } } }')).toEqual({
+    data: { deleteNote: { data: { attributes: { text: 'one!' } } } },
+  });
+  expect(await seen()).toContain('afterDelete of POST');
+  expect(await ask('mutation { updateNote(id: 1, data: { text: "two" }) { data { id } } }')).toEqual({
+    data: { updateNote: { data: null } },
+  });
+});
+
+test.each([
+  [
+    'mutation { createNote(data: { text: "no" }) { data { id } } }',
+    { name: 'ApplicationError', message: 'Not this', details: { text: 'no' } },
+    'STRAPI_APPLICATION_ERROR',
+  ],
+  [
+    '{ failing }',
+    {
+      name: 'ValidationError',
+      message: 'this must be a `number` type, but the final value was: `"x"`.',
+      details: {
+        errors: [
+          {
+            path: [],
+            message: 'this must be a `number` type, but the final value was: `"x"`.',
+            name: 'ValidationError',
+          },
+        ],
+      },
+    },
+    'BAD_USER_INPUT',
+  ],
+  [
+    'mutation { register(input: { username: "root", email: "a@b.test", password: "secret-1" }) { jwt } }',
+    { name: 'BadRequestError', message: 'Reserved', details: { username: 'root' } },
+    'STRAPI_BAD_REQUEST_ERROR',
+  ],
+])('errors of project code are described to the client: %s', async (query, error, code) => {
+  expect(await ask(query)).toMatchObject({ errors: [{ message: error.message, extensions: { error, code } }] });
+});
+
+test('mutations of users go through actions that the project replaced', async () => {
+  const query = `mutation { register(input: { username: "ann", email: "ann@b.test", password: "secret-1" }) {
+    jwt user { username } } }`;
+  expect(await ask(query)).toMatchObject({
+    data: { register: { jwt: expect.any(String), user: { username: 'ann-checked' } } },
+  });
+});
+
+test('policies and resolvers get the Koa context of the request', async () => {
+  expect(await ask('{ guarded(key: "open") }')).toEqual({ data: { guarded: 'POST users-permissions' } });
+  expect(await ask('{ guarded(key: "shut") }')).toMatchObject({ errors: [{ message: 'Policy Failed' }] });
+});
+
+test('a collection that a resolver returns has the total of its type', async () => {
+  for (const text of ['a', 'b', 'c']) await ask(`mutation { createNote(data: { text: "${text}" }) { data { id } } }`);
+  expect(
+    await ask('{ latest { data { attributes { text } } meta { pagination { total pageSize pageCount } } } }'),
+  ).toEqual({
+    data: {
+      latest: {
+        data: [{ attributes: { text: 'a!' } }],
+        meta: { pagination: { total: 3, pageSize: 1, pageCount: 3 } },
+      },
+    },
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test } from '@jest/globals';
+import { Readable } from 'node:stream';
+import type { Anything, Model, Named, Runtime, Strapi } from '../../../src/strapi/strapi.js';
+import { createUtils } from '../../../src/strapi/utilities/create-utilities.js';
+
+const text = { uid: 'shared.text', attributes: { body: { type: 'text' } } } as unknown as Model;
+const note = {
+  uid: 'api::note.note',
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'field notes' },
+  options: {},
+  attributes: {
+    title: { type: 'string' },
+    secret: { type: 'string', private: true },
+    pin: { type: 'password' },
+    parts: { type: 'component', component: 'shared.text', repeatable: true },
+    author: { type: 'relation', relation: 'manyToOne', target: 'api::note.note' },
+  },
+} as unknown as Model;
+const models: Named<Model> = { [note.uid]: note, [text.uid]: text };
+const policies: Named = { 'global::mine': { handler: () => true }, 'api::note.short': () => 'short' };
+const strapi = {
+  getModel: (uid: string) => models[uid],
+  contentType: (uid: string) => models[uid],
+  components: { [text.uid]: text },
+  policy: (uid: string) => policies[uid] as unknown,
+} as unknown as Strapi;
+const runtime = (): Runtime => {
+  throw new Error('there is no database');
+};
+const utils: Anything = createUtils(() => strapi, {}, runtime);
+
+describe('yup', () => {
+  const { yup, validateYupSchema, validateYupSchemaSync } = utils;
+
+  test('validates strictly and names every error with its path', async () => {
+    const schema = yup.object({
+      name: yup.string().required(),
+      tags: yup.array().of(yup.object({ id: yup.number() })),
+    });
+    await expect(validateYupSchema(schema)({ tags: [{ id: '1' }] })).rejects.toMatchObject({
+      name: 'ValidationError',
+      message: '2 errors occurred',
+      details: {
+        errors: [
+          { path: ['name'], message: 'name is a required field', name: 'ValidationError' },
+          {
+            path: ['tags', '0', 'id'],
+            message: 'tags[0].id must be a `number` type, but the final value was: `"1"`.',
+            name: 'ValidationError',
+          },
+        ],
+      },
+    });
+    await expect(validateYupSchema(schema)({ name: 'a' })).resolves.toEqual({ name: 'a' });
+  });
+
+  test('gives a message of the caller, and passes other errors on', () => {
+    const schema = yup.string().test('crash', () => {
+      throw new TypeError('of mine');
+    });
+    expect(() => validateYupSchemaSync(yup.string())(1, 'Not a name')).toThrow('Not a name');
+    expect(() => validateYupSchemaSync(schema)('a')).toThrow(TypeError);
+  });
+
+  test('has the additions of Strapi', () => {
+    const list = yup.array().uniqueProperty('id', 'ids are unique');
+    expect(() => validateYupSchemaSync(list)([{ id: 1 }, { id: 1 }])).toThrow('2 errors occurred');
+    expect(validateYupSchemaSync(yup.strapiID())(3)).toBe(3);
+    expect(() => validateYupSchemaSync(yup.strapiID())(-3)).toThrow('`strapiID` type');
+    expect(() => validateYupSchemaSync(yup.mixed().notNil())(null)).toThrow('this must be defined.');
+    expect(() => validateYupSchemaSync(yup.string().isKebabCase())('aB')).toThrow('not in kebab case');
+    expect(() => validateYupSchemaSync(yup.object().onlyContainsFunctions())({ a: 1 })).toThrow('not functions');
+  });
+});
+
+test.each([
+  [{ type: 'boolean', value: 't' }, true],
+  [{ type: 'boolean', value: 'x', forceCast: true }, true],
+  [{ type: 'integer', value: '3' }, 3],
+  [{ type: 'time', value: '10:20:30' }, '10:20:30.000'],
+  [{ type: 'time', value: '10:20:30.5' }, '10:20:30.500'],
+  [{ type: 'date', value: '2024-02-29T10:00:00' }, '2024-02-29'],
+  [{ type: 'datetime', value: '2024-02-29T10:00:00.000Z' }, new Date(Date.UTC(2024, 1, 29, 10))],
+  [{ type: 'datetime', value: '1700000000000' }, new Date(1_700_000_000_000)],
+  [{ type: 'string', value: 3 }, 3],
+])('parseType(%j)', (options, parsed) => {
+  expect(utils.parseType(options)).toEqual(parsed);
+});
+
+test.each([
+  [{ type: 'boolean', value: 'x' }],
+  [{ type: 'time', value: '10:20' }],
+  [{ type: 'date', value: 'soon' }],
+  [{ type: 'date', value: 3 }],
+  [{ type: 'timestamp', value: 'soon' }],
+])('parseType(%j) is refused', (options) => {
+  expect(() => utils.parseType(options)).toThrow(/Invalid|Expected/);
+});
+
+test.each([
+  [{}, { start: 0, limit: 10 }],
+  [
+    { page: 3, sort: 'a' },
+    { sort: 'a', start: 2, limit: 1 },
+  ],
+  [
+    { page: 3, pageSize: 5 },
+    { start: 10, limit: 5 },
+  ],
+  [
+    { start: -2, limit: 0 },
+    { start: 0, limit: 1 },
+  ],
+  [{ limit: -1 }, { start: 0, limit: 100 }],
+  [{ limit: 500 }, { start: 0, limit: 100 }],
+])('pagination.withDefaultPagination(%j)', (args, paged) => {
+  expect(utils.pagination.withDefaultPagination(args, { maxLimit: 100 })).toEqual(paged);
+});
+
+test('both kinds of pages at once are refused', () => {
+  expect(() => utils.pagination.withDefaultPagination({ page: 1, start: 0 })).toThrow(utils.errors.PaginationError);
+});
+
+test('hooks run their handlers in order, and a provider tells them of changes', async () => {
+  const waterfall = utils.hooks.createAsyncSeriesWaterfallHook();
+  waterfall.register((value: number) => value + 1).register(async (value: number) => value * 10);
+  expect(await waterfall.call(1)).toBe(20);
+  const bail = utils.hooks.createAsyncBailHook().register(() => undefined);
+  expect(await bail.register(() => 'second').call()).toBe('second');
+  const provider = utils.providerFactory();
+  const seen: unknown[] = [];
+  provider.hooks.didRegister.register(({ key, value }: Named) => seen.push(key, value));
+  await provider.register('a', { one: 1 });
+  expect([provider.get('a'), provider.size(), seen]).toEqual([{ one: 1 }, 1, ['a', { one: 1 }]]);
+  await expect(provider.register('a', 2)).rejects.toThrow('Duplicated item key: a');
+  expect((await provider.clear()).size()).toBe(0);
+});
+
+test('asynchronous functions wait for each other', async () => {
+  const { pipeAsync, mapAsync, reduceAsync, forEachAsync } = utils;
+  expect(
+    await pipeAsync(
+      async (a: number, b: number) => a + b,
+      (sum: number) => sum * 2,
+    )(1, 2),
+  ).toBe(6);
+  let running = 0;
+  let most = 0;
+  const work = async (value: number): Promise<number> => {
+    most = Math.max(most, (running += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return value * 2;
+  };
+  expect(await mapAsync([1, 2, 3], work, { concurrency: 2 })).toEqual([2, 4, 6]);
+  expect(most).toBe(2);
+  expect(await mapAsync([1, 2])(work)).toEqual([2, 4]);
+  expect(await reduceAsync([1, 2])(async (sum: number, one: number) => sum + one, 10)).toBe(13);
+  const seen: number[] = [];
+  await forEachAsync([1, 2], async (one: number) => void seen.push(one));
+  expect(seen).toEqual([1, 2]);
+});
+
+test('an entry is traversed with its components and relations', async () => {
+  const seen: string[] = [];
+  const visitor = ({ key, path, attribute }: Anything, { remove, set }: Anything): void => {
+    seen.push(path.raw);
+    if (attribute.private === true) remove(key);
+    if (key === 'body') set(key, 'changed');
+  };
+  const entry = { title: 'a', secret: 'b', other: 1, parts: [{ body: 'c' }], author: { title: 'd', secret: 'e' } };
+  expect(await utils.traverseEntity(visitor, { schema: note })(entry)).toEqual({
+    title: 'a',
+    other: 1,
+    parts: [{ body: 'changed' }],
+    author: { title: 'd' },
+  });
+  expect(seen).toEqual(['title', 'secret', 'parts', 'parts.body', 'author', 'author.title', 'author.secret']);
+});
+
+test('sanitizeEntity of earlier versions leaves out what is private', () => {
+  const entry = { id: 1, title: 'a', secret: 'b', pin: 'c' };
+  expect(utils.sanitizeEntity(entry, { model: note })).toEqual({ id: 1, title: 'a' });
+  expect(() => utils.sanitizeEntity(entry)).toThrow('sanitizeEntity needs');
+});
+
+test('policies are found by their names', () => {
+  expect(utils.policy.get('global::mine')()).toBe(true);
+  expect(utils.policy.get({ name: 'short' }, { apiName: 'note' })()).toBe('short');
+  expect(() => utils.policy.get('gone')).toThrow('Could not find policy "gone"');
+  const checked = utils.policy.createPolicy({
+    name: 'checked',
+    validator: () => {
+      throw new Error('no');
+    },
+    handler: () => true,
+  });
+  expect(() => checked.validator({})).toThrow('Invalid config passed to "checked" policy.');
+  expect(utils.policy.createPolicyContext('koa', { one: 1 }).is('koa')).toBe(true);
+});
+
+test('strings, models, addresses and files', async () => {
+  expect(utils.toRegressedEnumValue('Ünder way!')).toBe('Uender_way');
+  expect(utils.isCamelCase('aB')).toBe(true);
+  expect(utils.escapeQuery('50%_', '%_')).toBe('50\\%\\_');
+  expect(utils.keysDeep({ a: { b: 1 }, c: null })).toEqual(['a.b', 'c']);
+  expect(utils.contentTypes.getContentTypeRoutePrefix(note)).toBe('field-notes');
+  expect(utils.relations.getRelationalFields(note)).toEqual(['author']);
+  expect(utils.relations.isAnyToOne(note.attributes['author'])).toBe(true);
+  expect(utils.setCreatorFields({ user: { id: 7 } })({ a: 1 })).toEqual({ a: 1, createdBy: 7, updatedBy: 7 });
+  expect(utils.setCreatorFields({ user: { id: 7 }, isEdition: true })({})).toEqual({ updatedBy: 7 });
+  const settings: Named = { 'server.host': '0.0.0.0', 'server.port': 1337, environment: 'development' };
+  const config = { get: (path: string, fallback?: unknown) => settings[path] ?? fallback };
+  expect(utils.getAbsoluteServerUrl(config)).toBe('http://localhost:1337');
+  expect(utils.file.bytesToHumanReadable(1_500_000)).toBe('2 MB');
+  expect(await utils.file.getStreamSize(Readable.from(['ab', 'c']))).toBe(3);
+  expect(utils.isOperator('$eq') && utils.isOperator('$or')).toBe(true);
+});
+
+test('what is not available throws an error with its name', () => {
+  expect(() => utils.templateConfiguration({})).toThrow('templateConfiguration of @strapi/utils is not available');
+  expect(() => utils.traverse.traverseQueryFilters()).toThrow('traverse.traverseQueryFilters');
+});
