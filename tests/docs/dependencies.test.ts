@@ -1,11 +1,15 @@
 import fs from 'node:fs';
 import { expect, test } from '@jest/globals';
+import semver from 'semver';
 
 type Names = Readonly<Record<string, string>>;
-const { dependencies, optionalDependencies, devDependencies } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as {
+const { dependencies, optionalDependencies, devDependencies, engines } = JSON.parse(
+  fs.readFileSync('package.json', 'utf8'),
+) as {
   dependencies: Names;
   optionalDependencies: Names;
   devDependencies: Names;
+  engines: { readonly node: string };
 };
 const page = fs.readFileSync('docs/dependencies.md', 'utf8');
 
@@ -22,4 +26,27 @@ test('every dependency is described with its reason, and no other', () => {
 test('every dependency has one exact version', () => {
   const versions = Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+interface Locked {
+  readonly version: string;
+  readonly dev?: boolean;
+  /** Only on these systems: elsewhere npm leaves the package out. */
+  readonly os?: readonly string[];
+  readonly engines?: { readonly node?: string };
+}
+const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const inProduction = Object.entries(packages).filter(([path, { dev, os }]) => path !== '' && dev !== true && !os);
+
+test.each(['20.19.0', '22.0.0', '24.0.0', '26.0.0'])('every package in production allows Node %s', (node) => {
+  expect(semver.satisfies(node, engines.node)).toBe(true);
+  const refusing = inProduction.filter(([, { engines }]) => !semver.satisfies(node, engines?.node ?? '*'));
+  expect(refusing.map(([path, { version, engines }]) => `${path} ${version} needs ${engines?.node}`)).toEqual([]);
+});
+
+test('packages that are not installed beside an old Node are found', () => {
+  expect(inProduction.filter(([, { engines }]) => engines?.node !== undefined).length).toBeGreaterThan(50);
+  expect(semver.satisfies('20.18.3', engines.node)).toBe(false);
 });
