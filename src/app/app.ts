@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { settingsOf } from '../config/plugins/settings-of.js';
 import type { Registry } from '../content-types/model/types.js';
 import { createDocuments, type Documents } from '../documents/documents.js';
+import { listDraftsActions } from '../documents/hide-drafts.js';
 import { createEntries, type Entries } from '../documents/entries.js';
 import { createPasswords } from '../documents/write/passwords.js';
 import type { ErrorLog } from '../errors/error-log.js';
@@ -25,6 +26,7 @@ import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';
 import type { Command, Plugin, PluginContext } from '../plugins/contract/plugin.js';
+import { createCheckPreview } from '../plugins/contract/access/preview-links.js';
 import { routesOf } from '../plugins/contract/routes-of.js';
 import { createGuard } from '../rest/guard.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
@@ -107,7 +109,8 @@ export async function createService(
     passwords,
     relationLimit: config.limits.relations,
   };
-  const documents = createDocuments(parts, { interceptors, hooks });
+  const restrictDrafts = config.drafts === 'restricted';
+  const documents = createDocuments(parts, { interceptors, hooks, restrictDrafts });
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
@@ -116,8 +119,11 @@ export async function createService(
     ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
     ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
   ];
-  const actions = [...listActions(registry, plugins, routes), ...(project ? listCodeActions(project) : [])];
-  const access = await loadAccess(config, actions);
+  const common = [...listActions(registry, plugins, routes), ...(project ? listCodeActions(project) : [])];
+  const drafts = listDraftsActions(registry.contentTypes.values());
+  const actions = restrictDrafts ? [...common, ...drafts] : common;
+  // The file may name them in both modes, so that a project can switch.
+  const access = await loadAccess(config, [...common, ...drafts]);
 
   const { environment, mail, secrets, folders } = config;
   const rateLimits = openRateLimits(database.db, database.owned);
@@ -153,6 +159,7 @@ export async function createService(
     observeGraphql: operations.observeGraphql,
     observeFailedLogin: operations.observeFailedLogin,
     environment,
+    drafts: config.drafts,
     mail,
     secrets,
     folders,
@@ -208,6 +215,7 @@ export async function createService(
     answerLimit: config.limits.response,
     ...operations,
     development,
+    checkPreview: restrictDrafts ? createCheckPreview(config.secrets.jwt) : undefined,
     meter: development ? openQueryCosts(database.client) : undefined,
     authenticate,
     routes,

@@ -12,6 +12,7 @@ import { registerGenerate } from './commands/generate/register.js';
 import { registerImport } from './commands/import/register.js';
 import { registerInspect } from './commands/inspect/register.js';
 import { registerMigrate } from './commands/migrate/register.js';
+import { registerPreviewLink } from './commands/preview-link/register.js';
 import { registerSeed } from './commands/seed/register.js';
 import { registerTypes } from './commands/types/register.js';
 import { describeCompletion, shells, type Shell } from './completion.js';
@@ -30,6 +31,7 @@ const commands: readonly Register[] = [
   registerCompare,
   registerAccess,
   registerTypes,
+  registerPreviewLink,
   registerMigrate,
   registerCheckData,
   registerGenerate,

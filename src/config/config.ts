@@ -27,6 +27,7 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly folders: { readonly project: string; readonly data: string; readonly contentTypes: string };
   readonly secrets: Secrets;
+  readonly drafts: Values['DRAFTS'];
   readonly rest: {
     readonly defaultLimit: number;
     readonly maxLimit: number;

@@ -68,6 +68,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     },
     folders,
     secrets: loadSecrets(values, folders.data),
+    drafts: values.DRAFTS,
     rest: {
       // Setting only a lower maximum is enough.
       defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),

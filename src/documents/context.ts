@@ -29,6 +29,8 @@ export interface Asked {
   readonly locale?: unknown;
   /** The data is not a client's: its lists may have any length. */
   readonly unlimited?: true;
+  /** A signed preview link names the entry: it is shown as a draft too. */
+  readonly previewed?: boolean;
 }
 
 export type Data = Readonly<Record<string, unknown>>;

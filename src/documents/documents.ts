@@ -6,12 +6,13 @@ import type { Explanation } from '../mongo/read/explain-read.js';
 import type { Page } from '../mongo/read/page.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
-import type { Asked, Data, DocumentsContext } from './context.js';
+import { emptyQuery, type Asked, type Data, type DocumentsContext } from './context.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
+import { hideDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
-import { askFor, findFirst, findSingleId, first, withId } from './read.js';
+import { askFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
 import { keepWithinRights } from './rights.js';
 import { validateData } from './write/validate-data.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
@@ -30,6 +31,8 @@ export interface Documents {
   /** How the database answers the read of one entry. */
   explainOne(type: ContentType, id: number, asked: Asked): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
+  /** Checks that the caller may see the entry, where drafts are hidden from them. @throws AppError notFound */
+  requireVisible(type: ContentType, id: number, caller: Caller): Promise<void>;
   /** Gives the new entry. @throws AppError validation, invalidValue, missingRelations */
   create(type: ContentType, data: unknown, asked: Asked, options?: CreateOptions): Promise<unknown>;
   /**
@@ -55,16 +58,19 @@ export interface Documents {
 
 /** What plugins and owners add to the service. */
 export interface Additions {
+  /** Drafts are for callers with the right `<uid>.find.drafts`. Default: for everyone who may read, as in Strapi v4. */
+  readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
   readonly hooks?: readonly DocumentHooks[];
 }
 
-/** The service on a store. Rights come first, then the publication state, then what plugins add. */
+/** The service on a store. Rights come first, then the publication state, then what plugins add; drafts are hidden from all of it. */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
-  { interceptors = [], hooks = [] }: Additions = {},
+  { interceptors = [], hooks = [], restrictDrafts = false }: Additions = {},
 ): Documents {
-  const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors]);
+  const drafts = restrictDrafts ? [hideDrafts] : [];
+  const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors, ...drafts]);
   const context: DocumentsContext = { ...parts, intercept, hooks: joinHooks(hooks) };
   const { store } = parts;
   return {
@@ -83,6 +89,8 @@ export function createDocuments(
       ),
     explainOne: (type, id, asked) => store.explain(first(withId(askFor(context, type, 'findOne', asked), id))),
     count: (type, filter) => store.count(type, filter),
+    requireVisible: (type, id, caller) =>
+      assertVisible(context, intercept(emptyQuery(type), { action: 'update', caller }), id),
     create: (type, data, asked, options) => createEntry(context, type, data, asked, options),
     validate: (type, id, data) => validateData(context, type, id, data),
     update: (type, id, data, asked, options) => updateEntry(context, type, id, data, asked, options),

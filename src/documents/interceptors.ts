@@ -19,6 +19,8 @@ export interface InterceptorContext {
   readonly caller: Caller;
   /** Left out where nothing of an entry is shown. */
   readonly shape?: Pick<Shape, 'locales'>;
+  /** The entry may be a draft, whatever the caller's rights: a signed preview link names it. */
+  readonly previewed?: boolean;
 }
 
 /** The interceptors one after the other. */

@@ -26,11 +26,20 @@ export const askFor = (
   { intercept }: DocumentsContext,
   type: ContentType,
   action: Action,
-  { selection, locale, caller, shape }: Asked,
-): Query => intercept({ ...emptyQuery(type), ...selection, locale }, { action, caller, shape });
+  { selection, locale, caller, shape, previewed = false }: Asked,
+): Query => intercept({ ...emptyQuery(type), ...selection, locale }, { action, caller, shape, previewed });
 
 /** The same query for the entry with this id. */
 export const withId = (query: Query, id: number): Query => ({ ...query, filter: both(query.filter, idIs(id)) });
+
+/** Checks that the caller may change this entry, where an interceptor hides some entries from them. @throws AppError notFound */
+export async function assertVisible(
+  context: DocumentsContext,
+  { type, filter }: Pick<Query, 'type' | 'filter'>,
+  id: number,
+): Promise<void> {
+  if (filter !== undefined) await findById(context, { ...emptyQuery(type), filter }, id, onlyId);
+}
 
 /** Finds the entry of a query that has this id. @throws AppError notFound */
 export const findById = (context: DocumentsContext, query: Query, id: number, shape: Shape): Promise<unknown> =>

@@ -37,7 +37,13 @@ export type Filter =
   | { readonly kind: 'not'; readonly filter: Filter }
   | Comparison
   /** Some entry that the relation leads to matches, or the relation is empty and `filter` holds for a row of nulls. */
-  | { readonly kind: 'related'; readonly attribute: AnyRelation; readonly filter: Filter }
+  | {
+      readonly kind: 'related';
+      readonly attribute: AnyRelation;
+      readonly filter: Filter;
+      /** Drafts that the relation leads to are ignored, as if they did not exist. */
+      readonly liveOnly?: true;
+    }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
   | { readonly kind: 'live' }
@@ -53,6 +59,8 @@ export interface SortKey {
   readonly through: readonly (RelationAttribute | ComponentAttribute)[];
   readonly field: Field;
   readonly direction: 'ascending' | 'descending';
+  /** Drafts of these types on the way are ignored, as if they did not exist. */
+  readonly liveOnly?: ReadonlySet<ContentType>;
 }
 
 /** What is read of an entry or component: its own values and what is fetched into it. */

@@ -9,6 +9,7 @@ import { assertReadable } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
+import type { CheckPreview } from '../plugins/contract/access/preview-links.js';
 import type { Query } from '../query/ast.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
@@ -28,6 +29,8 @@ export interface RestContext {
   readonly development: boolean;
   /** For bodies that are neither JSON nor a form. */
   readonly bodyReaders: readonly BodyReader[];
+  /** Of preview links; undefined where everyone who may read an entry sees its draft. */
+  readonly checkPreview: CheckPreview | undefined;
 }
 
 /** A request for an action on a content type; `id` is what the path says, for actions on one entry. */
@@ -51,6 +54,7 @@ export function createController({
   answerLimit,
   bodyReaders,
   development,
+  checkPreview,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const lists = listForm(answerLimit);
   /** As Strapi v4: the query of a single type's write has neither filters nor a sort, that of an entry's is checked. */
@@ -92,6 +96,14 @@ export function createController({
     if (reader === undefined) return write(dataOf(request.body));
     return reader.read(request, { type, id }, (body, options) => write(dataOf(body), options));
   };
+  /** @throws AppError unauthorized */
+  const isPreviewed = ({ type, request, response }: ActionRequest, id: number): boolean => {
+    const { preview } = queryOf(request);
+    if (preview === undefined || checkPreview === undefined) return false;
+    response.setHeader('Cache-Control', 'no-store');
+    checkPreview(preview, type.uid, id);
+    return true;
+  };
   return {
     find: async (action) => {
       const { type, request, caller } = action;
@@ -112,8 +124,9 @@ export function createController({
       await sendRead(action, body, () => documents.explain(query, caller, restShape));
     },
     findOne: async (action) => {
-      const wanted = asked({ ...action, caller: forRead(action.caller) });
+      const read = asked({ ...action, caller: forRead(action.caller) });
       const id = requireId(action.id);
+      const wanted = { ...read, previewed: isPreviewed(action, id) };
       const body = envelope(await documents.findOne(action.type, id, wanted));
       await sendRead(action, body, () => documents.explainOne(action.type, id, wanted));
     },

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { isMonitored } from '../config/is-monitored.js';
 import { listen } from './http-server.js';
 import type { ServiceLog } from '../app/app.js';
+import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
 import { sendAvailability } from './cluster-availability.js';
 import { exposeClusterMetrics } from './cluster-metrics.js';
@@ -28,6 +29,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     log,
   ).then((database) => {
     log.info(`Database: ${database.description}`);
+    log.info(`Drafts: ${describeDrafts(config.drafts)}`);
     return database;
   });
   // Whoever waits for it tells why.

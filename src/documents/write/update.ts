@@ -6,7 +6,7 @@ import { encodeEntry, type EncodedEntry } from './encode/encode-entry.js';
 import { liveMark } from './live-mark.js';
 import { appendMedia, type Appended } from './encode/append-media.js';
 import { permittedData } from '../input/permitted-data.js';
-import { askFor, findById, isDraft } from '../read.js';
+import { askFor, assertVisible, findById, isDraft } from '../read.js';
 import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
 import { writeEntry } from './write-entry.js';
 
@@ -27,7 +27,10 @@ export async function updateEntry(
   asked: Asked,
   { raw = false, append = [] }: UpdateOptions = {},
 ): Promise<unknown> {
-  const query = askFor(context, type, 'update', asked);
+  const visible = askFor(context, type, 'update', asked);
+  await assertVisible(context, visible, id);
+  // The entry is shown as it is after the write, e.g. unpublished.
+  const query = { ...visible, filter: undefined };
   const change = await encodeChange(context, type, id, data, { ...asked, raw }).catch(async (error: unknown) => {
     // That there is no such entry counts more than what is wrong with the data.
     if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);

@@ -109,6 +109,8 @@ export interface PluginContext {
   /** How mounts answer with JSON; routes do so by themselves. */
   readonly responses: Responses;
   readonly environment: Config['environment'];
+  /** Who sees drafts. */
+  readonly drafts: Config['drafts'];
   /** Where clients reach the service, without a slash at the end; undefined when nobody said it. */
   readonly publicUrl: string | undefined;
   readonly mail: Config['mail'];

@@ -2,8 +2,9 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { publicationStateOf, type Interceptor } from '../../documents/interceptors.js';
+import { liveLocalizations } from '../../documents/live-localizations.js';
 import { canReadRelation } from '../../documents/rights.js';
-import { everything, type PopulateNode, type PublicationState, type Selection } from '../../query/ast.js';
+import type { PopulateNode, PublicationState, Selection } from '../../query/ast.js';
 
 /**
  * Has entries of localized types tell their other localizations, at every level: as if `localizations` were populated
@@ -28,13 +29,10 @@ const addTo = <S extends Selection>(selection: S, type: ContentType, level: Leve
   return { ...addWithin(selection, level), ...(availableLocales && { availableLocales }) };
 };
 
-/** An entry stores its localizations, but not which of them are drafts. */
 function localizationsOf(type: ContentType, { caller, state }: Level): Selection['availableLocales'] {
-  const [attribute, locale] = [type.attributes.get('localizations'), type.attributes.get('locale')];
-  if (!isLocalized(type) || attribute?.kind !== 'relation' || !canReadRelation(attribute, caller)) return undefined;
-  if (!type.draftAndPublish || state !== 'live' || locale?.kind !== 'scalar') return true;
-  const live = { ...everything, fields: [locale], populate: [], filter: { kind: 'live' }, count: false } as const;
-  return { kind: 'relation', key: attribute.name, attribute, query: { ...live, publicationState: state } };
+  const attribute = type.attributes.get('localizations');
+  if (!isLocalized(type) || attribute === undefined || !canReadRelation(attribute, caller)) return undefined;
+  return type.draftAndPublish && state === 'live' ? (liveLocalizations(type) ?? true) : true;
 }
 
 const addWithin = <S extends Selection>(selection: S, level: Level): S => ({

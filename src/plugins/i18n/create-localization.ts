@@ -27,6 +27,7 @@ export async function createLocalization(
 ): Promise<unknown> {
   const source = id ?? (await entries.findFirst(type.uid, { locale: 'all', sort: 'id' }))?.id;
   if (source === undefined) throw new AppError('notFound', 'Entity not found');
+  await documents.requireVisible(type, source, asked.caller);
   const permitted = permittedData(isObject(data) ? data : {}, type, asked.caller);
   // On behalf of the caller, whose rights are looked at: only our own code may join entries.
   const caller: Caller = { ...asked.caller, kind: 'system' };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import escape from 'lodash/escape.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { describeDrafts } from '../../documents/hide-drafts.js';
 import type { Page } from '../contract/descriptions.js';
+import type { PluginContext } from '../contract/plugin.js';
 import { style } from './style.js';
 
 /** Allows only the page's own styles: no scripts, no other sources. */
@@ -16,7 +18,11 @@ interface Listed {
 }
 
 /** The HTML page that lists content types and pages. */
-export function describeService(listed: readonly Listed[], pages: readonly Page[]): string {
+export function describeService(
+  listed: readonly Listed[],
+  pages: readonly Page[],
+  drafts: PluginContext['drafts'],
+): string {
   const links = pages.map(
     ({ path, title, does }) => `<li><a href="${escape(path)}">${escape(title)}</a><span>${escape(does)}</span></li>`,
   );
@@ -41,7 +47,8 @@ ${links.length === 0 ? '' : `<section aria-labelledby="look"><h2 id="look">Pages
 <h2 id="types">Content types</h2>
 ${listed.length === 0 ? noTypes : table(listed)}
 </section>
-<footer><p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code> while the service is stopped.</p></footer>
+<footer><p>Drafts are ${escape(describeDrafts(drafts))}.</p>
+<p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code> while the service is stopped.</p></footer>
 </main>
 </body>
 </html>

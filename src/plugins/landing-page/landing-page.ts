@@ -17,7 +17,7 @@ export const createLandingPage: PluginFactory = () => {
     const { contentTypes } = context.registry;
     const own = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
     const listed = await Promise.all(own.map(async (type) => ({ type, count: await count(type) })));
-    const html = describeService(listed, [...context.pages, health]);
+    const html = describeService(listed, [...context.pages, health], context.drafts);
     response.set({
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',

@@ -57,6 +57,7 @@ test('without any variable the defaults count', async () => {
     },
     folders: { project, data: path.join(project, '.data'), contentTypes: path.join(project, 'content-types') },
     secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
+    drafts: 'open',
     rest: { defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
     limits: {
       body: 1_048_576,
@@ -93,6 +94,7 @@ test('every variable finds its place', async () => {
     API_TOKEN_SALT: 'salty',
     SMTP_URL: 'smtps://user:pass@mail.test',
     MAIL_FROM: 'Shop <shop@a.test>',
+    DRAFTS: 'restricted',
     REST_DEFAULT_LIMIT: '5',
     REST_MAX_LIMIT: '10',
     REST_WITH_COUNT: 'false',
@@ -158,6 +160,7 @@ test('every variable finds its place', async () => {
     },
     folders: { project, data: '/var/data', contentTypes: path.join(project, 'types') },
     secrets: { jwt: 'short', apiTokenSalt: 'salty' },
+    drafts: 'restricted',
     rest: { defaultLimit: 5, maxLimit: 10, withCount: false, entryMeta: false, responseCache: 2_097_152 },
     limits: {
       body: 512_000,

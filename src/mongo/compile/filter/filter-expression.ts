@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
 import type { Comparison, Filter } from '../../../query/ast.js';
 import type { Operator } from '../../../query/operators.js';
-import { matchesNullRow } from './matches-null-row.js';
+import { liveRows, matchesNullRow } from './matches-null-row.js';
 import { comparisons } from './operators.js';
 import type { Related } from './semi-join.js';
 import { needsTextCast, textCastOf } from './cast-to-text.js';
@@ -87,13 +87,8 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
       if (!filter.attribute.repeatable) return compileExpression(filter.filter, inner, negated, related);
       return someComponent(filter.filter, inner, negated, related);
     }
-    case 'related': {
-      const held = `${path}.${filter.attribute.name}`;
-      const ids = { $literal: related(filter.attribute, filter.filter, negated) };
-      const shared = { $setIntersection: [{ $ifNull: [held, []] }, ids] };
-      const some = filter.attribute.many ? { $ne: [shared, []] } : { $in: [held, ids] };
-      return matchesNullRow(filter.filter, negated) ? { $or: [some, isNull(held)] } : some;
-    }
+    case 'related':
+      return compileRelated(filter, `${path}.${filter.attribute.name}`, negated, related);
     case 'live':
     case 'refers':
     case 'search':
@@ -102,6 +97,24 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
     default:
       return filter satisfies never;
   }
+}
+
+/** `held` leads to the ids that a component holds. */
+function compileRelated(
+  { attribute, filter, liveOnly }: Extract<Filter, { kind: 'related' }>,
+  held: string,
+  negated: boolean,
+  related: Related,
+): unknown {
+  const ids = (filter: Filter, negated: boolean): Document => ({ $literal: related(attribute, filter, negated) });
+  const matching = liveOnly ? ids(liveRows(filter, negated), false) : ids(filter, negated);
+  const list = { $ifNull: [held, []] };
+  const some = attribute.many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [held, matching] };
+  if (!matchesNullRow(filter, negated)) return some;
+  if (!liveOnly) return { $or: [some, isNull(held)] };
+  const drafts = ids({ kind: 'live' }, true);
+  const none = attribute.many ? [{ $setIsSubset: [list, drafts] }] : [isNull(held), { $in: [held, drafts] }];
+  return { $or: [some, ...none] };
 }
 
 /** One component of a list must satisfy the whole condition; an empty list counts as one row of nulls. */

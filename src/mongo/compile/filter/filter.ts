@@ -2,15 +2,16 @@ import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../../query/ast.js';
 import { referenceTo } from '../../../query/mutation.js';
-import type { ComponentAttribute } from '../../../content-types/model/types.js';
+import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { compareExpression, compileExpression, someComponent } from './filter-expression.js';
 import { isUnreachable } from '../../../query/morphs.js';
-import { matchesNullRow } from './matches-null-row.js';
+import { liveRows, matchesNullRow } from './matches-null-row.js';
 import { comparisons, negate } from './operators.js';
 import { matchingIds, relatedKeys, type IdQuery, type Related } from './semi-join.js';
 import { needsTextCast, textCastOf } from './cast-to-text.js';
 
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
+type RelatedFilter = Extract<Filter, { kind: 'related' }>;
 
 /** Where a condition is compiled: paths begin with `prefix`; `idName` is how the id is stored here. */
 interface Place {
@@ -51,7 +52,7 @@ function compile(filter: Filter, negated: boolean, place: Place): Document {
     case 'component':
       return compileComponent(filter.attribute, filter.filter, negated, place);
     case 'related':
-      return compileRelated(filter.attribute, filter.filter, negated, place);
+      return compileRelated(filter, negated, place);
     case 'live':
       return { _live: negated ? { $exists: false } : 1 };
     case 'search':
@@ -131,20 +132,31 @@ const relatedIn =
     add(before, matchingIds(target.collectionName, compile(filter, negated, { prefix: '', idName: '_id', before })));
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
-function compileRelated(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document {
+function compileRelated(related: RelatedFilter, negated: boolean, place: Place): Document {
+  const { attribute, liveOnly } = related;
   const { before } = place;
-  if (isUnreachable(attribute)) return matchesNullRow(filter, negated) ? {} : { $nor: [{}] };
-  const direct = compileOnId(attribute, filter, negated, place);
+  if (isUnreachable(attribute)) return matchesNullRow(related.filter, negated) ? {} : { $nor: [{}] };
+  const direct = liveOnly ? undefined : compileOnId(attribute, related.filter, negated, place);
   if (direct !== undefined) return direct;
-  const none = matchesNullRow(filter, negated);
+  const none = matchesNullRow(related.filter, negated);
+  const [filter, opposite] = liveOnly ? [liveRows(related.filter, negated), false] : [related.filter, negated];
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
     const path = place.prefix + attribute.name;
-    const some = { [path]: { $in: relatedIn(before)(attribute, filter, negated) } };
-    return none ? { $or: [some, { [path]: { $exists: false } }] } : some;
+    const some = { [path]: { $in: relatedIn(before)(attribute, filter, opposite) } };
+    if (!none) return some;
+    return { $or: [some, liveOnly ? leadsToNoLive(attribute, path, before) : { [path]: { $exists: false } }] };
   }
-  const condition = compile(filter, negated, { prefix: '', idName: '_id', before });
-  const some = { _id: { $in: add(before, relatedKeys(attribute, condition)) } };
-  return none ? { $or: [some, { _id: { $nin: add(before, relatedKeys(attribute, {})) } }] } : some;
+  const keysOf = (filter: Document): Document => add(before, relatedKeys(attribute, filter));
+  const condition = compile(filter, opposite, { prefix: '', idName: '_id', before });
+  const some = { _id: { $in: keysOf(condition) } };
+  return none ? { $or: [some, { _id: { $nin: keysOf(liveOnly ? { _live: 1 } : {}) } }] } : some;
+}
+
+/** The relation is empty, or all that it leads to are drafts. */
+function leadsToNoLive(attribute: RelationAttribute, path: string, before: IdQuery[]): Document {
+  const drafts = relatedIn(before)(attribute, { kind: 'live' }, true);
+  if (attribute.many) return { [path]: { $not: { $elemMatch: { $nin: drafts } } } };
+  return { $or: [{ [path]: { $exists: false } }, { [path]: { $in: drafts } }] };
 }
 
 /** A condition on nothing but the id of what an entry leads to: the id is stored in the entry. */

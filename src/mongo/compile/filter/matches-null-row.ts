@@ -25,3 +25,9 @@ export function matchesNullRow(filter: Filter, negated: boolean): boolean {
       return filter satisfies never;
   }
 }
+
+/** The condition, or its opposite, for published entries alone: negation must not reach the part about drafts. */
+export const liveRows = (filter: Filter, negated: boolean): Filter => ({
+  kind: 'and',
+  filters: [{ kind: 'live' }, negated ? { kind: 'not', filter } : filter],
+});

@@ -10,6 +10,8 @@ interface Step {
   readonly collection: string;
   readonly foreignField: string;
   readonly held: Held;
+  /** Drafts are ignored. */
+  readonly liveOnly: boolean;
 }
 
 /** A value in an entry; a list has several. */
@@ -33,7 +35,7 @@ export interface TableStages {
 }
 
 /** The way of a key; undefined where it goes through no relation. */
-export function routeOf({ through, field, direction }: SortKey): SortRoute | undefined {
+export function routeOf({ through, field, direction, liveOnly }: SortKey): SortRoute | undefined {
   const steps: { readonly relation: RelationAttribute; readonly before: readonly ComponentAttribute[] }[] = [];
   let components: ComponentAttribute[] = [];
   for (const step of through) {
@@ -55,6 +57,7 @@ export function routeOf({ through, field, direction }: SortKey): SortRoute | und
         collection: relation.target.collectionName,
         foreignField: relation.side === 'owner' ? '_id' : (relation.inverse ?? ''),
         held: next === undefined ? heldAt(components, name, false) : idsIn(next.relation, next.before),
+        liveOnly: liveOnly?.has(relation.target) === true,
       };
     }),
     extreme: direction === 'ascending' ? '$min' : '$max',
@@ -140,13 +143,14 @@ const rowsOf = (foreignField: string, key: unknown, extreme: Extreme): readonly 
       ];
 
 function lookUp(
-  { collection, foreignField }: Omit<Step, 'held'>,
+  { collection, foreignField, liveOnly }: Omit<Step, 'held'>,
   localField: string,
-  pipeline: readonly Document[],
+  rows: readonly Document[],
   above: Document,
   to: TableStages,
 ): string {
   const as = temporaryName(to);
+  const pipeline = [...(liveOnly ? [{ $match: { _live: 1 } }] : []), ...rows];
   to.stages.push({ $lookup: { from: collection, localField, foreignField, ...above, pipeline, as } });
   return as;
 }

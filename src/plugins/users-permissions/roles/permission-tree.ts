@@ -17,7 +17,8 @@ const empty = <T>(): Record<string, T> => Object.create(null) as Record<string, 
 export function buildPermissionTree(actions: Iterable<string>, allowed: ReadonlySet<string>): PermissionTree {
   const tree = empty<{ controllers: Record<string, Record<string, Permission>> }>();
   for (const id of actions) {
-    const [type = '', controller = '', action = ''] = id.split('.');
+    const [type = '', controller = '', ...rest] = id.split('.');
+    const action = rest.join('.');
     const { controllers } = (tree[type] ??= { controllers: empty() });
     (controllers[controller] ??= empty())[action] = { enabled: allowed.has(id), policy: '' };
   }

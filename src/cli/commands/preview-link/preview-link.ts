@@ -1,0 +1,48 @@
+import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { StartError } from '../../../errors/start-error.js';
+import { signPreview } from '../../../plugins/contract/access/preview-links.js';
+import { parseId } from '../../../query/parse/parse-id.js';
+import { describeFailure, loadProject, type Project } from '../../io/project.js';
+
+/** 0 the link is printed, 1 there can be none. */
+export type PreviewLinkExit = 0 | 1;
+
+/** Prints a URL that shows one entry, also as a draft, for a limited time. Needs no database: the secret signs it. */
+export async function printPreviewLink(uid: string, id: string, time: string): Promise<PreviewLinkExit> {
+  try {
+    const project = await loadProject();
+    console.log(previewLink(project, uid, id, parseTime(time)));
+    if (project.config.drafts === 'open') {
+      console.error('DRAFTS is open: everyone who may read this entry sees it without the link, too.');
+    }
+    return 0;
+  } catch (error) {
+    console.error(describeFailure(error));
+    return 1;
+  }
+}
+
+/** @throws StartError naming what is wrong */
+function previewLink({ config, registry }: Project, uid: string, text: string, seconds: number): string {
+  const { publicUrl } = config.server;
+  const type = registry.contentTypes.get(uid);
+  const own = [...registry.contentTypes.keys()].filter((one) => one.startsWith('api::'));
+  if (type === undefined || !own.includes(uid)) throw new StartError(unknownName(uid, 'content type', own));
+  if (type.kind === 'singleType')
+    throw new StartError(`${uid} is a single type: preview links show entries by their id`);
+  const id = parseId(text);
+  if (id === undefined) throw new StartError(`"${text}" is not an id; allowed: a whole number`);
+  if (publicUrl === undefined) throw new StartError('PUBLIC_URL is not set: the link needs the address of the service');
+  return `${publicUrl}/api/${type.pluralName}/${id}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const LONGEST = 30 * 86_400;
+
+/** The seconds of `30m`, `12h` or `7d`. @throws StartError */
+function parseTime(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (units[unit] ?? 0);
+  if (seconds > 0 && seconds <= LONGEST) return seconds;
+  throw new StartError(`--for ${text} is not a time; allowed: e.g. 30m, 12h or 7d, at most 30d`);
+}
