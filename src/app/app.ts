@@ -1,6 +1,8 @@
 import { createAuthenticator } from './authenticate.js';
 import type { Config } from '../config/config.js';
 import { settingsOf } from '../config/plugins/settings-of.js';
+import { createFindProvider } from '../config/project/find-provider.js';
+import { loadModule } from '../config/project/load-module.js';
 import type { Registry } from '../content-types/model/types.js';
 import { createDocuments, type Documents } from '../documents/documents.js';
 import { listDraftsActions } from '../documents/hide-drafts.js';
@@ -28,6 +30,7 @@ import { hooksOf } from '../plugins/contract/lifecycles.js';
 import type { Command, Plugin, PluginContext } from '../plugins/contract/plugin.js';
 import { createCheckPreview } from '../plugins/contract/access/preview-links.js';
 import { routesOf } from '../plugins/contract/routes-of.js';
+import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
 import { createGuard } from '../rest/guard.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createResponses } from '../rest/response/send.js';
@@ -88,7 +91,7 @@ export async function createService(
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const project = await openProject({ config: loaded, plugins, definitions, log });
   const config = project?.config ?? loaded;
-  if (project !== undefined) logReport(describeProject(project, config.plugins), project.created.context.log);
+  if (project !== undefined) logReport(describeProject(project, config), project.created.context.log);
   else for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);
   await project?.register();
   const registry = linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn);
@@ -125,7 +128,10 @@ export async function createService(
   // The file may name them in both modes, so that a project can switch.
   const access = await loadAccess(config, [...common, ...drafts]);
 
-  const { environment, mail, secrets, folders } = config;
+  const { environment, secrets, folders } = config;
+  const loadProjectModule = async (file: string): Promise<unknown> =>
+    project === undefined ? loadModule(file) : project.code.load(file);
+  const find = createFindProvider([folders.contentTypes, folders.project]);
   const rateLimits = openRateLimits(database.db, database.owned);
   const application =
     (project?.strapi as Application | undefined) ??
@@ -160,7 +166,8 @@ export async function createService(
     observeFailedLogin: operations.observeFailedLogin,
     environment,
     drafts: config.drafts,
-    mail,
+    mailer: await openMailer(config, { find, load: loadProjectModule, log }),
+    loadModule: loadProjectModule,
     secrets,
     folders,
     publicUrl: config.server.publicUrl,

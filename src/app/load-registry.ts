@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { createFindProvider } from '../config/project/find-provider.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
 import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
@@ -43,6 +44,7 @@ export async function enabledPlugins({
 }: Pick<Config, 'plugins'> & {
   readonly folders: Pick<Config['folders'], 'project'> & Partial<Pick<Config['folders'], 'contentTypes'>>;
 }): Promise<readonly Plugin[]> {
+  const findProvider = createFindProvider([folders.contentTypes ?? folders.project, folders.project]);
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
     resolve === undefined || isStrapiPlugin(folders.contentTypes ?? folders.project, resolve)
       ? []
@@ -51,7 +53,7 @@ export async function enabledPlugins({
   const all = [...Object.entries(factories), ...(await Promise.all(own))];
   return all
     .filter(([name]) => plugins[name]?.enabled !== false)
-    .map(([name, create]) => create(plugins[name]?.config ?? {}));
+    .map(([name, create]) => create(plugins[name]?.config ?? {}, findProvider));
 }
 
 /** The names of the plugins of this package. */

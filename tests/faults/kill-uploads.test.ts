@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Entries, Entry } from '../../src/documents/entries.js';
-import { storedNames } from '../../src/plugins/upload/media/files.js';
+import { storedNames } from '../../src/plugins/upload/storage/file-storage.js';
 import { openLocalStore } from '../../src/plugins/upload/storage/local-store.js';
 import { sweepFiles } from '../../src/plugins/upload/storage/sweep.js';
 import { countDown } from '../support/count-down.js';

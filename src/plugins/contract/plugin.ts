@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config, Secrets } from '../../config/config.js';
+import type { FindProvider } from '../../config/project/find-provider.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
@@ -78,8 +79,12 @@ export interface Plugin {
   readonly commands?: readonly Command[];
 }
 
-/** Makes a plugin of its settings in the plugins file. @throws StartError naming what is wrong in them */
-export type PluginFactory = (settings: Readonly<Record<string, unknown>>) => Plugin;
+/**
+ * Makes a plugin of its settings in the plugins file.
+ * @param findProvider finds packages of providers in the project
+ * @throws StartError naming what is wrong in the settings
+ */
+export type PluginFactory = (settings: Readonly<Record<string, unknown>>, findProvider?: FindProvider) => Plugin;
 
 /** What a plugin gets of the running service. */
 export interface PluginContext {
@@ -113,7 +118,9 @@ export interface PluginContext {
   readonly drafts: Config['drafts'];
   /** Where clients reach the service, without a slash at the end; undefined when nobody said it. */
   readonly publicUrl: string | undefined;
-  readonly mail: Config['mail'];
+  readonly mailer: Mailer;
+  /** Loads a module of the project, as its code is loaded. @throws what it throws while it is evaluated */
+  readonly loadModule: (file: string) => Promise<unknown>;
   readonly secrets: Secrets;
   readonly folders: { readonly data: string; readonly project: string };
   /** Bytes of a request's body. */
@@ -133,6 +140,19 @@ export interface PluginContext {
   /** Counts a log-in with a wrong name or password. */
   readonly observeFailedLogin: () => void;
   readonly log: Log & ErrorLog;
+}
+
+/** A mail, with what else the provider understands: `html`, `cc`, `attachments`. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly [more: string]: unknown;
+}
+
+export interface Mailer {
+  /** @throws what the provider or the connection throws */
+  send(mail: Mail): Promise<void>;
 }
 
 /** A command of `npx content-service access`. */

@@ -1,3 +1,4 @@
+import type { FindProvider } from '../../config/project/find-provider.js';
 import { StartError } from '../../errors/start-error.js';
 import { parseProvider, type Provider } from './storage/provider.js';
 
@@ -60,14 +61,13 @@ function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boole
 
 /**
  * The plugin's settings, completed by the defaults.
+ * @param find finds packages of providers
  * @throws StartError with a line for each mistake
  */
-export function parseSettings({
-  provider,
-  providerOptions,
-  actionOptions,
-  ...config
-}: Readonly<Record<string, unknown>>): UploadSettings {
+export function parseSettings(
+  { provider, providerOptions, actionOptions, ...config }: Readonly<Record<string, unknown>>,
+  find: FindProvider = () => undefined,
+): UploadSettings {
   const problems = Object.entries(config).flatMap(([name, value]) => {
     if (!Object.hasOwn(defaults, name)) {
       return [
@@ -78,5 +78,5 @@ export function parseSettings({
     return allows(value) ? [] : [`upload.config.${name} has a value that is not allowed; allowed: ${allowed}`];
   });
   if (problems.length > 0) throw new StartError(problems.join('\n'));
-  return { ...defaults, ...config, provider: parseProvider(provider, providerOptions, actionOptions) };
+  return { ...defaults, ...config, provider: parseProvider({ provider, providerOptions, actionOptions }, find) };
 }

@@ -10,12 +10,16 @@ import { folderType } from './media/folder.js';
 import { guardRecords } from './media/guard-records.js';
 import { createFiles } from './media/files.js';
 import { createImageProcess } from './images/image-process.js';
+import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
 import { openStore } from './storage/open-store.js';
+import { nameOfProvider } from './storage/provider.js';
+import { openRemoteFiles, type RemoteFiles } from './storage/remote-files.js';
 import { createPrepareFile, SERVED_AT } from './images/prepare-file.js';
 import { createReadForm } from './forms/read-form.js';
 import { removeStored } from './storage/remove-stored.js';
 import { createRoutes } from './routes.js';
 import { serveFiles } from './storage/serve-files.js';
+import { servePrivate } from './storage/serve-private.js';
 import { parseSettings } from './settings.js';
 import { sweepFiles } from './storage/sweep.js';
 import { openTemporaryFolder } from './storage/temporary-folder.js';
@@ -30,13 +34,16 @@ const FIRST_SWEEP = 60_000;
 
 interface Running extends WriteParts {
   readonly store: FileStore;
+  readonly storage: FileStorage;
+  readonly remote: RemoteFiles | undefined;
   readonly entries: Entries;
   readonly uploadFile: UploadFile;
 }
 
 /** The media library: files, the sizes of images, and the type that media fields lead to. */
-export const createUpload: PluginFactory = (config) => {
-  const settings = parseSettings(config);
+export const createUpload: PluginFactory = (config, findProvider) => {
+  const settings = parseSettings(config, findProvider);
+  const { provider } = settings;
   const images = createImageProcess(settings);
   let running: Running | undefined;
   const timers: NodeJS.Timeout[] = [];
@@ -51,20 +58,30 @@ export const createUpload: PluginFactory = (config) => {
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
-    mounts: [{ path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) }],
+    mounts: [
+      { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
+      { path: SERVED_AT, handler: servePrivate(parts) },
+    ],
     hooks: { ...removeStored(parts), prepare: guardRecords(() => parts().entries) },
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts),
     start: async (context) => {
-      const store = await openStore(settings.provider, context);
-      const temporary = await openTemporaryFolder(settings.provider.kind, context.folders.data);
+      const store = await openStore(provider, context);
+      const { sizeLimit } = settings;
+      const remote =
+        provider.kind === 'package'
+          ? await openRemoteFiles(provider, { sizeLimit, load: context.loadModule })
+          : undefined;
+      const local = createLocalStorage(store, remote === undefined ? nameOfProvider(provider) : 'local');
+      const storage = remote === undefined ? local : createRemoteStorage(remote, local);
+      const temporary = await openTemporaryFolder(provider.kind, context.folders.data);
       const { entries, registry } = context;
-      const prepare = createPrepareFile(settings, images.render);
+      const address = provider.kind === 'aws-s3' ? provider.s3.address : undefined;
+      const prepare = createPrepareFile(settings, images.render, address);
       const inTurn = createDistributedLock('upload', context.claims);
       const files = createFiles({
         entries,
         fields: readableFields(fileTypeOf(registry).attributes, 'client').map(({ name }) => name),
-        store,
-        provider: settings.provider.kind,
+        storage,
         prepare,
         attach: createAttach(context),
         inTurn,
@@ -72,6 +89,8 @@ export const createUpload: PluginFactory = (config) => {
       running = {
         context,
         store,
+        storage,
+        remote,
         entries,
         files,
         readForm: createReadForm(temporary, settings),

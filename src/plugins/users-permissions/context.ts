@@ -1,10 +1,9 @@
 import type { Caller } from '../../documents/caller.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { PluginContext } from '../contract/plugin.js';
+import type { Mailer, PluginContext } from '../contract/plugin.js';
 import type { DistributedLock } from '../contract/distributed-lock.js';
 import type { Attempts } from './auth/attempts.js';
 import type { Background } from './auth/background-tasks.js';
-import type { Mailer } from './mail/mailer.js';
 import type { UserCache } from './auth/user-cache.js';
 import type { Providers } from './providers/providers.js';
 import type { Settings } from './settings.js';

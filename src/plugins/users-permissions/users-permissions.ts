@@ -8,7 +8,6 @@ import { authenticate } from './auth/authenticate.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
 import { defineTypes } from './definitions.js';
 import { createFirstRoles } from './roles/first-roles.js';
-import { createMailer } from './mail/mailer.js';
 import type { Parts } from './context.js';
 import { createUserCache } from './auth/user-cache.js';
 import { prepareUser } from './users/prepare-user.js';
@@ -60,7 +59,7 @@ export const createUsersPermissions: PluginFactory = (config) => {
 };
 
 function makeParts(context: PluginContext, settings: Settings): Parts {
-  const { registry, entries, environment, mail, secrets, rateLimits, claims, log } = context;
+  const { registry, entries, mailer, secrets, rateLimits, claims, log } = context;
   return {
     context,
     settings,
@@ -68,7 +67,7 @@ function makeParts(context: PluginContext, settings: Settings): Parts {
     tokens: createJsonWebTokens(secrets.jwt, settings),
     people: createUserCache(entries),
     attempts: countAttempts(rateLimits, settings.rateLimit),
-    mailer: createMailer(mail, environment, log),
+    mailer,
     providers: openProviders(settings.providers, context),
     background: createBackgroundTasks(log),
     roleTurns: createDistributedLock('role', claims),

@@ -1,5 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Config } from '../../config/config.js';
+import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
+import { storeNames } from '../../plugins/upload/storage/provider.js';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { suggestion } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
@@ -59,10 +62,7 @@ const usual = [
 ];
 
 /** What was found of a project's code, and what of it is not supported, with its consequence. */
-export function describeProject(
-  { code, strapi, routedPlugins }: OpenProject,
-  settings: Readonly<Record<string, PluginSettings>>,
-): ProjectReport {
+export function describeProject({ code, strapi, routedPlugins }: OpenProject, config: Config): ProjectReport {
   const sum = (count: (module: Named) => number): number =>
     [...code.apis.values()].reduce((all, api) => all + count(api as unknown as Named), 0);
   const of = (kind: string): number => sum((api) => Object.keys((api[kind] ?? {}) as object).length);
@@ -85,7 +85,12 @@ export function describeProject(
     notes: withoutEffect.flatMap(([name, reason]) =>
       isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
     ),
-    unsupported: [...findPlugins(settings, routedPlugins), ...findMigrations(code.folder), ...findCalls(code.folder)],
+    unsupported: [
+      ...findPlugins(config.plugins, routedPlugins),
+      ...findProviders(config),
+      ...findMigrations(code.folder),
+      ...findCalls(code.folder),
+    ],
   };
 }
 
@@ -100,16 +105,31 @@ function findPlugins(
   const missing = Object.entries(settings).filter(
     ([name, { enabled, resolve }]) => enabled && resolve === undefined && !known.has(name),
   );
-  const provider: unknown = settings['email']?.config['provider'];
+  return missing.map(([name]) => ({
+    file: 'config/plugins',
+    what: `the plugin "${name}"${suggestion(name, usual)}`,
+    consequence: 'it has no server code that is installed: nothing of it runs',
+  }));
+}
+
+/** Providers that are configured and not installed. */
+function findProviders({ plugins, folders, variables }: Config): readonly Unsupported[] {
+  const find = createFindProvider([folders.contentTypes, folders.project]);
+  const isMissing = (kind: ProviderKind, builtIn: readonly string[]): boolean => {
+    const { enabled = false, config = {} } = plugins[kind] ?? {};
+    const { provider } = config;
+    return enabled && typeof provider === 'string' && !builtIn.includes(provider) && find(kind, provider) === undefined;
+  };
+  const missing = (kind: ProviderKind, consequence: string): Unsupported => ({
+    file: 'config/plugins',
+    what: `the ${kind} provider "${String(plugins[kind]?.config['provider'])}"`,
+    consequence: `it is not installed: ${consequence}`,
+  });
   return [
-    ...missing.map(([name]) => ({
-      file: 'config/plugins',
-      what: `the plugin "${name}"${suggestion(name, usual)}`,
-      consequence: 'it has no server code that is installed: nothing of it runs',
-    })),
-    ...(provider === undefined
-      ? []
-      : [{ file: 'config/plugins', what: 'the provider of email', consequence: 'mail goes through SMTP_URL instead' }]),
+    ...(isMissing('upload', storeNames) ? [missing('upload', 'the start stops')] : []),
+    ...(variables['SMTP_URL'] === undefined && isMissing('email', [])
+      ? [missing('email', 'mail is not sent unless SMTP_URL is set')]
+      : []),
   ];
 }
 

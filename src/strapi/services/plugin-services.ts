@@ -1,5 +1,5 @@
 import { system } from '../../documents/caller.js';
-import { createMailer, type Mail } from '../../plugins/users-permissions/mail/mailer.js';
+import type { Mail } from '../../plugins/contract/plugin.js';
 import type { Named, Strapi, StrapiContext } from '../strapi.js';
 import { usersServices } from './users-services.js';
 
@@ -46,8 +46,7 @@ const nobodyAsks = { query: {}, body: undefined, files: undefined, address: '', 
 const emailServices = ({ runtime }: StrapiContext): Services => ({
   email: () => ({
     send: async (mail: Named) => {
-      const { mail: settings, environment, log } = runtime('the service email').plugins;
-      await createMailer(settings, environment, log).send(mail as Mail);
+      await runtime('the service email').plugins.mailer.send(mail as Mail);
     },
   }),
 });

@@ -13,6 +13,8 @@ export interface Answered {
 
 /** A Strapi v4 project of some files that a process of the service runs: its code is loaded by Node, not by Jest. */
 export interface RunningProject {
+  readonly url: string;
+  readonly folder: string;
   send(method: string, place: string, body?: object, token?: string): Promise<Answered>;
   /** What a browser is told for a page of this origin. */
   allowedOrigin(origin: string): Promise<string | null>;
@@ -25,12 +27,23 @@ export interface RunningProject {
 
 let projects = 0;
 
-/** @throws Error with what the process says when it does not start */
-export async function openProjectFolder(files: Readonly<Record<string, string>>): Promise<RunningProject> {
+/**
+ * @param packages of this repository that are installed in the project
+ * @throws Error with what the process says when it does not start
+ */
+export async function openProjectFolder(
+  files: Readonly<Record<string, string>>,
+  packages: readonly string[] = [],
+): Promise<RunningProject> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strapi-code-'));
   for (const [name, text] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     fs.writeFileSync(path.join(folder, name), text);
+  }
+  for (const name of packages) {
+    const place = path.join(folder, 'node_modules', name);
+    fs.mkdirSync(path.dirname(place), { recursive: true });
+    fs.symlinkSync(path.resolve('node_modules', name), place);
   }
   projects += 1;
   const database = `test_strapi_code_${process.pid}_${projects}`;
@@ -64,6 +77,8 @@ export async function openProjectFolder(files: Readonly<Record<string, string>>)
     throw new Error(output);
   }
   return {
+    url,
+    folder,
     stop,
     output: () => output,
     printed: async (text) => {

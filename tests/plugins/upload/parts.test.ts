@@ -108,6 +108,46 @@ describe('settings', () => {
     });
   });
 
+  test('may have the options of S3 at the top, a base of addresses, and an endpoint without a protocol', () => {
+    const params = { Bucket: 'media', ACL: 'public-read', signedUrlExpires: 900 };
+    const keys = { accessKeyId: 'a', secretAccessKey: 'b', signatureVersion: 'v4' };
+    const top = { ...keys, region: 'fra1', endpoint: 'fra1.example.com', s3ForcePathStyle: true, params };
+    const providerOptions = { ...top, rootPath: 'a', baseUrl: 'https://cdn.example.org/' };
+    expect(parseSettings({ provider: 'aws-s3', providerOptions }).provider).toEqual({
+      kind: 'aws-s3',
+      s3: {
+        bucket: 'media',
+        prefix: 'a/',
+        address: 'https://cdn.example.org/a/',
+        client: {
+          region: 'fra1',
+          endpoint: 'https://fra1.example.com',
+          forcePathStyle: true,
+          credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+        },
+        put: { ACL: 'public-read' },
+        remove: {},
+      },
+    });
+  });
+
+  test('take the package of a provider before a store of the service, unless files stay here', () => {
+    const find = (_: string, name: string) => (name === 'gone' ? undefined : `/modules/${name}`);
+    const kept = { options: { bucket: 1 }, actions: {} };
+    const config = (provider: string) => ({ provider, providerOptions: kept.options });
+    for (const name of ['aws-s3', 'cloudinary']) {
+      const file = `/modules/${name}`;
+      expect(parseSettings(config(name), find).provider).toEqual({ kind: 'package', name, file, ...kept });
+    }
+    expect(parseSettings(config('gone'), find).provider).toEqual({
+      kind: 'package',
+      name: 'gone',
+      file: undefined,
+      ...kept,
+    });
+    expect(parseSettings(config('local'), find).provider).toEqual({ kind: 'local' });
+  });
+
   test('may add parameters to what is sent to S3, in the words of Strapi v4', () => {
     const providerOptions = { s3Options: { params: { Bucket: 'media' } } };
     const actionOptions = { upload: { ACL: 'private' }, uploadStream: { StorageClass: 'GLACIER' }, delete: {} };
@@ -118,17 +158,17 @@ describe('settings', () => {
   });
 
   test.each([
-    [{ provider: 'cloudinary' }, 'provider is not known; allowed: local, gridfs, aws-s3'],
-    [{ provider: 'toString' }, 'provider is not known'],
+    [{ provider: 1 }, 'provider must be a string'],
     [{ provider: 'aws-s3' }, 'providerOptions.s3Options.params.Bucket must name a bucket'],
     [
       { actionOptions: { upload: { folder: 'x' } } },
-      'actionOptions.upload has parameters, which only the provider aws-s3',
+      'actionOptions.upload has parameters, which the providers local and gridfs do not take',
     ],
     [{ actionOptions: { list: {} } }, 'actionOptions.list is unknown; allowed: upload, uploadStream, delete'],
     [{ actionOptions: { upload: 1 } }, 'actionOptions.upload must be an object'],
     [{ provider: 'aws-s3', providerOptions: 'x' }, 'providerOptions must be an object'],
-    [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl is unknown (files are served'],
+    [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl must be an address'],
+    [{ provider: 'aws-s3', providerOptions: { bucket: 'x' } }, 'providerOptions.bucket is unknown; allowed: baseUrl'],
     [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a string'],
   ])('%j are refused', (config, message) => {
     expect(() => parseSettings(config)).toThrow(StartError);

@@ -67,7 +67,7 @@ export async function importSource(source: Source, importing: Importing): Promis
       registry,
       store,
       scan,
-      provider: importing.uploads.provider,
+      uploads: importing.uploads,
       links,
       skipped,
       reporter,

@@ -39,7 +39,7 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
   try {
     checkDefinitions(() => linkDefinitions(project.definitions, plugins));
     checkRoutes(project);
-    return describeProject(project, config.plugins);
+    return describeProject(project, config);
   } finally {
     project.release();
   }

@@ -19,6 +19,8 @@ export interface FileFormat {
   readonly size: number;
   readonly sizeInBytes: number;
   readonly url: string;
+  /** What a provider notes of it. */
+  readonly provider_metadata?: unknown;
 }
 
 /** What is recorded of a file's content. */
@@ -35,12 +37,24 @@ export interface FileRecord {
   /** Null when none were made. */
   readonly formats: Readonly<Record<string, FileFormat>> | null;
   readonly url: string;
+  readonly previewUrl?: string;
+  /** What a provider notes of it. */
+  readonly provider_metadata?: unknown;
 }
 
-/** A file that can be stored: what is recorded of it, and what is to be put where. */
+/** A file that can be stored: what is recorded of it, and the bytes of it and of its sizes. */
 export interface PreparedFile {
   readonly record: FileRecord;
-  readonly parts: readonly { readonly name: string; readonly path: string }[];
+  readonly parts: readonly PreparedPart[];
+}
+
+export interface PreparedPart {
+  /** Its key in `formats`; undefined for the file itself. */
+  readonly size: string | undefined;
+  /** What it is stored by. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
 }
 
 /** Checks a file that came in, and makes its sizes. @throws AppError application */
@@ -54,8 +68,9 @@ export type PrepareFile = (
 /** Where files are served. */
 export const SERVED_AT = '/uploads';
 
+/** @param address what the addresses of stored files begin with */
 export const createPrepareFile =
-  (settings: UploadSettings, render: RenderImage): PrepareFile =>
+  (settings: UploadSettings, render: RenderImage, address = `${SERVED_AT}/`): PrepareFile =>
   async (file, info, kept) => {
     parseFileName(file.name);
     const name = parseFileName(info.name || file.name);
@@ -66,7 +81,7 @@ export const createPrepareFile =
     const hash = kept?.hash ?? makeHash(name, ext);
     const image = detected === undefined ? undefined : await renderBeside(render, { ...file, type: detected });
     const sizes = image?.formats ?? [];
-    const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime })] as const);
+    const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime }, address)] as const);
     return {
       record: {
         name,
@@ -76,11 +91,11 @@ export const createPrepareFile =
         size: kilobytes(image?.size ?? file.size),
         ...(image !== undefined && { width: image.width, height: image.height }),
         formats: formats.length > 0 ? Object.fromEntries(formats) : null,
-        url: urlOf(hash, ext),
+        url: address + hash + ext,
       },
       parts: [
-        { name: hash + ext, path: image?.path ?? file.path },
-        ...sizes.map(([key, size]) => ({ name: `${key}_${hash}${ext}`, path: size.path })),
+        { size: undefined, name: hash + ext, path: image?.path ?? file.path, bytes: image?.size ?? file.size },
+        ...sizes.map(([key, { path, size: bytes }]) => ({ size: key, name: `${key}_${hash}${ext}`, path, bytes })),
       ],
     };
   };
@@ -92,8 +107,6 @@ async function renderBeside(render: RenderImage, file: ReceivedFile): Promise<Re
   return render(file, folder);
 }
 
-const urlOf = (hash: string, ext: string): string => `${SERVED_AT}/${hash}${ext}`;
-
 /** As Strapi v4: thousands of bytes, two decimals. */
 const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;
 
@@ -101,6 +114,7 @@ function formatOf(
   key: string,
   { width, height, size: sizeInBytes }: ImageFile,
   { name, hash, ext, mime }: Pick<FileRecord, 'name' | 'hash' | 'ext' | 'mime'>,
+  address: string,
 ): FileFormat {
   const own = `${key}_${hash}`;
   const size = kilobytes(sizeInBytes);
@@ -114,6 +128,6 @@ function formatOf(
     height,
     size,
     sizeInBytes,
-    url: urlOf(own, ext),
+    url: address + own + ext,
   };
 }

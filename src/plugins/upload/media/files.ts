@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
 import type { Entries, Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import type { Attach, Target } from './attach.js';
 import { FILE } from './file.js';
-import type { FileStore } from '../../../mongo/files/file-store.js';
-import type { FileFormat, PreparedFile, PrepareFile } from '../images/prepare-file.js';
+import type { FileRecord, PreparedFile, PrepareFile } from '../images/prepare-file.js';
+import type { FileStorage } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 
 /** What can be done with files: their bytes and their records together. */
@@ -30,19 +29,15 @@ interface Parts {
   readonly entries: Entries;
   /** What clients see of a file. */
   readonly fields: readonly string[];
-  readonly store: FileStore;
-  /** Its name, which is recorded. */
-  readonly provider: string;
+  readonly storage: FileStorage;
   readonly prepare: PrepareFile;
   readonly attach: Attach;
   readonly inTurn: DistributedLock;
 }
 
-export function createFiles({ entries, fields, store, provider, prepare, attach, inTurn }: Parts): Files {
+export function createFiles({ entries, fields, storage, prepare, attach, inTurn }: Parts): Files {
   const shown = { fields };
-  const put = async ({ parts }: PreparedFile): Promise<void> => {
-    for (const { name, path } of parts) await store.put(name, createReadStream(path));
-  };
+  const provider = storage.name;
   const takeBack = async (files: readonly Entry[]): Promise<void> => {
     for (const { id } of files) await entries.delete(FILE, id);
   };
@@ -57,34 +52,32 @@ export function createFiles({ entries, fields, store, provider, prepare, attach,
     upload: async (files, infos = [], target) => {
       const prepared: PreparedFile[] = [];
       for (const [index, file] of files.entries()) prepared.push(await prepare(file, infos[index] ?? {}));
+      const stored: FileRecord[] = [];
       const created: Entry[] = [];
       try {
         for (const [index, one] of prepared.entries()) {
           const { alternativeText, caption } = infos[index] ?? {};
-          await put(one);
-          created.push(await entries.create(FILE, { ...one.record, alternativeText, caption, provider }, shown));
+          const record = await storage.put(one);
+          stored.push(record);
+          created.push(await entries.create(FILE, { ...record, alternativeText, caption, provider }, shown));
         }
         if (target !== undefined) await attach(target, created);
       } catch (error) {
         await takeBack(created);
-        await removeAll(
-          store,
-          prepared.flatMap(({ parts }) => parts.map(({ name }) => name)),
-        );
+        for (const record of stored.slice(created.length)) await storage.remove({ ...record, provider });
         throw error;
       }
       return created;
     },
     replace: async (id, file, info) => {
-      const { hash, ext } = await find(id);
+      const replaced = await find(id);
+      const { hash, ext } = replaced;
       const prepared = await prepare(file, info, { hash: String(hash), ext: typeof ext === 'string' ? ext : '' });
       // As recorded: a replaced file has an empty list of sizes, not none.
       const { alternativeText, caption } = info;
-      const formats = prepared.record.formats ?? {};
-      const change = { ...prepared.record, alternativeText, caption, provider, formats };
       return inTurn(`${FILE}:${id}`, async () => {
-        await put(prepared);
-        // Sizes that are no more are left to the sweep: their names may come back at any moment.
+        const record = await storage.replace(replaced, prepared);
+        const change = { ...record, alternativeText, caption, provider, formats: record.formats ?? {} };
         return entries.update(FILE, id, change, shown);
       });
     },
@@ -94,14 +87,4 @@ export function createFiles({ entries, fields, store, provider, prepare, attach,
       return entries.update(FILE, id, Object.fromEntries(said), shown);
     },
   };
-}
-
-/** The names under which a file's bytes are stored: its own and those of its sizes. */
-export function storedNames(file: Entry): readonly string[] {
-  const formats = Object.values((file['formats'] ?? {}) as Readonly<Record<string, FileFormat>>);
-  return [file as unknown as Pick<FileFormat, 'hash' | 'ext'>, ...formats].map(({ hash, ext }) => hash + (ext ?? ''));
-}
-
-export async function removeAll(store: FileStore, names: readonly string[]): Promise<void> {
-  for (const name of names) await store.remove(name);
 }

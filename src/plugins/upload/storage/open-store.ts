@@ -12,6 +12,8 @@ export async function openStore(
 ): Promise<FileStore> {
   switch (provider.kind) {
     case 'local':
+    // Files from before a provider was chosen, or of an import.
+    case 'package':
       return openLocalStore(path.join(folders.data, 'uploads'));
     case 'gridfs':
       return gridFiles;

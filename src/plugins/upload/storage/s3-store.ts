@@ -12,6 +12,8 @@ export interface S3Settings {
   /** Further parameters of what is sent when a file is stored, e.g. `{ ACL: 'private' }`, and when it is removed. */
   readonly put: Readonly<Record<string, unknown>>;
   readonly remove: Readonly<Record<string, unknown>>;
+  /** What the addresses of files begin with when clients read them from the bucket or a CDN; absent: the service serves them. */
+  readonly address?: string;
 }
 
 /** Milliseconds without a byte after which a connection is given up. */
@@ -113,7 +115,7 @@ const away = new Set([
 ]);
 
 /** @throws AppError unavailable while the store is away, so that clients come again; else the error itself */
-function refuseWhileAway(error: unknown): never {
+export function refuseWhileAway(error: unknown): never {
   const { code, $metadata } = error as NodeJS.ErrnoException & { readonly $metadata?: { readonly attempts?: number } };
   const status = statusOf(error);
   // The SDK counts attempts for errors of any origin, and wraps those without a code that it takes for no error.

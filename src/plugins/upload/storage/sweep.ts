@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Entries } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { FILE } from '../media/file.js';
-import { storedNames } from '../media/files.js';
+import { storedNames } from './file-storage.js';
 
 /** Milliseconds after which a file without a record is left over: no upload takes so long. */
 const EXPIRY_MS = 3_600_000;
@@ -45,12 +45,12 @@ async function findUnknown(names: readonly string[], entries: Entries): Promise<
     const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 * BATCH } });
     found.push(...files.flatMap(storedNames));
   }
-  const known = new Set(found);
-  return names.filter((name) => !known.has(name));
+  const recorded = new Set(found);
+  return names.filter((name) => !recorded.has(name));
 }
 
 /** The hashes that a stored name may belong to: it can be a file's own, or that of one of its sizes. */
-function possibleHashes(name: string): readonly string[] {
+export function possibleHashes(name: string): readonly string[] {
   const hash = path.parse(name).name;
   const size = hash.indexOf('_');
   return size < 0 ? [hash] : [hash, hash.slice(size + 1)];

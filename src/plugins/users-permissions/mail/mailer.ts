@@ -1,15 +1,6 @@
 import type { Config } from '../../../config/config.js';
 import type { Log } from '../../../mongo/connection/database.js';
-
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-export interface Mailer {
-  send(mail: Mail): Promise<void>;
-}
+import type { Mailer } from '../../contract/plugin.js';
 
 /** Milliseconds that the mail server may take for a step. */
 const SLOWEST = 10_000;

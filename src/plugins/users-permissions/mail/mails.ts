@@ -1,4 +1,4 @@
-import type { Mail } from './mailer.js';
+import type { Mail } from '../../contract/plugin.js';
 
 /** Who gets a mail. */
 interface Receiver {

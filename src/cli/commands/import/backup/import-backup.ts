@@ -43,7 +43,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   await raiseCounters(database.db, counters);
 
   const skipped = gatherSkipped();
-  const writer = createDocumentWriter({ store, skipped, reporter, provider: uploads.provider });
+  const writer = createDocumentWriter({ store, skipped, reporter, uploads });
   const files = await writeAll(backup, types, writer, skipped, importing);
   if (!stopping.aborted && writer.left > 0) {
     for await (const item of backup.read(() => undefined)) {

@@ -5,6 +5,7 @@ import type { StoredDocument } from '../../../../mongo/maintenance/extended-json
 import type { Reporter } from '../../seed/reporter.js';
 import type { Where } from '../source.js';
 import type { Skipped } from '../skipped.js';
+import type { Uploads } from '../read/open-uploads.js';
 import { withoutValue } from './without-value.js';
 
 /** Writes the documents of an export as they are. */
@@ -27,15 +28,17 @@ export interface WritingDocuments {
   readonly skipped: Skipped;
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
   /** Where files are kept here. */
-  readonly provider: string;
+  readonly uploads: Omit<Uploads, 'store'>;
 }
 
-export function createDocumentWriter({ store, skipped, reporter, provider }: WritingDocuments): DocumentWriter {
+export function createDocumentWriter({ store, skipped, reporter, uploads }: WritingDocuments): DocumentWriter {
   const left = new Set<string>();
   const keyOf = ({ uid }: ContentType, { _id }: StoredDocument): string => `${uid} ${_id}`;
   const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
   const adapt = ({ uid }: ContentType, document: StoredDocument): StoredDocument =>
-    uid === 'plugin::upload.file' ? { ...document, provider } : document;
+    uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
+      ? { ...document, provider: uploads.provider }
+      : document;
   const storeAll = async (type: ContentType, documents: readonly StoredDocument[]): Promise<void> => {
     for (const [index, outcome] of (await store.restore(type, documents)).entries()) {
       const document = documents[index];

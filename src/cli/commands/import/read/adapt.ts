@@ -1,5 +1,7 @@
 import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import { SERVED_AT } from '../../../../plugins/upload/images/prepare-file.js';
 import type { Scan } from '../scan.js';
+import type { Uploads } from './open-uploads.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -7,8 +9,7 @@ type Data = Readonly<Record<string, unknown>>;
 type Adapt = (data: Data, id: number, context: AdaptContext) => Data;
 
 export interface AdaptContext extends Pick<Scan, 'settings' | 'tokenActions'> {
-  /** Where files are kept here. */
-  readonly provider: string;
+  readonly uploads: Omit<Uploads, 'store'>;
 }
 
 const adapts: Readonly<Record<string, Adapt>> = {
@@ -25,13 +26,13 @@ const adapts: Readonly<Record<string, Adapt>> = {
   }),
   'admin::api-token': (data, id, { tokenActions }) => ({ ...data, permissions: tokenActions.get(id) ?? [] }),
   // Wherever the bytes were: they are in the archive, and are served from here.
-  'plugin::upload.file': (data, _, { provider }) => {
-    if (data['provider'] === provider) return data;
+  'plugin::upload.file': (data, _, { uploads: { provider, remote, address = `${SERVED_AT}/` } }) => {
+    if (data['provider'] === provider || data['provider'] === remote) return data;
     const { formats } = data;
     const sizes = isRecord(formats) ? Object.entries(formats) : [];
-    const served = sizes.map(([name, size]) => [name, isRecord(size) ? servedHere(size) : size] as const);
+    const served = sizes.map(([name, size]) => [name, isRecord(size) ? servedHere(size, address) : size] as const);
     return {
-      ...servedHere(data),
+      ...servedHere(data, address),
       provider,
       provider_metadata: null,
       formats: isRecord(formats) ? Object.fromEntries(served) : null,
@@ -39,9 +40,9 @@ const adapts: Readonly<Record<string, Adapt>> = {
   },
 };
 
-const servedHere = (file: Data): Data => ({
+const servedHere = (file: Data, address: string): Data => ({
   ...file,
-  url: `/uploads/${String(file['hash'])}${String(file['ext'] ?? '')}`,
+  url: `${address}${String(file['hash'])}${String(file['ext'] ?? '')}`,
 });
 
 /** An entry as this service keeps it. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../../../config/config.js';
+import { createFindProvider } from '../../../../config/project/find-provider.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 import type { FileStore } from '../../../../mongo/files/file-store.js';
 import { openGridFiles } from '../../../../mongo/files/grid-files.js';
@@ -10,10 +11,18 @@ export interface Uploads {
   readonly store: FileStore;
   /** What a file's entry says about it. */
   readonly provider: string;
+  /** The provider of a package, whose files stay where they are. */
+  readonly remote?: string;
+  /** What the addresses of files begin with; default: those of the service. */
+  readonly address?: string | undefined;
 }
 
 /** @throws StartError when the plugins file chooses a place that cannot be used */
 export async function openUploads({ plugins, folders }: Config, { db }: Database): Promise<Uploads> {
-  const { provider } = parseSettings(plugins['upload']?.config ?? {});
-  return { store: await openStore(provider, { folders, gridFiles: openGridFiles(db) }), provider: provider.kind };
+  const find = createFindProvider([folders.contentTypes, folders.project]);
+  const { provider } = parseSettings(plugins['upload']?.config ?? {}, find);
+  const store = await openStore(provider, { folders, gridFiles: openGridFiles(db) });
+  // Other files than those of the package are served from here.
+  if (provider.kind === 'package') return { store, provider: 'local', remote: provider.name };
+  return { store, provider: provider.kind, address: provider.kind === 'aws-s3' ? provider.s3.address : undefined };
 }

@@ -5,6 +5,7 @@ import type { StagedLinks } from '../../../../mongo/maintenance/staged-links.js'
 import type { Store } from '../../../../mongo/store.js';
 import type { Reporter } from '../../seed/reporter.js';
 import { adaptEntry } from '../read/adapt.js';
+import type { Uploads } from '../read/open-uploads.js';
 import { changesOf } from './entry-changes.js';
 import { fillEntry, ownersIn } from './fill-entry.js';
 import { ownerKey } from './place-link.js';
@@ -19,8 +20,7 @@ export interface Writing {
   readonly registry: Registry;
   readonly store: Store;
   readonly scan: Scan;
-  /** Where files are kept. */
-  readonly provider: string;
+  readonly uploads: Uploads;
   readonly links: StagedLinks;
   readonly skipped: Skipped;
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
@@ -44,7 +44,7 @@ export interface EntryWriter {
 
 type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
-export function createEntryWriter({ registry, store, scan, provider, links, skipped, reporter }: Writing): EntryWriter {
+export function createEntryWriter({ registry, store, scan, uploads, links, skipped, reporter }: Writing): EntryWriter {
   const owners = createOneToOneGuard();
   const waiting = new Set<string>();
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
@@ -52,7 +52,7 @@ export function createEntryWriter({ registry, store, scan, provider, links, skip
   const localeOf = (type: string, id: number): string =>
     [...(scan.locales.get(type) ?? [])].find(([, ids]) => ids.has(id))?.[0] ?? defaultLocale;
   const prepare = (type: ContentType, { id, data }: EntryItem): EntryItem['data'] => {
-    const adapted = adaptEntry(type.uid, id, data, { ...scan, provider });
+    const adapted = adaptEntry(type.uid, id, data, { ...scan, uploads });
     return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? defaultLocale } : adapted;
   };
   const read = (

@@ -1,0 +1,110 @@
+import { createReadStream } from 'node:fs';
+import type { Entry } from '../../../documents/entries.js';
+import type { FileStore } from '../../../mongo/files/file-store.js';
+import { isObject } from '../../../query/parse/input.js';
+import { SERVED_AT, type FileFormat, type FileRecord, type PreparedFile } from '../images/prepare-file.js';
+import type { Placed, RemoteFiles } from './remote-files.js';
+
+/** Stores the bytes of files and of their sizes, and removes them. */
+export interface FileStorage {
+  /** Its name, which is recorded of each file. */
+  readonly name: string;
+  /** Stores all of a file or nothing; gives what is to be recorded. @throws AppError payloadTooLarge, unavailable */
+  put(prepared: PreparedFile): Promise<FileRecord>;
+  /** The same in the place of a stored file with the same hash. */
+  replace(stored: StoredRecord, prepared: PreparedFile): Promise<FileRecord>;
+  /** Removes the bytes of a file and of its sizes. */
+  remove(stored: StoredRecord): Promise<void>;
+}
+
+/** A record with its provider. */
+export type StoredRecord = Entry | (FileRecord & { readonly provider: string });
+
+type Sizes = Readonly<Record<string, FileFormat>>;
+
+const sizesOf = ({ formats }: StoredRecord): Sizes => (formats ?? {}) as Sizes;
+
+/** The names under which a file's bytes are stored: its own and those of its sizes. */
+export const storedNames = (file: StoredRecord): readonly string[] =>
+  [file as unknown as FileFormat, ...Object.values(sizesOf(file))].map(({ hash, ext }) => hash + (ext ?? ''));
+
+/** Files in a store of the service. */
+export function createLocalStorage(store: FileStore, name: string): FileStorage {
+  const putAll = async ({ parts }: PreparedFile): Promise<void> => {
+    for (const part of parts) await store.put(part.name, createReadStream(part.path));
+  };
+  return {
+    name,
+    put: async (prepared) => {
+      try {
+        await putAll(prepared);
+      } catch (error) {
+        for (const part of prepared.parts) await store.remove(part.name);
+        throw error;
+      }
+      return prepared.record;
+    },
+    // Sizes that are no more are left to the sweep: their names may come back at any moment.
+    replace: async (_, prepared) => {
+      await putAll(prepared);
+      return prepared.record;
+    },
+    remove: async (stored) => {
+      for (const one of storedNames(stored)) await store.remove(one);
+    },
+  };
+}
+
+/**
+ * Files with a provider of a package.
+ * @param others where the files of other providers are, e.g. from before this one was chosen
+ */
+export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): FileStorage {
+  const remove = async (stored: StoredRecord): Promise<void> => {
+    if (stored['provider'] !== remote.name) return others.remove(stored);
+    const all = [stored as unknown as Placed, ...Object.values(sizesOf(stored))];
+    for (const one of all) await remote.remove(remoteAddress(one));
+  };
+  const put = async ({ record, parts }: PreparedFile): Promise<FileRecord> => {
+    const { formats, url: _address, ...file } = record;
+    const placed = new Map<string | undefined, FileFormat>();
+    try {
+      for (const { size, name, path, bytes } of parts) {
+        const described = { ...(size === undefined ? file : formats?.[size]), sizeInBytes: bytes } as FileFormat;
+        await remote.check({ ...described });
+        const where = await remote.put({ ...described }, path);
+        placed.set(size, { ...described, ...(remote.isPrivate ? ownAddress(where, name) : where) });
+      }
+    } catch (error) {
+      for (const one of placed.values()) await remote.remove(remoteAddress(one));
+      throw error;
+    }
+    const { sizeInBytes: _bytes, ...whole } = placed.get(undefined) as FileFormat;
+    const sizes = Object.keys(formats ?? {}).map((key) => [key, placed.get(key) as FileFormat] as const);
+    return { ...record, ...whole, formats: formats && Object.fromEntries(sizes) };
+  };
+  return {
+    name: remote.name,
+    put,
+    // As in Strapi v4: not every provider writes over a file.
+    replace: async (stored, prepared) => {
+      await remove(stored);
+      return put(prepared);
+    },
+    remove,
+  };
+}
+
+/** A private file goes by an address of the service, which leads to a signed one. */
+const ownAddress = ({ url, provider_metadata: metadata, ...others }: Placed, name: string): Placed => ({
+  ...others,
+  url: `${SERVED_AT}/${name}`,
+  provider_metadata: { ...(isObject(metadata) && metadata), url },
+});
+
+/** A file with the address that its provider gave. */
+export function remoteAddress<T extends Placed>(stored: T): T {
+  const { url, provider_metadata: metadata } = stored;
+  const remote = isObject(metadata) ? metadata['url'] : undefined;
+  return url.startsWith(`${SERVED_AT}/`) && typeof remote === 'string' ? { ...stored, url: remote } : stored;
+}

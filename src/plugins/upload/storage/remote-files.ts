@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { thaw } from '../../../config/plugins/thaw.js';
+import { AppError } from '../../../errors/app-error.js';
+import { reasonOf } from '../../../errors/reason-of.js';
+import { StartError } from '../../../errors/start-error.js';
+import { isObject } from '../../../query/parse/input.js';
+import type { ProviderPackage } from './provider.js';
+import { refuseWhileAway } from './s3-store.js';
+
+/** A file as Strapi v4's providers get it; they write `url` and `provider_metadata` into it. */
+export interface ProviderFile {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  /** In kilobytes. */
+  readonly size: number;
+  readonly sizeInBytes: number;
+  readonly [more: string]: unknown;
+}
+
+/** What a provider says of a file that it has stored. */
+export interface Placed {
+  readonly url: string;
+  readonly previewUrl?: string;
+  readonly provider_metadata?: unknown;
+}
+
+/** A provider of a package: files with addresses of their own. */
+export interface RemoteFiles {
+  readonly name: string;
+  /** The addresses that it gives need a signature. */
+  readonly isPrivate: boolean;
+  /** @throws AppError payloadTooLarge */
+  check(file: ProviderFile): Promise<void>;
+  /** Stores the file at a path of this machine. */
+  put(file: ProviderFile, path: string): Promise<Placed>;
+  remove(file: Placed): Promise<void>;
+  /** An address that works for a while. */
+  sign(file: Placed): Promise<string>;
+}
+
+type Call = (file: object, options?: unknown) => unknown;
+type Calls = Readonly<Record<string, Call | undefined>>;
+
+/**
+ * Opens a provider by Strapi v4's contract: `init(providerOptions)` gives `upload` or `uploadStream`, and `delete`.
+ * @param load loads a module of the project
+ * @throws StartError when it is not installed, refuses its options, or keeps to another contract
+ */
+export async function openRemoteFiles(
+  { name, file, options, actions }: ProviderPackage,
+  { sizeLimit, load }: { readonly sizeLimit: number; readonly load: (file: string) => Promise<unknown> },
+): Promise<RemoteFiles> {
+  if (file === undefined) {
+    const install = `install @strapi/provider-upload-${name}, strapi-provider-upload-${name} or ${name}`;
+    throw new StartError(`upload: the provider "${name}" is not installed: ${install} in the project`);
+  }
+  const calls = await initialise(name, options, () => load(file));
+  const method = ['uploadStream', 'upload'].find((one) => calls[one] !== undefined);
+  if (method === undefined || calls['delete'] === undefined) {
+    throw new StartError(`upload: the provider "${name}" must implement delete, and upload or uploadStream`);
+  }
+  /** As in Strapi v4 every method gets the parameters that `actionOptions` has for it. */
+  const call = async (one: string, target: object, parameters = thaw(actions[one])): Promise<unknown> => {
+    try {
+      return await calls[one]?.(target, parameters);
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+  return {
+    name,
+    isPrivate: (await calls['isPrivate']?.({})) === true,
+    check: async (checked) => void (await call('checkFileSize', { ...checked }, { sizeLimit })),
+    put: async (described, path) => {
+      const getStream = (): Readable => createReadStream(path).on('error', () => undefined);
+      const stream = getStream();
+      const content = method === 'upload' ? { buffer: await buffer(stream) } : { stream };
+      const uploaded: Record<string, unknown> = { ...described, ...content, getStream };
+      await call(method, uploaded).finally(() => stream.destroy());
+      const { url, previewUrl, provider_metadata: metadata } = uploaded;
+      if (typeof url !== 'string') throw new Error(`The upload provider "${name}" gave no url`);
+      return {
+        url,
+        ...(typeof previewUrl === 'string' && { previewUrl }),
+        ...(metadata !== undefined && { provider_metadata: metadata }),
+      };
+    },
+    remove: async (stored) => void (await call('delete', { ...stored })),
+    sign: async (stored) => {
+      const signed = await call('getSignedUrl', { ...stored });
+      return isObject(signed) && typeof signed['url'] === 'string' ? signed['url'] : stored.url;
+    },
+  };
+}
+
+/** The methods of what `init` gives. */
+async function initialise(name: string, options: unknown, load: () => Promise<unknown>): Promise<Calls> {
+  const module = await load().catch((error: unknown) => {
+    throw new StartError(`upload: the provider "${name}" cannot be loaded: ${reasonOf(error)}`, { cause: error });
+  });
+  if (!isObject(module) || typeof module['init'] !== 'function') {
+    throw new StartError(`upload: the provider "${name}" must export a function init`);
+  }
+  try {
+    const provider = (await module['init'](thaw(options))) as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(
+      Object.keys(provider).flatMap((one) => {
+        const found = provider[one];
+        return typeof found === 'function'
+          ? [[one, (...parts: unknown[]) => Reflect.apply(found, provider, parts) as unknown]]
+          : [];
+      }),
+    ) as Calls;
+  } catch (error) {
+    throw new StartError(`upload: the provider "${name}" refuses its options: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** What errors of `@strapi/utils` that providers throw are here, by their names. */
+const refusals: Readonly<Record<string, (message: string) => AppError>> = {
+  PayloadTooLargeError: () => new AppError('payloadTooLarge'),
+  ApplicationError: (message) => new AppError('application', message),
+  ValidationError: (message) => new AppError('invalidValue', message),
+};
+
+/** @throws what a client can learn of the error of a provider */
+function refuse(error: unknown): never {
+  const refusal = error instanceof Error && Object.hasOwn(refusals, error.name) ? refusals[error.name] : undefined;
+  if (refusal !== undefined) throw refusal(reasonOf(error));
+  refuseWhileAway(error);
+}

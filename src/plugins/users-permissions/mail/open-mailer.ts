@@ -1,0 +1,59 @@
+import type { Config } from '../../../config/config.js';
+import { thaw } from '../../../config/plugins/thaw.js';
+import type { FindProvider } from '../../../config/project/find-provider.js';
+import { reasonOf } from '../../../errors/reason-of.js';
+import { StartError } from '../../../errors/start-error.js';
+import type { Log } from '../../../mongo/connection/database.js';
+import { isObject } from '../../../query/parse/input.js';
+import type { Mailer, PluginContext } from '../../contract/plugin.js';
+import { createMailer } from './mailer.js';
+
+interface MailerParts {
+  readonly find: FindProvider;
+  readonly load: PluginContext['loadModule'];
+  readonly log: Log;
+}
+
+/**
+ * Opens what mail is sent with: the server of `SMTP_URL`, else the provider of `email` in the plugins file by Strapi v4's contract,
+ * `init(providerOptions, settings)`, if it is installed.
+ * @throws StartError when the provider refuses its options, or keeps to another contract
+ */
+export async function openMailer(
+  { mail, plugins, environment, variables }: Config,
+  { find, load, log }: MailerParts,
+): Promise<Mailer> {
+  const { provider, providerOptions = {}, settings } = plugins['email']?.config ?? {};
+  const options = isObject(settings) ? settings : {};
+  const own = typeof options['defaultFrom'] === 'string' ? options['defaultFrom'] : mail.from;
+  const from = variables['MAIL_FROM'] ?? own;
+  const isUsed = mail.url === undefined && plugins['email']?.enabled !== false && typeof provider === 'string';
+  const file = isUsed ? find('email', provider) : undefined;
+  if (!isUsed || file === undefined) return createMailer({ ...mail, from }, environment, log);
+  const send = await initialise(provider, [thaw(providerOptions), thaw({ ...options, defaultFrom: from })], () =>
+    load(file),
+  );
+  return { send: async (message) => void (await send({ ...message })) };
+}
+
+/** The method `send` of what `init` gives. */
+async function initialise(
+  name: string,
+  options: readonly unknown[],
+  load: () => Promise<unknown>,
+): Promise<(mail: object) => unknown> {
+  const fail = (problem: string, error?: unknown): never => {
+    throw new StartError(`email: the provider "${name}" ${problem}`, { cause: error });
+  };
+  const module = await load().catch((error: unknown) => fail(`cannot be loaded: ${reasonOf(error)}`, error));
+  const init = isObject(module) ? module['init'] : undefined;
+  if (typeof init !== 'function') return fail('must export a function init');
+  try {
+    const provider = (await Reflect.apply(init, module, options)) as unknown;
+    const send = isObject(provider) ? provider['send'] : undefined;
+    if (typeof send === 'function') return (mail) => Reflect.apply(send, provider, [mail]) as unknown;
+  } catch (error) {
+    return fail(`refuses its options: ${reasonOf(error)}`, error);
+  }
+  return fail('must implement send');
+}
