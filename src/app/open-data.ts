@@ -29,7 +29,7 @@ export async function openData(
     owned: database.owned,
     answers: rest.responseCache,
     metered: environment === 'development',
-    tellRefused: ({ id, tries, error }) => {
+    reportRefused: ({ id, tries, error }) => {
       refused += 1;
       log.error(
         { err: error, intent: id, tries },

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute, Registry } from '../content-types/model/types.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
-import { applyWrites, type Later } from './write/apply-writes.js';
+import { applyWrites, type ResponseQuery, type WriteOptions, type WriteResult } from './write/apply-writes.js';
 import { createResponseCache, type Form, type Text } from './cache/response-cache.js';
 import { assemble, type MakeEntry, type Shape } from './read/assemble.js';
 import { compileCount, compileQuery } from './compile/read/compile-query.js';
@@ -50,8 +50,8 @@ export interface Store {
   /** How the database answers a query: what it is asked, and its plans. */
   explain(query: Query): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
-  /** @throws AppError unavailable; the driver's error for a refused first write, see `duplicateOf` */
-  apply(writes: readonly Write[], later?: Later): Promise<number>;
+  /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
+  apply(writes: readonly Write[], options?: WriteOptions): Promise<WriteResult>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
   /** Stores entries of one type as they are given, whatever is there under their ids; see `replaceEntries`. */
   replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
@@ -84,8 +84,8 @@ export interface StoreOptions {
   readonly metered?: boolean;
   /** The same database, for reads that may be behind; default: none may. */
   readonly reads?: Db;
-  /** Told of interrupted writes that the database does not let anybody finish. */
-  readonly tellRefused?: (refused: RefusedIntent) => void;
+  /** Reports interrupted writes that the database does not allow to finish. */
+  readonly reportRefused?: (refused: RefusedIntent) => void;
 }
 
 /** Milliseconds without a sign of life after which an intent was left behind; longer than any of its commands may take. */
@@ -94,7 +94,7 @@ const MARGIN = 30_000;
 
 export function openStore(
   db: Db,
-  { timeout, owned, answers: bytes, metered = false, tellRefused = () => undefined, reads = db }: StoreOptions,
+  { timeout, owned, answers: bytes, metered = false, reportRefused = () => undefined, reads = db }: StoreOptions,
 ): Store {
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const totals = createCountCache();
@@ -103,9 +103,9 @@ export function openStore(
   const primary = { from: db, findEntry: findEntry(db) };
   const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: findEntry(reads) };
   const intents = openIntents(db);
-  const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, tellRefused };
+  const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, reportRefused };
   const abandoned = Math.max(EXPIRY_MS, timeout + MARGIN);
-  const unfinished = createPendingIntents(
+  const pending = createPendingIntents(
     // One that is no longer this process's own was finished by another.
     async (intent, last) => ((await intents.keep(intent.id)) ? finishIntent(context, intent, last) : 'finished'),
     abandoned,
@@ -130,6 +130,8 @@ export function openStore(
     const total = await totals.of(plan, page, query.pagination, () => executeCount(db, counted, options));
     return { entries, total, ...next };
   };
+  const readResponse = async ({ query, shape }: ResponseQuery): Promise<unknown> =>
+    (await find(query, compileQuery(query), shape)).entries[0]?.();
   return {
     counters: openCounters(db),
     componentIds: openComponentIds(db),
@@ -151,7 +153,8 @@ export function openStore(
       if (lookups.length > 0 || project.length > 1) return undefined;
       return assemble([insertedDocument(id, changes)], {}, read, shape)[0]?.();
     },
-    apply: (writes, later) => translated(() => applyWrites({ ...context, unfinished }, writes, later)),
+    apply: (writes, options) =>
+      translated(() => applyWrites({ ...context, pending, readResponse, findMissing: missing }, writes, options)),
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
     restore: (type, documents) => raising(type, () => replaceDocuments(db, type.collectionName, documents, timeout)),
     ids: async function* ({ collectionName }) {
@@ -174,7 +177,7 @@ export function openStore(
     },
     sweep: (registry, olderThan = abandoned) =>
       translated(async () => {
-        await unfinished.settle();
+        await pending.settle();
         await versions.raise([]);
         return finishIntents(context, registry, { olderThan, alone: olderThan === 0 });
       }),

@@ -2,23 +2,40 @@ import { AggregationCursor, MongoNetworkError, type Collection, type Db } from '
 
 export type Method = 'insertOne' | 'insertMany' | 'updateOne' | 'deleteOne' | 'bulkWrite' | 'aggregate';
 
+/** Sends the command as the driver would. */
+type Send = () => Promise<unknown>;
+
 /** The database, with a connection that is cut off once when a collection is written: before that is done, or after. */
-export function cutOff(db: Db, when: 'before' | 'after', method: Method, cutName = 'articles'): Db {
+export const cutOff = (db: Db, when: 'before' | 'after', method: Method, name = 'articles'): Db =>
+  interceptOnce(db, method, name, async (send) => {
+    if (when === 'after') await send();
+    throw new MongoNetworkError('cut off');
+  });
+
+/** The database, where other work is done once between a command on a collection and its reply. */
+export const workAfter = (db: Db, method: Method, name: string, work: () => Promise<void>): Db =>
+  interceptOnce(db, method, name, async (send) => {
+    const reply = await send();
+    await work();
+    return reply;
+  });
+
+/** The database, where the first call of a method on a collection is handed over. */
+function interceptOnce(db: Db, method: Method, collectionName: string, handle: (send: Send) => Promise<unknown>): Db {
   let left = 1;
-  const cut = (collection: Collection): Collection =>
+  const intercepted = (collection: Collection): Collection =>
     new Proxy(collection, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
         if (name !== method || left === 0) return typeof value === 'function' ? value.bind(target) : value;
-        const send = async (args: readonly unknown[]): Promise<never> => {
+        const call = (args: readonly unknown[]): Promise<unknown> => {
           left -= 1;
-          if (when === 'after') {
+          return handle(async () => {
             const sent: unknown = await Reflect.apply(value as () => unknown, target, args);
-            if (sent instanceof AggregationCursor) await sent.toArray();
-          }
-          throw new MongoNetworkError('cut off');
+            return sent instanceof AggregationCursor ? sent.toArray() : sent;
+          });
         };
-        return (...args: unknown[]) => (name === 'aggregate' ? { toArray: () => send(args) } : send(args));
+        return (...args: unknown[]) => (name === 'aggregate' ? { toArray: () => call(args) } : call(args));
       },
     });
   return new Proxy(db, {
@@ -26,7 +43,7 @@ export function cutOff(db: Db, when: 'before' | 'after', method: Method, cutName
       const value: unknown = Reflect.get(target, name);
       if (name !== 'collection') return typeof value === 'function' ? value.bind(target) : value;
       return (collection: string) =>
-        collection === cutName ? cut(target.collection(collection)) : target.collection(collection);
+        collection === collectionName ? intercepted(target.collection(collection)) : target.collection(collection);
     },
   });
 }

@@ -4,7 +4,7 @@ import type { Asked, DocumentsContext } from '../context.js';
 import { encodeEntry } from './encode/encode-entry.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
-import { askFor, findById } from '../read.js';
+import { askFor } from '../read.js';
 import { liveMark } from './live-mark.js';
 import { writeEntry } from './write-entry.js';
 
@@ -41,11 +41,9 @@ export async function createEntry(
   const input = raw ? await parseAsIs(context, type, prepared, true) : await parseForCreate(context, type, prepared);
   const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
   const marks = [...liveMark(encoded.values, type), ...(sole ? [[SOLE, 1] as const] : [])];
-  const also = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
+  const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
   const named = new Set(Object.keys(permitted));
-  return writeEntry(context, type, undefined, { encoded, also, named }, async (id, changes) => {
-    return context.store.present(query, id, changes, asked.shape) ?? findById(context, query, id, asked.shape);
-  });
+  return writeEntry(context, type, undefined, { encoded, systemValues, named, query, shape: asked.shape });
 }
 
 function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, now: Date): unknown {

@@ -18,7 +18,7 @@ export async function deleteEntry(
   const entry = await findById(context, askFor(context, type, 'delete', asked), id, asked.shape);
   const change = { action: 'delete', type, id, values: new Map(), links: [], stamps: new Map() } as const;
   const follow = await hooks.follow(change);
-  const found = await store.apply([
+  const { found } = await store.apply([
     { kind: 'remove', type, id },
     ...removeReferenceWrites(type, id, registry.contentTypes),
     ...follow,

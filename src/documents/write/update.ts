@@ -6,7 +6,7 @@ import { encodeEntry, type EncodedEntry } from './encode/encode-entry.js';
 import { liveMark } from './live-mark.js';
 import { appendMedia, type Appended } from './encode/append-media.js';
 import { permittedData } from '../input/permitted-data.js';
-import { askFor, assertVisible, findById, isDraft } from '../read.js';
+import { askFor, assertVisible, isDraft } from '../read.js';
 import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
 import { writeEntry } from './write-entry.js';
 
@@ -37,8 +37,8 @@ export async function updateEntry(
     throw error;
   });
   const encoded = appendMedia(change, type, append);
-  const also = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
-  return writeEntry(context, type, id, { encoded, also }, () => findById(context, query, id, asked.shape));
+  const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
+  return writeEntry(context, type, id, { encoded, systemValues, query, shape: asked.shape });
 }
 
 async function encodeChange(

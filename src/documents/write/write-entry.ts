@@ -1,8 +1,11 @@
 import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Shape } from '../../mongo/read/assemble.js';
 import type { Store } from '../../mongo/store.js';
 import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
+import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
+import type { Query } from '../../query/ast.js';
 import {
   isRanked,
   type Changes,
@@ -11,28 +14,31 @@ import {
   type StoredValue,
   type Write,
 } from '../../query/mutation.js';
-import { circularReference, unknownAnchor } from './list-order.js';
 import type { DocumentsContext } from '../context.js';
+import type { Change } from '../hooks.js';
+import { findById, first, withId } from '../read.js';
 import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
+import { circularReference, unknownAnchor } from './list-order.js';
 import { rankInverse, rankMorphed } from './rank-inverse.js';
 import { relationWrites, removeReferenceWrites, replacedSides } from './references.js';
 import { findTaken, taken } from './taken-values.js';
 
-/** What is written of an entry. */
+/** What is written of an entry, and what its response shows. */
 export interface EntryWrite {
   readonly encoded: EncodedEntry;
-  /** Values beside those that the data gives. */
-  readonly also: ReadonlyMap<string, StoredValue | undefined>;
-  /** The attributes that the data names, where it was completed since: of a localization the others are those of its group. */
+  /** Values beside those of the data. */
+  readonly systemValues: ReadonlyMap<string, StoredValue | undefined>;
+  /** The attributes that the client named, where the data was completed since: the others of a localization are those of its group. */
   readonly named?: ReadonlySet<string>;
+  readonly query: Query;
+  readonly shape: Shape;
 }
 
 /**
- * Writes one entry and what follows from its relations. The targets and the entry itself are looked at once more
- * afterwards: what vanished meanwhile is taken out of the others. Gives the answer.
+ * Writes one entry and what follows from its relations. Its targets and the entry itself are looked for again
+ * afterwards, and references to those that were deleted in the meantime are removed. Returns the response.
  * @param id of the entry; undefined for a new one, which gets the next id
- * @param read reads the answer
  * @throws AppError notFound, foreignComponent, invalidValue; validation for values that are not unique
  */
 export async function writeEntry(
@@ -40,89 +46,131 @@ export async function writeEntry(
   type: ContentType,
   id: number | undefined,
   written: EntryWrite,
-  read: (id: number, changes: Changes) => Promise<unknown>,
 ): Promise<unknown> {
   const { registry, store, hooks } = context;
-  const { encoded } = written;
-  const { links, targets } = encoded;
-  const isNew = id === undefined;
-  const shared = stampedNames(type, written, isNew);
-  const linked = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
-  const morphs = [...encoded.values.keys()].filter((name) => type.attributes.get(name)?.kind === 'morph');
-  const ranks = linked + Math.min(shared.length, 1) + Math.min(morphs.length, 1);
-  const reserved = isNew || ranks > 0 ? await store.counters.reserve(type.uid, { ids: isNew ? 1 : 0, ranks }) : none;
-  const entry = id ?? reserved.id;
-  /** Nothing is stored under the ids that were reserved: the next writes get them. */
-  const release = async (): Promise<void> => {
-    store.componentIds.release(encoded.componentIds);
-    // Where this fails an id stays unused, and what is wrong is what is told.
-    if (isNew) await store.counters.release(type.uid, entry).catch(() => undefined);
-  };
-  const changes = changesOf(type, written, shared, reserved.rank);
-  const prepared = await prepareWrites(context, type, { id: entry, isNew }, encoded, changes).catch(
-    async (error: unknown) => {
-      await release();
-      throw error;
-    },
-  );
-  const { change, first, writes, follow } = prepared;
-  let answer: unknown;
-  const before = async (): Promise<void> => {
-    answer = await read(entry, changes);
-  };
-  let vanished: Awaited<ReturnType<Store['missing']>> = new Map();
-  const meanwhile = async (): Promise<void> => {
-    if (targets.size === 0) return;
-    vanished = await store.missing(new Map([...targets, [type, new Set([...(targets.get(type) ?? []), entry])]]));
-  };
-  const apply = (begun: readonly Write[], later: readonly Write[]): Promise<number> =>
-    store.apply(begun, { writes: later, before, meanwhile }).catch(async (error: unknown) => {
-      const duplicate = duplicateOf(error);
-      if (duplicate === undefined || duplicate.path === '_id') throw error;
-      await release();
-      throw await explainDuplicate(context, type, id, encoded, duplicate);
-    });
-  // An entry without localizations has nobody to share with, and who joins it looks at it later.
-  const mayBeAlone = first.kind === 'update' && writes.length === 1 && follow.length > 0 && follow.every(isShare);
-  const found = (mayBeAlone ? await apply([{ ...first, alone: true }], []) : 0) || (await apply(writes, follow));
+  const reserved = await reserveNumbers(store, type, id, written);
+  const entry = { id: id ?? reserved.id, isNew: id === undefined };
+  const changes = changesOf(type, written, reserved);
+  const release = (): Promise<void> => releaseNumbers(store, type, entry, written.encoded);
+
+  const plan = await planWrites(context, type, entry, written, changes).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
+  const { found, response, missing } = await applyPlan(store, plan).catch(async (error: unknown) => {
+    const duplicate = duplicateOf(error);
+    if (duplicate === undefined || duplicate.path === '_id') throw error;
+    await release();
+    throw await explainDuplicate(context, type, id, written.encoded, duplicate);
+  });
   if (found === 0) {
     await release();
-    throw await explainUnmet(store, type, entry, changes);
+    throw await explainNotFound(store, type, entry.id, changes);
   }
-  for (const [target, ids] of vanished) {
-    for (const gone of ids) await store.apply(removeReferenceWrites(target, gone, registry.contentTypes));
+  for (const [target, ids] of missing) {
+    for (const removed of ids) await store.apply(removeReferenceWrites(target, removed, registry.contentTypes));
   }
-  await hooks.after(change);
-  return answer ?? read(entry, changes);
+  await hooks.after(plan.change);
+  return plan.presented ?? response ?? findById(context, written.query, entry.id, written.shape);
 }
 
-/** The writes of one entry, with those on others that follow from its relations, and those that plugins add. */
-async function prepareWrites(
-  { store, hooks }: DocumentsContext,
+/** The id of a new entry and the first rank of its links. */
+interface Numbers {
+  readonly id: number;
+  readonly rank: number;
+  /** The shared values that are written for all localizations. */
+  readonly shared: readonly string[];
+}
+
+async function reserveNumbers(
+  store: Store,
   type: ContentType,
-  { id, isNew }: { readonly id: number; readonly isNew: boolean },
-  encoded: Encoded,
+  id: number | undefined,
+  written: EntryWrite,
+): Promise<Numbers> {
+  const { links, values } = written.encoded;
+  const shared = stampedNames(type, written, id === undefined);
+  const linked = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
+  const hasMorphs = [...values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
+  const ranks = linked + Math.min(shared.length, 1) + Number(hasMorphs);
+  const ids = id === undefined ? 1 : 0;
+  if (ids === 0 && ranks === 0) return { id: 0, rank: 0, shared };
+  return { ...(await store.counters.reserve(type.uid, { ids, ranks })), shared };
+}
+
+interface EntryId {
+  readonly id: number;
+  readonly isNew: boolean;
+}
+
+/** Nothing is stored under the reserved ids: the next writes get them. */
+async function releaseNumbers(
+  store: Store,
+  type: ContentType,
+  { id, isNew }: EntryId,
+  { componentIds }: EncodedEntry,
+): Promise<void> {
+  store.componentIds.release(componentIds);
+  // If this fails the id stays unused, and the client receives the original error.
+  if (isNew) await store.counters.release(type.uid, id).catch(() => undefined);
+}
+
+interface WritePlan extends Required<Omit<WriteOptions, 'response'>>, Pick<WriteOptions, 'response'> {
+  readonly change: Change;
+  readonly primary: Write & { readonly kind: 'insert' | 'update' };
+  /** Writes to other entries that follow from its relations. */
+  readonly dependants: readonly Write[];
+  /** The response of a new entry that needs no read. */
+  readonly presented: unknown;
+}
+
+/** All writes of one entry: its own, those that follow from its relations, and those of plugins. */
+async function planWrites(
+  context: DocumentsContext,
+  type: ContentType,
+  { id, isNew }: EntryId,
+  { encoded, query, shape }: EntryWrite,
   changes: Changes,
-) {
+): Promise<WritePlan> {
+  const { store, hooks } = context;
   const inverse = await Promise.all(encoded.inverse.map((change) => rankInverse(store, type, id, change)));
   const morphed = await Promise.all(encoded.morphed.map((change) => rankMorphed(store, change)));
   // A new entry has no links that could be replaced.
   const sets = isNew ? new Map<string, number>() : replacedSides(inverse, morphed);
   const { values, links, stamps = new Map<string, number>() } = changes;
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, stamps } as const;
-  const first: Write & { readonly kind: 'insert' | 'update' } = {
-    kind: isNew ? 'insert' : 'update',
-    type,
-    id,
-    changes: { ...changes, ...(sets.size > 0 && { sets }) },
+  const deferred = await hooks.follow(change);
+  const presented = isNew ? store.present(query, id, changes, shape) : undefined;
+  const { targets } = encoded;
+  return {
+    change,
+    primary: {
+      kind: isNew ? 'insert' : 'update',
+      type,
+      id,
+      changes: { ...changes, ...(sets.size > 0 && { sets }) },
+    },
+    dependants: relationWrites(type, id, links, morphed, inverse),
+    deferred,
+    presented,
+    // As in Strapi v4, the response does not show the deferred writes.
+    response: deferred.length > 0 && presented === undefined ? { query: first(withId(query, id)), shape } : undefined,
+    targets: targets.size > 0 ? new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]) : targets,
   };
-  const writes = [first, ...relationWrites(type, id, links, morphed, inverse)];
-  return { change, first, writes, follow: await hooks.follow(change) };
 }
 
-const isShare = ({ kind }: Write): boolean => kind === 'share';
+async function applyPlan(store: Store, plan: WritePlan): Promise<WriteResult> {
+  const { primary, dependants, deferred, targets } = plan;
+  // An entry without localizations has none to share values with, and one that joins it reads it later.
+  const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
+  if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
+    const result = await store.apply([{ ...primary, alone: true }], { targets });
+    if (result.found > 0) return result;
+  }
+  return store.apply([primary, ...dependants], plan);
+}
 
-/** The shared values that are written for all localizations: a new entry on its own has nobody to share with yet. */
+/** The shared values that are written for all localizations: a new entry of its own has none yet. */
 function stampedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: boolean): readonly string[] {
   const { links, values } = encoded;
   if (!isLocalized(type) || (isNew && !links.some(({ attribute }) => isLocalizations(attribute, type)))) return [];
@@ -130,13 +178,10 @@ function stampedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: 
   return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isNamed(name) ? [name] : []));
 }
 
-const none = { id: 0, rank: 0 };
-
 function changesOf(
   type: ContentType,
-  { encoded: { values, merges, links, references, uniqueKeys }, also }: EntryWrite,
-  shared: readonly string[],
-  firstRank: number,
+  { encoded: { values, merges, links, references, uniqueKeys }, systemValues }: EntryWrite,
+  { rank: firstRank, shared }: Numbers,
 ): Changes {
   let rank = firstRank;
   const ranksOf = ({ attribute, connect }: Encoded['links'][number]): readonly Rank[] => {
@@ -147,16 +192,19 @@ function changesOf(
   const last = shared.length > 0 ? rank + 1 : rank;
   const isMorph = ({ a }: Reference): boolean => type.attributes.get(a)?.kind === 'morph';
   return {
-    values: new Map([...values, ...also]),
+    values: new Map([...values, ...systemValues]),
     merges,
     links: ranked,
-    references: { ...references, add: references.add.map((one) => (isMorph(one) ? { ...one, n: last } : one)) },
+    references: {
+      ...references,
+      add: references.add.map((reference) => (isMorph(reference) ? { ...reference, n: last } : reference)),
+    },
     uniqueKeys,
     ...(shared.length > 0 && { stamps: new Map(shared.map((name) => [name, rank])) }),
   };
 }
 
-/** The error for values that other entries have already: all of them, though the database names one. */
+/** The error for values that other entries have: it names all of them, though the database names one. */
 async function explainDuplicate(
   context: DocumentsContext,
   type: ContentType,
@@ -170,12 +218,21 @@ async function explainDuplicate(
   return new AppError('validation', [taken(path ?? [])]);
 }
 
-/** Why an update found nothing: the entry is not there, or it does not have what the change takes for granted. */
-async function explainUnmet(store: Store, type: ContentType, id: number, changes: Changes): Promise<AppError> {
-  const unmet = await store.findFailedPrecondition(type, id, changes);
-  if (unmet === undefined) return new AppError('notFound');
-  if (unmet.kind === 'circle') return circularReference();
-  if (unmet.kind === 'neighbour') return unknownAnchor(unmet.id, unmet.position);
-  const zone = type.attributes.get(unmet.attribute)?.kind === 'zone';
-  return new AppError(zone ? 'foreignZoneComponent' : 'foreignComponent', unmet.attribute);
+/** Why an update found nothing: the entry does not exist, or does not have what the change requires. */
+async function explainNotFound(store: Store, type: ContentType, id: number, changes: Changes): Promise<AppError> {
+  const failed = await store.findFailedPrecondition(type, id, changes);
+  switch (failed?.kind) {
+    case undefined:
+      return new AppError('notFound');
+    case 'circle':
+      return circularReference();
+    case 'anchor':
+      return unknownAnchor(failed.id, failed.position);
+    case 'components': {
+      const isZone = type.attributes.get(failed.attribute)?.kind === 'zone';
+      return new AppError(isZone ? 'foreignZoneComponent' : 'foreignComponent', failed.attribute);
+    }
+    default:
+      return failed satisfies never;
+  }
 }

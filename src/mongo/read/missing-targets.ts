@@ -23,7 +23,8 @@ export function createMissingTargetsReader(db: Db, timeout: number): (targets: T
   };
 }
 
-type Missing = ReadonlyMap<ContentType, readonly number[]>;
+/** The ids of entries that do not exist, by their type. */
+export type Missing = ReadonlyMap<ContentType, readonly number[]>;
 
 function unite(all: readonly Targets[]): Targets {
   const united = new Map<ContentType, Set<number>>();

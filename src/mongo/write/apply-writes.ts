@@ -1,114 +1,203 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors/app-error.js';
+import type { Query } from '../../query/ast.js';
 import type { Write } from '../../query/mutation.js';
-import { executeWrite } from './execute-write.js';
-import { executeUnlessTaken, isPrimary, type WriteContext } from './finish-intents.js';
-import type { Intent } from './intents.js';
+import type { Versions } from '../cache/versions.js';
 import { isRefusal } from '../errors.js';
+import type { Shape } from '../read/assemble.js';
+import type { Missing, Targets } from '../read/missing-targets.js';
+import { executeUnlessTaken, executeWrite, isPrimary, type WriteParts } from './execute-write.js';
+import type { RefusedIntent } from './finish-intents.js';
+import type { Intent, Intents } from './intents.js';
 import type { PendingIntents } from './pending-intents.js';
 
-/** Writes that wait until something is done, and what is done once all are, while other processes are told of them. */
-export interface Later {
-  readonly writes: readonly Write[];
-  readonly before: () => Promise<void>;
-  readonly meanwhile: () => Promise<void>;
+/** What goes with writes beside the primary write and its dependants. */
+export interface WriteOptions {
+  /** Further dependants, which the response does not show. */
+  readonly deferred?: readonly Write[];
+  /** What is read before the deferred writes. */
+  readonly response?: ResponseQuery | undefined;
+  /** Entries that are looked for again after all writes. */
+  readonly targets?: Targets;
 }
 
-const nothingLater: Later = { writes: [], before: () => Promise.resolve(), meanwhile: () => Promise.resolve() };
+/** A query for one entry. */
+export interface ResponseQuery {
+  readonly query: Query;
+  readonly shape: Shape;
+}
 
-type LiveContext = WriteContext & { readonly unfinished: PendingIntents };
+export interface WriteResult {
+  /** How many entries the primary write found. */
+  readonly found: number;
+  /** The entry of the response query; undefined where none was read. */
+  readonly response: unknown;
+  /** The targets that do not exist any more. */
+  readonly missing: Missing;
+}
+
+export interface WriteContext extends WriteParts {
+  readonly intents: Intents;
+  readonly pending: PendingIntents;
+  readonly versions: Versions;
+  readonly readResponse: (response: ResponseQuery) => Promise<unknown>;
+  readonly findMissing: (targets: Targets) => Promise<Missing>;
+  /** Reports an intent that the database does not allow to finish. */
+  readonly reportRefused: (refused: RefusedIntent) => void;
+}
 
 /**
- * Applies writes so that all of them happen, or none. The first decides: when it is refused, or finds no entry that it
- * is about, the rest is not begun. One write needs no more; several are recorded as an intent first, which outlives a
- * crash: what an error interrupted is finished before anything else is written, if its first write was done.
- * Gives how many entries the first write found.
- * @param later further writes, what is done before them, and after all
- * @throws the driver's error of the first write, see `duplicateOf`; when all else is done, that of a later one
+ * Applies writes so that all of them happen, or none. The first one, the primary write, decides: when it is refused, or
+ * finds no entry, the others are not executed. Several writes are recorded as an intent first, which survives a crash: if
+ * the primary write was done, what an error interrupted is completed before the next write of this process.
+ * @throws the driver's error of the primary write, see `duplicateOf`; after all steps, the error of a later one
  */
 export async function applyWrites(
-  context: LiveContext,
-  soon: readonly Write[],
-  later: Later = nothingLater,
-): Promise<number> {
-  const writes = [...soon, ...later.writes];
-  const [first, ...rest] = writes;
-  if (first === undefined) return 0;
-  const { versions, unfinished } = context;
-  const types = [...new Set(writes.map(({ type }) => type.uid))];
-  const finish = (): Promise<unknown> => Promise.all([versions.raise(types), later.meanwhile()]);
-  await unfinished.settle();
+  context: WriteContext,
+  writes: readonly Write[],
+  options: WriteOptions = {},
+): Promise<WriteResult> {
+  const [primary, ...dependants] = writes;
+  if (primary === undefined) return { found: 0, response: undefined, missing: new Map() };
+  const { deferred = [], targets = new Map() } = options;
+  const sequence = { primary, dependants, deferred, response: options.response, targets };
+  await context.pending.settle();
   try {
-    if (rest.length > 0) return await applyAll(context, soon.length, { first, writes, before: later.before, finish });
-    const found = await executeWrite(context, first);
-    await finish();
-    return found;
+    const isSingle = dependants.length === 0 && deferred.length === 0;
+    return await (isSingle ? applySingle : applySequence)(context, sequence);
   } catch (error) {
-    // It may have been done all the same. Who waits for the answer need not wait for this.
-    if (!isRefusal(error)) void versions.raise(types).catch(() => undefined);
+    // The writes may have been done all the same. The client need not wait for this.
+    if (!isRefusal(error)) void incrementVersions(context, sequence).catch(() => undefined);
     throw error;
   }
 }
 
-interface Steps {
-  readonly first: Write;
-  readonly writes: readonly Write[];
-  readonly before: Later['before'];
-  readonly finish: () => Promise<unknown>;
+interface Sequence {
+  readonly primary: Write;
+  readonly dependants: readonly Write[];
+  readonly deferred: readonly Write[];
+  readonly response: ResponseQuery | undefined;
+  readonly targets: Targets;
 }
 
-async function applyAll(context: LiveContext, soon: number, { first, writes, before, finish }: Steps): Promise<number> {
-  const { intents, unfinished } = context;
-  const intent: Intent = { id: randomUUID(), writes };
-  await intents.record(intent).catch((error: unknown) => {
-    // It may be there all the same.
-    if (!isRefusal(error)) unfinished.withdraw(intent.id);
+/** One write needs no intent. */
+async function applySingle(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
+  const found = await executeWrite(context, sequence.primary);
+  return { found, response: undefined, missing: await publish(context, sequence) };
+}
+
+/** The steps of several writes, in their order. */
+async function applySequence(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
+  const { primary, dependants, deferred } = sequence;
+  const intent = await recordIntent(context, [primary, ...dependants, ...deferred]);
+  const found = await executePrimary(context, primary, intent);
+  const isDone = found > 0 || !isPrimary(primary);
+  const remaining = isDone ? sequence : { ...sequence, dependants: [], response: undefined, deferred: [] };
+  const { errors, response, missing } = await executeRemaining(context, remaining, intent).catch((error: unknown) => {
+    leaveToRecovery(context, intent);
     throw error;
   });
-  const found = await executeFirst(context, first, intent);
-  const errors: unknown[] = [];
-  try {
-    for (const [index, write] of writes.entries()) {
-      if (found === 0 && isPrimary(first)) break;
-      if (index === soon && errors.length === 0) await before().catch((error: unknown) => errors.push(error));
-      if (index === 0) continue;
-      // Who was cut off for long was taken for dead: then another process does the rest.
-      if (!(await intents.keep(intent.id))) throw new AppError('unavailable');
-      await executeUnlessTaken(context, write).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-        errors.push(error);
-      });
-    }
-    await finish();
-    const refused = errors.find(isRefusal);
-    if (refused !== undefined) {
-      await intents.fail(intent.id, refused);
-      context.tellRefused({ id: intent.id, tries: 1, error: refused });
-    }
-    // Whoever found the entry may link to it only now, and die before looking again: it is forgotten once more later.
-    else await (first.kind === 'remove' ? intents.settle(intent.id) : intents.remove(intent.id));
-  } catch (error) {
-    leave(context, intent);
-    throw error;
-  }
   if (errors.length > 0) throw errors[0];
-  return found;
+  return { found, response, missing };
 }
 
-/** A write that is refused was not done; after other errors it may have been, or may still be. */
-async function executeFirst(context: LiveContext, first: Write, intent: Intent): Promise<number> {
-  const { intents, unfinished } = context;
+interface Outcome extends Omit<WriteResult, 'found'> {
+  /** The errors that did not stop the other steps. */
+  readonly errors: readonly unknown[];
+}
+
+/** The steps after the primary write. @throws any error but that of a refused write or of the read of the response */
+async function executeRemaining(context: WriteContext, sequence: Sequence, intent: Intent): Promise<Outcome> {
+  const refused = await executeEach(context, sequence.dependants, intent);
+  const { entry, errors } = await readResponse(context, refused.length === 0 ? sequence.response : undefined);
+  const refusedDeferred = await executeEach(context, sequence.deferred, intent);
+  const missing = await publish(context, sequence);
+  await closeIntent(context, sequence.primary, intent, [...refused, ...refusedDeferred]);
+  return { errors: [...refused, ...errors, ...refusedDeferred], response: entry, missing };
+}
+
+async function recordIntent({ intents, pending }: WriteContext, writes: readonly Write[]): Promise<Intent> {
+  const intent: Intent = { id: randomUUID(), writes };
+  await intents.record(intent).catch((error: unknown) => {
+    // The record may exist despite the error; completing it later would overwrite newer data.
+    if (!isRefusal(error)) pending.withdraw(intent.id);
+    throw error;
+  });
+  return intent;
+}
+
+/** A refused write was not done; after another error it may have been done, or may still be. */
+async function executePrimary(context: WriteContext, primary: Write, intent: Intent): Promise<number> {
+  const { intents, pending } = context;
   try {
-    return await executeWrite(context, first);
+    return await executeWrite(context, primary);
   } catch (error) {
-    if (!isRefusal(error)) leave(context, intent);
-    else await intents.remove(intent.id).catch(() => unfinished.withdraw(intent.id));
+    if (!isRefusal(error)) leaveToRecovery(context, intent);
+    else await intents.remove(intent.id).catch(() => pending.withdraw(intent.id));
     throw error;
   }
 }
 
-/** Other processes may finish it as well, when this one does not. */
-function leave({ intents, unfinished }: LiveContext, intent: Intent): void {
+/** Executes writes one after the other; a refused one does not stop the others. Returns the errors of the refused ones. */
+async function executeEach(
+  context: WriteContext,
+  writes: readonly Write[],
+  { id }: Intent,
+): Promise<readonly unknown[]> {
+  const refused: unknown[] = [];
+  for (const write of writes) {
+    // After a long interruption another process owns the record, and completes it.
+    if (!(await context.intents.keep(id))) throw new AppError('unavailable');
+    await executeUnlessTaken(context, write).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      refused.push(error);
+    });
+  }
+  return refused;
+}
+
+/** An error does not stop the writes: it is reported after them. */
+async function readResponse(
+  context: WriteContext,
+  response: ResponseQuery | undefined,
+): Promise<{ readonly entry: unknown; readonly errors: readonly unknown[] }> {
+  try {
+    return { entry: response && (await context.readResponse(response)), errors: [] };
+  } catch (error) {
+    return { entry: undefined, errors: [error] };
+  }
+}
+
+/** Invalidates what other processes cached, and looks for the targets again. */
+async function publish(context: WriteContext, sequence: Sequence): Promise<Missing> {
+  const [, missing] = await Promise.all([incrementVersions(context, sequence), context.findMissing(sequence.targets)]);
+  return missing;
+}
+
+const incrementVersions = (
+  { versions }: WriteContext,
+  { primary, dependants, deferred }: Sequence,
+): Promise<unknown> => {
+  const types = [primary, ...dependants, ...deferred].map(({ type }) => type.uid);
+  return versions.raise([...new Set(types)]);
+};
+
+async function closeIntent(
+  { intents, reportRefused }: WriteContext,
+  primary: Write,
+  { id }: Intent,
+  [error]: readonly unknown[],
+): Promise<void> {
+  if (error !== undefined) {
+    await intents.fail(id, error);
+    reportRefused({ id, tries: 1, error });
+  }
+  // A writer that found the entry before may link to it only now, and crash before it looks again: recovery repeats the delete later.
+  else await (primary.kind === 'remove' ? intents.settle(id) : intents.remove(id));
+}
+
+/** Other processes may complete it as well if this one does not. */
+function leaveToRecovery({ intents, pending }: WriteContext, intent: Intent): void {
   intents.release(intent.id);
-  unfinished.add(intent);
+  pending.add(intent);
 }

@@ -4,24 +4,43 @@ import type { Write } from '../../query/mutation.js';
 import { compileRecoveryStep, compileWrite, type WriteCommand } from '../compile/write/write.js';
 import { refusedInBulk } from './refused-in-bulk.js';
 import type { Entry, Insert } from './insert-batcher.js';
-import { DUPLICATE_KEY } from '../errors.js';
+import { DUPLICATE_KEY, duplicateOf } from '../errors.js';
 
-/** What writes are executed with. */
+/** What is needed to execute writes. */
 export interface WriteParts {
   readonly db: Db;
   readonly insert: Insert;
-  /** Milliseconds that a command may take. */
+  /** Maximum time of a command, in milliseconds. */
   readonly timeout: number;
 }
 
+/** A write to one entry: its dependants make sense only if it was done. */
+export type PrimaryWrite = Write & { readonly kind: 'insert' | 'update' | 'remove' };
+
+export const isPrimary = (write: Write): write is PrimaryWrite =>
+  write.kind === 'insert' || write.kind === 'update' || write.kind === 'remove';
+
 /**
- * Runs one write. Gives how many entries it found: 0 for an update or removal of an entry that is not there.
+ * Executes one write. Returns how many entries it found: 0 for an update or removal of an entry that does not exist.
  * @throws the driver's error, see `duplicateOf`
  */
 export const executeWrite = (parts: WriteParts, write: Write): Promise<number> =>
   executeCommands(parts, write, compileWrite(write));
 
-/** Runs a later write of an intent that was left behind; what was written since stays. */
+/**
+ * Executes a write that is not the primary one of its intent. One that a unique value of another entry prevents can never
+ * be done: it must not stop the others. Returns how many entries it found.
+ */
+export async function executeUnlessTaken(parts: WriteParts, write: Write): Promise<number> {
+  try {
+    return await executeWrite(parts, write);
+  } catch (error) {
+    if (duplicateOf(error) === undefined) throw error;
+    return 0;
+  }
+}
+
+/** Executes a dependant of an abandoned intent on entries that were not written since. */
 export const executeRecoveryStep = (parts: WriteParts, write: Write, since: Date): Promise<number> =>
   executeCommands(parts, write, compileRecoveryStep(write, since));
 
@@ -41,8 +60,8 @@ const collectionOf = (db: Db, command: WriteCommand): Collection<Entry> | undefi
 const BATCH = 1000;
 
 /**
- * Runs updates, each for itself: of one that is refused the others are done all the same.
- * @throws the error of those that were refused for another reason than a value that must be unique; see `executeUnlessTaken`
+ * Executes updates independently: a refused one does not stop the others.
+ * @throws the error of an update that was refused for another reason than a unique value; see `executeUnlessTaken`
  */
 async function updateMany(
   collection: Collection<Entry>,
@@ -66,7 +85,7 @@ async function updateMany(
 }
 
 function operationOf(command: WriteCommand): AnyBulkWriteOperation<Entry> {
-  if (command.kind !== 'update') throw new Error(`${command.kind} stands alone`);
+  if (command.kind !== 'update') throw new Error(`${command.kind} cannot be part of a bulk`);
   const { filter, many } = command;
   const update = changeOf(command);
   return many ? { updateMany: { filter, update } } : { updateOne: { filter, update } };
@@ -105,23 +124,24 @@ async function executeCommand(
   }
 }
 
-/** What became of the entry that a write is about: the write was not done, nothing was done later, or something was. */
-export type Progress = 'not done' | 'done' | 'written since';
+/** What became of the primary write of an intent, and of its entry since. */
+export type Progress =
+  | 'not done'
+  /** An insert or update was done, and the entry was not written since. */
+  | 'done'
+  | 'written since'
+  /** A removal was done, or no primary write decides: nothing later can change it. */
+  | 'final';
 
-/**
- * Was a write to one entry done? The entry tells when it was last written. A removal was done when it is gone: ids are
- * never given out twice.
- */
-export async function progressOf(
-  { db, timeout: maxTimeMS }: WriteParts,
-  write: Write & { readonly kind: 'insert' | 'update' | 'remove' },
-): Promise<Progress> {
+/** Was the first write of an intent done? The entry has the time of its last write; ids are never reused. */
+export async function progressOf({ db, timeout: maxTimeMS }: WriteParts, write: Write): Promise<Progress> {
+  if (!isPrimary(write)) return 'final';
   const collection = db.collection<Entry>(write.type.collectionName);
   const stored = await collection.findOne({ _id: write.id }, { projection: { updatedAt: 1 }, maxTimeMS });
-  if (write.kind === 'remove') return stored === null ? 'done' : 'not done';
+  if (write.kind === 'remove') return stored === null ? 'final' : 'not done';
   if (stored === null) return 'not done';
-  const [at, is] = [write.changes.values.get('updatedAt'), stored['updatedAt'] as unknown];
-  if (!(at instanceof Date) || !(is instanceof Date)) return write.kind === 'insert' ? 'done' : 'not done';
-  if (is > at) return 'written since';
-  return write.kind === 'insert' || is.getTime() === at.getTime() ? 'done' : 'not done';
+  const [written, current] = [write.changes.values.get('updatedAt'), stored['updatedAt'] as unknown];
+  if (!(written instanceof Date) || !(current instanceof Date)) return write.kind === 'insert' ? 'done' : 'not done';
+  if (current > written) return 'written since';
+  return write.kind === 'insert' || current.getTime() === written.getTime() ? 'done' : 'not done';
 }

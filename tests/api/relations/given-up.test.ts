@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
+import { emptyQuery } from '../../../src/documents/context.js';
+import { bare } from '../../../src/documents/shapes.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { openCounters } from '../../../src/mongo/write/counters.js';
 import { openStore } from '../../../src/mongo/store.js';
@@ -73,9 +75,12 @@ describe.each([
     const article = await create('articles', { title: 'Holder' });
     const { id, writes } = await newTag(article);
     const store = storeOn();
-    const before = () => Promise.reject(new AppError('outOfTime'));
-    const [first, ...rest] = writes;
-    const applied = store.apply([first], { writes: rest, before, meanwhile: () => Promise.resolve() });
+    const entry = (): never => {
+      throw new AppError('outOfTime');
+    };
+    const [first, ...deferred] = writes;
+    const response = { query: emptyQuery(typeOf('tag')), shape: { ...bare, entry } };
+    const applied = store.apply([first], { deferred, response });
     await expect(applied).rejects.toMatchObject({ code: 'outOfTime' });
     // The rest was done: an error tells that nobody knows, not that nothing is written.
     expect(await stored('articles', article)).toHaveProperty('tags', [id]);

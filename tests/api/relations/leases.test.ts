@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { openIntents } from '../../../src/mongo/write/intents.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { useService } from '../../support/service.js';
+import { workAfter } from '../../support/cut-off.js';
 import { createMany, related } from './related.js';
 import { set, writeByHand } from './write-by-hand.js';
 
@@ -53,16 +54,16 @@ test('a write that was taken for dead is finished by another process, and does n
   const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Taken' }));
   const author = await client.create('authors', { name: 'Ada' });
   const [update, ...steps] = await fromOther('author', author, 'articles', set(first));
-  const store = openStore(database.db, { timeout: 5000, owned: false });
-  const before = async (): Promise<void> => {
+  const meanwhile = async (): Promise<void> => {
     await openStore(database.db, { timeout: 5000, owned: false }).sweep(registry, 0);
     expect(await related(client, `/api/authors/${author}`, 'articles')).toEqual([first]);
     await client.put(`/api/authors/${author}`, { articles: [second] });
     const now = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => now + 600_000);
   };
-  const later = { writes: steps, before, meanwhile: () => Promise.resolve() };
-  await expect(store.apply([update], later)).rejects.toMatchObject({ code: 'unavailable' });
+  const paused = workAfter(database.db, 'updateOne', 'authors', meanwhile);
+  const store = openStore(paused, { timeout: 5000, owned: false });
+  await expect(store.apply([update, ...steps])).rejects.toMatchObject({ code: 'unavailable' });
   expect(await related(client, `/api/authors/${author}`, 'articles')).toEqual([second]);
   // Nor later.
   await store.sweep(registry, 0);

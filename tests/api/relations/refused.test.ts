@@ -40,8 +40,8 @@ async function poison(): Promise<readonly [poisoned: number, one: number, two: n
 
 const storeOn = (owned: boolean) => {
   const told: RefusedIntent[] = [];
-  const tellRefused = (refused: RefusedIntent): void => void told.push(refused);
-  return { told, store: openStore(client.service.database.db, { timeout: 5000, owned, tellRefused }) };
+  const reportRefused = (refused: RefusedIntent): void => void told.push(refused);
+  return { told, store: openStore(client.service.database.db, { timeout: 5000, owned, reportRefused }) };
 };
 
 test('of a write whose later step is refused all others are done, and the record stays with what was wrong', async () => {

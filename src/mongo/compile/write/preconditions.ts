@@ -10,75 +10,72 @@ import type {
 } from '../../../query/mutation.js';
 import { componentsHeld, prefixed } from '../components.js';
 
-interface Neighbour {
-  readonly kind: 'neighbour';
+interface Anchor {
+  readonly kind: 'anchor';
   readonly id: number;
   readonly position: Position;
   readonly condition: Document;
 }
 
-/** Of several that are each placed beside another of them one is linked already. */
+/** Several links are each placed beside another of them, so one must be linked already. */
 interface Circle {
   readonly kind: 'circle';
   readonly condition: Document;
 }
 
-/** Something that must be true of an entry for a change to make sense. */
+/** A condition on an entry without which a change is refused. */
 export type Precondition =
-  { readonly kind: 'components'; readonly attribute: string; readonly condition: Document } | Neighbour | Circle;
+  { readonly kind: 'components'; readonly attribute: string; readonly condition: Document } | Anchor | Circle;
 
-/** What a change takes for granted: components that it keeps, and neighbours that it places others beside. */
+/** The preconditions of a change: the components that it keeps, and the anchors beside which it places links. */
 export function preconditionsOf({ merges, links }: Changes): readonly Precondition[] {
   const components = [...merges].flatMap(([attribute, change]): readonly Precondition[] => {
     const condition = componentsHeld(attribute, change);
     const held = condition === undefined ? [] : [{ kind: 'components', attribute, condition } as const];
-    return [...held, ...neighboursIn(attribute, change)];
+    return [...held, ...anchorsIn(attribute, change)];
   });
-  return [
-    ...components,
-    ...links.flatMap((change) => neighboursOf(change.attribute.name, change.attribute.many, change)),
-  ];
+  return [...components, ...links.flatMap((change) => anchorsOf(change.attribute.name, change.attribute.many, change))];
 }
 
-/** Holds for no entry. */
+/** Matches no entry. */
 const never: Document = { $nor: [{}] };
 
-/** A neighbour must be linked already and stay, or be connected as well. */
-function neighboursOf(
+/** An anchor must be linked already and stay, or be connected as well. */
+function anchorsOf(
   path: string,
   many: boolean,
   { replaces, disconnect, connect }: LinkChange,
-): readonly (Neighbour | Circle)[] {
+): readonly (Anchor | Circle)[] {
   if (!many || replaces) return [];
   const linked = (ids: readonly number[]): Document => {
     const staying = ids.filter((id) => !disconnect.includes(id));
     return staying.length === 0 ? never : { [path]: staying.length === 1 ? staying[0] : { $in: staying } };
   };
-  const comers = new Set(connect.map(({ id }) => id));
+  const connected = new Set(connect.map(({ id }) => id));
   const chains = chainsOf(connect);
-  return connect.flatMap(({ id, position }, index): readonly (Neighbour | Circle)[] => {
+  return connect.flatMap(({ id, position }, index): readonly (Anchor | Circle)[] => {
     const { ahead = [], circular = false } = chains[index] ?? {};
     if (circular) {
       const others = ahead.flatMap((one) => connect[one]?.id ?? []);
       return [{ kind: 'circle', condition: linked(others) }];
     }
-    if (!('id' in position) || comers.has(position.id) || position.otherwise !== undefined) return [];
-    return [{ kind: 'neighbour', id, position, condition: linked([position.id]) }];
+    if (!('id' in position) || connected.has(position.id) || position.otherwise !== undefined) return [];
+    return [{ kind: 'anchor', id, position, condition: linked([position.id]) }];
   });
 }
 
-function neighboursIn(path: string, change: ValueChange): readonly (Neighbour | Circle)[] {
+function anchorsIn(path: string, change: ValueChange): readonly (Anchor | Circle)[] {
   switch (change.kind) {
     case 'value':
       return [];
     case 'links':
-      return neighboursOf(path, change.many, change.change);
+      return anchorsOf(path, change.many, change.change);
     case 'component':
-      return neighboursWithin(change.component, (_, condition) => prefixed(path, condition));
+      return anchorsWithin(change.component, (_, condition) => prefixed(path, condition));
     case 'components':
     case 'someComponents':
       return change.components.flatMap((component: ComponentWrite) =>
-        neighboursWithin(component, ({ id, uid }, condition) => {
+        anchorsWithin(component, ({ id, uid }, condition) => {
           const isIt = { id, ...(uid !== undefined && { __component: uid }) };
           return { [path]: { $elemMatch: { ...isIt, ...condition } } };
         }),
@@ -88,12 +85,12 @@ function neighboursIn(path: string, change: ValueChange): readonly (Neighbour | 
   }
 }
 
-function neighboursWithin(
+function anchorsWithin(
   component: ComponentWrite,
   around: (component: KeptComponent, condition: Document) => Document,
-): readonly (Neighbour | Circle)[] {
+): readonly (Anchor | Circle)[] {
   if (component.kind === 'new') return [];
-  const inner = [...component.changes].flatMap(([name, change]) => neighboursIn(name, change));
+  const inner = [...component.changes].flatMap(([name, change]) => anchorsIn(name, change));
   return inner.map((one) => ({
     ...one,
     condition: one.condition === never ? never : around(component, one.condition),
