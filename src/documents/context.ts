@@ -4,7 +4,7 @@ import type { Store } from '../mongo/store.js';
 import type { Selection } from '../query/ast.js';
 import type { Validator } from './input/validate/validate.js';
 import type { Caller } from './caller.js';
-import type { DocumentHooks } from './hooks.js';
+import type { JoinedHooks } from './hooks.js';
 import type { Interceptor } from './interceptors.js';
 import type { Passwords } from './write/passwords.js';
 
@@ -15,7 +15,7 @@ export interface DocumentsContext {
   readonly validator: Validator;
   readonly passwords: Passwords;
   readonly intercept: Interceptor;
-  readonly hooks: Required<DocumentHooks>;
+  readonly hooks: JoinedHooks;
   /** The most entries that one relation or media field of written data may name. */
   readonly relationLimit: number;
 }

@@ -4,37 +4,62 @@ import type { Caller } from './caller.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A write on its way: `id` of the entry, undefined for a new one. */
+/** Data that a client or project code writes, before it is validated. */
 export interface Writing {
   readonly action: 'create' | 'update';
   readonly type: ContentType;
+  /** Undefined for a new entry. */
   readonly id: number | undefined;
   readonly caller: Caller;
+  /** The entry that the new one is a localization of. */
+  readonly localizationOf?: number | undefined;
 }
 
-/** A write that is encoded, just before it is applied: what changes in which entry. */
+/** An encoded write, just before it is applied. */
 export interface Change {
-  readonly action: 'create' | 'update' | 'delete';
+  readonly action: 'create' | 'update';
   readonly type: ContentType;
   readonly id: number;
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
   readonly links: readonly Links[];
-  /** Of values that localizations share, those that are written, each with what tells it from former ones. */
+  /** The written values that localizations share, each with the number that orders its writes. */
   readonly stamps: ReadonlyMap<string, number>;
 }
 
-/** What a plugin or an owner adds to writes. Each part is optional; they run in the order of the plugins. */
+/** An entry that is about to be deleted. */
+export interface Deletion {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+/** Work that follows a deletion. */
+export type AfterDelete = () => Promise<void>;
+
+/** An entry that was written or deleted. */
+export interface Written {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+/** What a plugin or project code adds to writes. Each part is optional; they run in the order of the plugins. */
 export interface DocumentHooks {
   /** Changes the data before it is validated, or refuses it with an AppError. */
   readonly prepare?: (data: Data, writing: Writing) => Data | Promise<Data>;
-  /** Further writes that must happen with this one, or not at all. As recorded, the answer does not show them yet. */
+  /** Writes committed together with this one. As in Strapi v4, the response does not show them. */
   readonly follow?: (change: Change) => readonly Write[] | Promise<readonly Write[]>;
+  /** Refuses a deletion with an AppError, or reads what is needed after it: the function that it returns runs then. */
+  readonly beforeDelete?: (deletion: Deletion) => Promise<AfterDelete | void>;
   /** Runs when the write is done. */
-  readonly after?: (change: Change) => void | Promise<void>;
+  readonly after?: (written: Written) => void | Promise<void>;
 }
 
 /** The hooks of all plugins as one. */
-export function joinHooks(hooks: readonly DocumentHooks[]): Required<DocumentHooks> {
+export interface JoinedHooks extends Required<DocumentHooks> {
+  readonly beforeDelete: (deletion: Deletion) => Promise<AfterDelete>;
+}
+
+export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
   return {
     prepare: async (data, writing) => {
       let prepared = data;
@@ -46,8 +71,17 @@ export function joinHooks(hooks: readonly DocumentHooks[]): Required<DocumentHoo
       for (const { follow } of hooks) if (follow !== undefined) writes.push(...(await follow(change)));
       return writes;
     },
-    after: async (change) => {
-      for (const { after } of hooks) await after?.(change);
+    beforeDelete: async (deletion) => {
+      const following: AfterDelete[] = [];
+      for (const { beforeDelete } of hooks) following.push((await beforeDelete?.(deletion)) ?? nothing);
+      return async () => {
+        for (const run of following) await run();
+      };
+    },
+    after: async (written) => {
+      for (const { after } of hooks) await after?.(written);
     },
   };
 }
+
+const nothing: AfterDelete = () => Promise.resolve();

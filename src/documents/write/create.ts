@@ -16,6 +16,8 @@ export interface CreateOptions {
   readonly publish?: boolean;
   /** Of a single type: no other entry is created like this, at the same moment either. */
   readonly sole?: boolean;
+  /** The entry that the new one becomes a localization of; the caller needs no right to link it. */
+  readonly localizationOf?: number;
   /** The data is stored as it is: nothing is required, limited or hashed. What it leads to must be there all the same. */
   readonly raw?: boolean;
 }
@@ -27,17 +29,18 @@ export interface CreateOptions {
 export async function createEntry(
   context: DocumentsContext,
   type: ContentType,
-  data: unknown,
+  written: unknown,
   asked: Asked,
-  { publish = true, sole = false, raw = false }: CreateOptions = {},
+  { publish = true, sole = false, localizationOf, raw = false }: CreateOptions = {},
 ): Promise<unknown> {
   const query = askFor(context, type, 'create', asked);
   const now = new Date();
-  const complete = publish ? withPublishedAt(data, type, now) : data;
+  const complete = publish ? withPublishedAt(written, type, now) : written;
   const limit = asked.unlimited === true ? undefined : context.relationLimit;
   const permitted = permittedData(complete, type, asked.caller, limit);
-  const writing = { action: 'create', type, id: undefined, caller: asked.caller } as const;
-  const prepared = await context.hooks.prepare(permitted, writing);
+  const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
+  const writing = { action: 'create', type, id: undefined, caller: asked.caller, localizationOf } as const;
+  const prepared = await context.hooks.prepare(data, writing);
   const input = raw ? await parseAsIs(context, type, prepared, true) : await parseForCreate(context, type, prepared);
   const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
   const marks = [...liveMark(encoded.values, type), ...(sole ? [[SOLE, 1] as const] : [])];

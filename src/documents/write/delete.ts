@@ -5,7 +5,7 @@ import { askFor, findById } from '../read.js';
 import { removeReferenceWrites } from './references.js';
 
 /**
- * Deletes an entry and everything that refers to it; gives the entry as it was.
+ * Deletes an entry and the references to it. Returns the entry as it was.
  * @throws AppError notFound
  */
 export async function deleteEntry(
@@ -16,14 +16,13 @@ export async function deleteEntry(
 ): Promise<unknown> {
   const { registry, store, hooks } = context;
   const entry = await findById(context, askFor(context, type, 'delete', asked), id, asked.shape);
-  const change = { action: 'delete', type, id, values: new Map(), links: [], stamps: new Map() } as const;
-  const follow = await hooks.follow(change);
+  const afterDelete = await hooks.beforeDelete({ type, id });
   const { found } = await store.apply([
     { kind: 'remove', type, id },
     ...removeReferenceWrites(type, id, registry.contentTypes),
-    ...follow,
   ]);
   if (found === 0) throw new AppError('notFound');
-  await hooks.after(change);
+  await afterDelete();
+  await hooks.after({ action: 'delete', type, id });
   return entry;
 }

@@ -1,8 +1,6 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Caller } from '../../documents/caller.js';
 import type { Asked } from '../../documents/context.js';
-import { permittedData } from '../../documents/input/permitted-data.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { bare } from '../../documents/shapes.js';
 import { AppError } from '../../errors/app-error.js';
@@ -28,11 +26,8 @@ export async function createLocalization(
   const source = id ?? (await entries.findFirst(type.uid, { locale: 'all', sort: 'id' }))?.id;
   if (source === undefined) throw new AppError('notFound', 'Entity not found');
   await documents.requireVisible(type, source, asked.caller);
-  const permitted = permittedData(isObject(data) ? data : {}, type, asked.caller);
-  // On behalf of the caller, whose rights are looked at: only our own code may join entries.
-  const caller: Caller = { ...asked.caller, kind: 'system' };
-  const joined = { ...permitted, localizations: [source] };
-  return documents.create(type, joined, { ...asked, caller }, { publish: false }).catch(explain);
+  const options = { publish: false, localizationOf: source };
+  return documents.create(type, isObject(data) ? data : {}, asked, options).catch(explain);
 }
 
 /** The database refuses a second entry in the locale of the first: two requests came at the same moment. */

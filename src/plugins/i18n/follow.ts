@@ -28,8 +28,8 @@ const joinedBy = ({ action, links }: Change): readonly number[] => {
 export const followLocalized =
   (context: () => FollowContext): NonNullable<DocumentHooks['follow']> =>
   async (change) => {
-    const { action, type, id, stamps } = change;
-    if (action === 'delete' || !isLocalized(type)) return [];
+    const { type, id, stamps } = change;
+    if (!isLocalized(type)) return [];
     const joined = joinedBy(change);
     if (joined.length === 0 && stamps.size === 0) return [];
     const attributes = sharedAttributes(type);

@@ -13,20 +13,21 @@ interface PrepareContext {
 }
 
 /**
- * Gives new entries their locale; entries that are there keep theirs, whatever is written. Our own code may name an
- * entry in `localizations`: the new one joins it, with the values that they share.
+ * Sets the locale of a new entry; an existing one keeps its locale, whatever is written. A localization of another entry
+ * joins it and gets the values that they share; project code may name that entry in `localizations`.
  * @throws AppError application, notFound
  */
 export const prepareLocalized =
   (context: () => PrepareContext): NonNullable<DocumentHooks['prepare']> =>
-  (data, { action, type, caller }) => {
+  (data, { action, type, caller, localizationOf }) => {
     if (!isLocalized(type)) return data;
     const { locale, localizations, ...rest } = data;
     if (action === 'update') return rest;
-    const joined = caller.kind === 'system' ? [localizations ?? []].flat()[0] : undefined;
+    const named = caller.kind === 'system' ? [localizations ?? []].flat()[0] : undefined;
+    const joined = localizationOf ?? named;
     if (joined !== undefined) return joinGroup(context(), type, Number(joined), { ...rest, locale });
-    const { codes, default: usual } = context().locales;
-    const code = locale ?? usual;
+    const { codes, default: defaultLocale } = context().locales;
+    const code = locale ?? defaultLocale;
     if (!isKnown(code, codes)) throw new AppError('application', "This locale doesn't exist");
     return { ...rest, locale: code };
   };

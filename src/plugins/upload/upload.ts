@@ -62,7 +62,7 @@ export const createUpload: PluginFactory = (config, findProvider) => {
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
     ],
-    hooks: { ...removeStored(parts), prepare: guardRecords(() => parts().entries) },
+    hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(() => parts().entries) },
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts),
     start: async (context) => {
       const store = await openStore(provider, context);

@@ -86,11 +86,9 @@ export function createLifecycles(
       await run(`before${nameOf(action)}`, type.uid, params, new Map());
       return params.data;
     },
-    follow: async ({ action, type, id }) => {
-      if (action === 'delete' && told.getStore() !== true && isObserved(type.uid)) {
-        await run('beforeDelete', type.uid, { where: { id } }, new Map());
-      }
-      return [];
+    beforeDelete: async ({ type, id }) => {
+      if (told.getStore() === true || !isObserved(type.uid)) return;
+      await run('beforeDelete', type.uid, { where: { id } }, new Map());
     },
     after: async ({ action, type, id }) => {
       if (told.getStore() === true || !isObserved(type.uid)) return;
