@@ -7,6 +7,8 @@ import { createModule, type Registries } from './registries/modules.js';
 import { createRegistry } from './registries/registry.js';
 import { createConfig } from './registries/settings.js';
 import { createCron } from './services/cron.js';
+import { createContainer } from './services/container.js';
+import { inertProperties } from './services/inert.js';
 import { createRequestContext } from './services/request-context.js';
 import { createStoreOf, type Given } from './services/store.js';
 import type {
@@ -114,6 +116,11 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     customFields: { register: (fields: Anything) => registerFields(customFields, fields) },
     server: parts.server,
     requestContext: createRequestContext(),
+    ...inertProperties(),
+    container: createContainer(
+      { 'content-types': contentTypes, services, controllers, policies, middlewares, config, apis, plugins },
+      strapi,
+    ),
     eventHub: new EventEmitter(),
     errors: utils['errors'] as Named,
     utils,
@@ -135,6 +142,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     },
     attach: (runtime) => {
       attached = runtime;
+      strapi['isLoaded'] = true;
     },
   };
 }

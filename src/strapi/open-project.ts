@@ -97,7 +97,7 @@ export async function openProject({
     server.app.keys = strapi.config.get('server.app.keys') as string[];
     server.app.proxy = strapi.config.get('server.proxy') === true;
     const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, variables));
-    const offered = pluginServices(created.context);
+    const offered = pluginServices(created.context, plugins);
     const builtIn = [...plugins, { name: 'email' }].map((plugin) => describePlugin(plugin, offered[plugin.name] ?? {}));
     const servers = [...builtIn, ...own].map((plugin) => extendPlugin(plugin, code));
     const added = own.flatMap((plugin) => definePluginTypes(plugin, folder));

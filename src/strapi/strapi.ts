@@ -128,6 +128,13 @@ export interface StrapiModule {
 export type Action = (context: Context, next?: () => Promise<unknown>) => unknown;
 export type Controller = Named<Action>;
 
+/** `strapi.container`. */
+export interface StrapiContainer {
+  /** @param resolver a value, or a function that makes it when it is first requested */
+  register(name: string, resolver: unknown): StrapiContainer;
+  get(name: string, args?: unknown): Anything;
+}
+
 /** `strapi.server`. */
 export interface StrapiServer {
   use(...middlewares: Middleware[]): StrapiServer;
@@ -164,6 +171,7 @@ export interface Strapi {
   readonly errors: Named;
   store(defaults?: Named): Anything;
   readonly cron: Named;
+  readonly container: StrapiContainer;
   readonly dirs: Named;
   /** What an owner hangs on it. */
   [more: string]: unknown;

@@ -24,7 +24,8 @@ import { parseSettings } from './settings.js';
 import { sweepFiles } from './storage/sweep.js';
 import { openTemporaryFolder } from './storage/temporary-folder.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
-import { createUploadFile } from './forms/upload-file.js';
+import { createReceive, createUploadFile, type Receive } from './forms/upload-file.js';
+import { createUploadService } from './forms/upload-service.js';
 import type { WriteParts } from './forms/write-files.js';
 
 /** Milliseconds between two looks for what failed uploads have left. */
@@ -37,6 +38,7 @@ interface Running extends WriteParts {
   readonly storage: FileStorage;
   readonly remote: RemoteFiles | undefined;
   readonly entries: Entries;
+  readonly receive: Receive;
   readonly uploadFile: UploadFile;
 }
 
@@ -58,6 +60,7 @@ export const createUpload: PluginFactory = (config, findProvider) => {
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     uploadFile: (name, content, info) => parts().uploadFile(name, content, info),
+    services: { upload: createUploadService(parts) },
     mounts: [
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
@@ -86,6 +89,7 @@ export const createUpload: PluginFactory = (config, findProvider) => {
         attach: createAttach(context),
         inTurn,
       });
+      const receive = createReceive(temporary, settings.sizeLimit);
       running = {
         context,
         store,
@@ -94,7 +98,8 @@ export const createUpload: PluginFactory = (config, findProvider) => {
         entries,
         files,
         readForm: createReadForm(temporary, settings),
-        uploadFile: createUploadFile(temporary, settings, files),
+        receive,
+        uploadFile: createUploadFile(receive, files),
       };
       const sweep = (): void =>
         void sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>

@@ -7,6 +7,7 @@ import { createQueries } from '../query-engine/queries.js';
 import { createWrites } from '../query-engine/writes.js';
 import type { EntityService, Model, Named, Runtime, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
+import { cloneData, clonePopulate } from './clone-data.js';
 import { convertLoad, convertParams, selectionOf } from './convert-params.js';
 
 type Params = Named | undefined;
@@ -46,6 +47,18 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     const clean: unknown = await utils['sanitize'].sanitizers.defaultSanitizeOutput(model, entry);
     strapi.eventHub.emit(event, { model: model.modelName, uid, entry: clean });
   };
+  /** Uploads the files of a form into media attributes of an entry, and reads it again. */
+  const withFiles = async (uid: string, params: Named, entry: Named | null): Promise<Named | null> => {
+    const files = Object.entries((params['files'] ?? {}) as Named);
+    if (files.length === 0 || entry === null) return entry;
+    const { id } = entry as { readonly id: unknown };
+    const upload: Named | undefined = strapi.plugin('upload')?.service('upload');
+    if (upload === undefined) throw new Error('Files cannot be uploaded: the plugin upload is disabled');
+    for (const [field, uploaded] of files) {
+      await upload['upload']({ data: { ref: uid, refId: id, field }, files: uploaded as unknown });
+    }
+    return queries(uid)['findOne']({ ...one(uid, params), where: { id } });
+  };
   const read =
     (method: string) =>
     async (uid: string, params?: Params): Promise<unknown> =>
@@ -66,7 +79,8 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       checkType(uid, strapi.getModel(uid));
       checkData(data, 'creation', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), undefined, data);
-      const entry: unknown = await queries(uid)['create']({ ...one(uid, params), data: valid });
+      const created: Named = await queries(uid)['create']({ ...one(uid, params), data: valid });
+      const entry = await withFiles(uid, params, created);
       await emit(uid, 'entry.create', entry);
       return entry;
     },
@@ -75,8 +89,26 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       if (found === null) return null;
       checkData(params['data'], 'update', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), Number(id), params['data']);
-      const entry: unknown = await queries(uid)['update']({ ...one(uid, params), where: { id }, data: valid });
+      const updated: Named | null = await queries(uid)['update']({ ...one(uid, params), where: { id }, data: valid });
+      const entry = await withFiles(uid, params, updated);
       await emit(uid, 'entry.update', entry);
+      return entry;
+    },
+    clone: async (uid: string, id: unknown, params: Named = {}) => {
+      const type = typeOf(uid);
+      const { attributes } = type;
+      const { data = {} } = params;
+      checkData(data, 'creation', modelOf(uid));
+      const original: Named | null = await queries(uid)['findOne']({
+        where: { id },
+        populate: clonePopulate(attributes),
+      });
+      if (original === null) throw new errors.NotFoundError();
+      const valid = await runtime().documents.validate(type, Number(id), data);
+      const cloned = { ...cloneData(original, attributes), ...valid };
+      const created: Named = await queries(uid)['create']({ ...one(uid, params), data: cloned });
+      const entry = await withFiles(uid, params, created);
+      await emit(uid, 'entry.create', entry);
       return entry;
     },
     delete: async (uid: string, id: unknown, params?: Params) => {

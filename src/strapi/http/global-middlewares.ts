@@ -1,4 +1,7 @@
+import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
+import type createSession from 'koa-session';
+import { lazyRequire } from '../../config/lazy-require.js';
 import type { Anything, StrapiContext } from '../strapi.js';
 import { readBody, type BodyOptions } from './body.js';
 import { answerErrors } from './errors.js';
@@ -18,6 +21,20 @@ export const defaultMiddlewares: readonly string[] = [
   'strapi::favicon',
   'strapi::public',
 ];
+
+const koaSession = lazyRequire<typeof createSession>('koa-session');
+
+/** The settings of `strapi::session`, as in Strapi v4. */
+const session = {
+  key: 'koa.sess',
+  maxAge: 86_400_000,
+  autoCommit: true,
+  overwrite: true,
+  httpOnly: true,
+  signed: true,
+  rolling: false,
+  renew: false,
+};
 
 const passOn: Make = () => (_context, next) => next();
 
@@ -57,7 +74,11 @@ export function sizeOf(size: unknown): number | undefined {
  * Strapi v4's own middlewares, by name. What stands before every request of the service does the work of those that pass a request
  * on: logs, security headers, origins, compression, files.
  */
-export function builtInMiddlewares(context: StrapiContext, body: BodyOptions): Readonly<Record<string, Make>> {
+export function builtInMiddlewares(
+  context: StrapiContext,
+  body: BodyOptions,
+  app: Koa,
+): Readonly<Record<string, Make>> {
   return {
     errors: () => answerErrors(context.log),
     body: (config) => readBody({ ...body, limit: sizeOf(config?.jsonLimit) ?? body.limit }),
@@ -73,7 +94,10 @@ export function builtInMiddlewares(context: StrapiContext, body: BodyOptions): R
     logger: passOn,
     security: passOn,
     cors: answerOrigin,
-    session: passOn,
+    session: (config) => {
+      const secure = context.config.get('environment') === 'production';
+      return koaSession()({ ...session, secure, ...(config as object) }, app);
+    },
     query: passOn,
     favicon: passOn,
     public: passOn,

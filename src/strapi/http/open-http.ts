@@ -83,7 +83,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   };
   return {
     useMiddlewares: () => {
-      parts.addMiddlewares('strapi::', builtInMiddlewares(context, { ...parts.body, isCode, endpoint }));
+      parts.addMiddlewares('strapi::', builtInMiddlewares(context, { ...parts.body, isCode, endpoint }, app));
       const list: unknown = context.config.get('middlewares', defaultMiddlewares);
       middlewares = resolveMiddlewares(strapi, list, parts.load);
       everything = server.isUsed() || middlewares.some(({ name }) => name?.startsWith('strapi::') !== true);

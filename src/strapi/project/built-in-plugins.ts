@@ -68,8 +68,8 @@ export function describePlugin(
     name,
     controllers,
     services: {
-      ...more,
       ...Object.fromEntries(Object.entries(services).map(([service, object]) => [service, () => object])),
+      ...more,
     },
     routes: { 'content-api': { type: 'content-api', routes: list } },
   });

@@ -31,7 +31,6 @@ export interface ProjectReport {
 const calls: readonly (readonly [RegExp, string, string])[] = [
   [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
   [/\bdb\.(?:entityManager|metadata|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
-  [/\bctx\.session\b/, 'ctx.session', 'there are no sessions: it is undefined'],
   [/\bstrapi\.(?:webhookRunner|webhookStore)\b/, 'webhooks', 'the call finds nothing there and throws'],
   [
     /\bstrapi\.(?:admin|telemetry)\b/,

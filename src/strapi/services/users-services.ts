@@ -1,6 +1,7 @@
 import type JsonWebToken from 'jsonwebtoken';
 import { lazyRequire } from '../../config/lazy-require.js';
 import type { Named, Strapi, StrapiContext } from '../strapi.js';
+import type { CallRoute } from './call-route.js';
 
 const userUid = 'plugin::users-permissions.user';
 const roleUid = 'plugin::users-permissions.role';
@@ -16,7 +17,9 @@ function tokenOf(context: Named): string | undefined {
 }
 
 /** The services `user`, `jwt` and `role` of users-permissions, as code of projects calls them. */
-export function usersServices({ runtime }: StrapiContext): Named<(parts: Parts) => Named> {
+export function usersServices({ runtime }: StrapiContext, callRoute: CallRoute): Named<(parts: Parts) => Named> {
+  const route = (action: string, input: Parameters<CallRoute>[1]): Promise<Named> =>
+    callRoute(`plugin::users-permissions.${action}`, input);
   return {
     user: ({ strapi }) => ({
       count: async (where?: Named) => strapi.query(userUid).count({ where }),
@@ -28,6 +31,9 @@ export function usersServices({ runtime }: StrapiContext): Named<(parts: Parts) 
         strapi.query(userUid).findOne({ where: { id }, populate: ['role'] }),
       fetchAll: async (params?: Named) => strapi.entityService['findMany']?.(userUid, params),
       remove: async (where: Named) => strapi.query(userUid).delete({ where }),
+      sendConfirmationEmail: async ({ email }: Named) => {
+        await route('auth.sendEmailConfirmation', { body: { email } });
+      },
       validatePassword: async (password: string, hash: string) =>
         runtime('validatePassword').plugins.passwords.matches(password, hash),
     }),
@@ -60,7 +66,16 @@ export function usersServices({ runtime }: StrapiContext): Named<(parts: Parts) 
         }
         return roles;
       },
-      findOne: async (id: unknown) => strapi.query(roleUid).findOne({ where: { id }, populate: ['permissions'] }),
+      findOne: async (id: unknown) => (await route('role.findOne', { params: { id: String(id) } }))['role'] as Named,
+      createRole: async (body: Named) => {
+        await route('role.createRole', { body });
+      },
+      updateRole: async (id: unknown, body: Named) => {
+        await route('role.updateRole', { params: { id: String(id) }, body });
+      },
+      deleteRole: async (id: unknown) => {
+        await route('role.deleteRole', { params: { id: String(id) } });
+      },
     }),
   };
 }

@@ -16,6 +16,7 @@ export interface RunningProject {
   readonly url: string;
   readonly folder: string;
   send(method: string, place: string, body?: object, token?: string): Promise<Answered>;
+  fetch(place: string, options?: RequestInit): Promise<Response>;
   /** What a browser is told for a page of this origin. */
   allowedOrigin(origin: string): Promise<string | null>;
   /** What the process has written so far. */
@@ -84,6 +85,7 @@ export async function openProjectFolder(
     printed: async (text) => {
       while (!output.includes(text)) await once(child.stdout, 'data');
     },
+    fetch: (place, options) => fetch(`${url}${place}`, options),
     allowedOrigin: async (origin) => {
       const { headers } = await fetch(`${url}/api/notes`, { headers: { origin } });
       return headers.get('access-control-allow-origin');

@@ -2,29 +2,51 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lookup } from 'mime-types';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { UploadFile } from '../../contract/forms.js';
+import type { ReceivedFile, UploadFile } from '../../contract/forms.js';
 import type { Files } from '../media/files.js';
-import type { UploadSettings } from '../settings.js';
 
-/** Files of our own code go the way of all others: by a temporary folder, through every check. */
-export const createUploadFile =
-  (folder: string, { sizeLimit }: UploadSettings, files: Files): UploadFile =>
-  async (name, content, info = {}) => {
+/** A file that code uploads: its name with an extension, and its content. */
+export interface Source {
+  readonly name: string;
+  readonly type?: string | undefined;
+  readonly content: Readable;
+}
+
+/** Works with files that code uploads as with those of a form: in a temporary folder that is removed afterwards. */
+export type Receive = <T>(
+  sources: readonly Source[],
+  work: (received: readonly ReceivedFile[]) => Promise<T>,
+) => Promise<T>;
+
+/** @param sizeLimit bytes of one file */
+export const createReceive =
+  (folder: string, sizeLimit: number): Receive =>
+  async (sources, work) => {
     const own = path.join(folder, randomUUID());
     await mkdir(own, { recursive: true, mode: 0o700 });
     try {
-      const target = path.join(own, randomUUID());
-      await pipeline(content, createWriteStream(target));
-      const { size } = await stat(target);
-      if (size > sizeLimit) throw new AppError('payloadTooLarge');
-      const type = lookup(name) || 'application/octet-stream';
-      const [file] = await files.upload([{ field: '', name, type, size, path: target }], [info]);
-      return file as Entry;
+      const received: ReceivedFile[] = [];
+      for (const { name, type, content } of sources) {
+        const target = path.join(own, randomUUID());
+        await pipeline(content, createWriteStream(target));
+        const { size } = await stat(target);
+        if (size > sizeLimit) throw new AppError('payloadTooLarge');
+        const mediaType = type ?? (lookup(name) || 'application/octet-stream');
+        received.push({ field: '', name, type: mediaType, size, path: target });
+      }
+      return await work(received);
     } finally {
       await rm(own, { recursive: true, force: true });
     }
   };
+
+/** Uploads a file of our own code, with the same checks as files of clients. */
+export const createUploadFile =
+  (receive: Receive, files: Files): UploadFile =>
+  (name, content, info = {}) =>
+    receive([{ name, content }], async (received) => (await files.upload(received, [info]))[0] as Entry);

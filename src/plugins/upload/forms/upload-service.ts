@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import type { Registry } from '../../../content-types/model/types.js';
+import { system } from '../../../documents/caller.js';
+import type { Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
+import { parseId } from '../../../query/parse/parse-id.js';
+import { parseTarget } from '../media/attach.js';
+import { parseFileInfo } from '../media/file-info.js';
+import type { Files } from '../media/files.js';
+import type { Receive, Source } from './upload-file.js';
+
+/** A file in Strapi v4's form: of a request (`ctx.request.files`), or on disk. */
+interface DiskFile {
+  readonly path?: string;
+  readonly filepath?: string;
+  readonly name?: string;
+  readonly originalFilename?: string;
+  readonly type?: string;
+  readonly mimetype?: string;
+}
+
+interface Parts {
+  readonly files: Files;
+  readonly receive: Receive;
+  readonly context: { readonly registry: Registry };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+function sourceOf(file: DiskFile): Source {
+  const place = file.filepath ?? file.path;
+  if (typeof place !== 'string') throw new AppError('invalidValue', 'A file needs a path');
+  return {
+    name: file.originalFilename ?? file.name ?? path.basename(place),
+    type: file.mimetype ?? file.type,
+    content: createReadStream(place),
+  };
+}
+
+function requireFileId(id: unknown): number {
+  const parsed = parseId(String(id));
+  if (parsed === undefined) throw new AppError('notFound', 'Entity not found');
+  return parsed;
+}
+
+/** `strapi.plugin('upload').service('upload')` for project code: what writes files. */
+export const createUploadService = (parts: () => Parts) => ({
+  /**
+   * Uploads files. `data` has what is said of each (`fileInfo`), and the entry that they are added to (`ref`, `refId`, `field`).
+   * @throws AppError application, invalidValue, validation, payloadTooLarge
+   */
+  upload: ({ data = {}, files }: { readonly data?: Data; readonly files: DiskFile | readonly DiskFile[] }) => {
+    const { fileInfo, refId, ...others } = data;
+    // Ids of clients are strings.
+    const target = { ...others, refId: String(refId) };
+    const infos = [fileInfo].flat();
+    return parts().receive([files].flat().map(sourceOf), (received) => {
+      const descriptions = received.map((_, index) => parseFileInfo(infos[index]));
+      return parts().files.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
+    });
+  },
+  /** Replaces the content of a file; its address stays. @throws AppError notFound, application */
+  replace: (id: unknown, { data = {}, file }: { readonly data?: Data; readonly file: DiskFile }) =>
+    parts().receive([sourceOf(file)], ([received]) => {
+      if (received === undefined) throw new AppError('invalidValue', 'Files are empty');
+      return parts().files.replace(requireFileId(id), received, parseFileInfo(data['fileInfo']));
+    }),
+  /** Changes name, alternative text and caption. @throws AppError notFound */
+  updateFileInfo: async (id: unknown, info: unknown): Promise<Entry> =>
+    parts().files.describe(requireFileId(id), parseFileInfo(info)),
+  /** Removes a file and its sizes. @throws AppError notFound */
+  remove: async (file: { readonly id: unknown }): Promise<Entry> => parts().files.remove(requireFileId(file.id)),
+});

@@ -1,0 +1,66 @@
+import type { Attribute } from '../../content-types/model/types.js';
+import type { Named } from '../strapi.js';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+const generated = new Set(['id', 'createdAt', 'updatedAt', 'localizations']);
+
+/** What is read of an entry to clone it: components whole, relations by their ids. */
+export function clonePopulate(attributes: Attributes): Named {
+  const nodes = [...attributes.values()].flatMap((attribute): [string, unknown][] => {
+    switch (attribute.kind) {
+      case 'scalar':
+      case 'morphed':
+        return [];
+      case 'relation':
+      case 'morph':
+        return generated.has(attribute.name) ? [] : [[attribute.name, { select: ['id'] }]];
+      case 'component':
+        return [[attribute.name, { populate: clonePopulate(attribute.component.attributes) }]];
+      case 'zone': {
+        const on = [...attribute.components].map(([uid, { attributes: inner }]) => [
+          uid,
+          { populate: clonePopulate(inner) },
+        ]);
+        return [[attribute.name, { on: Object.fromEntries(on) as Named }]];
+      }
+      default:
+        return attribute satisfies never;
+    }
+  });
+  return Object.fromEntries(nodes);
+}
+
+/** An entry that was read with `clonePopulate` as the data of a new one: without ids of its own, relations by id. */
+export function cloneData(entry: Named, attributes: Attributes): Named {
+  const kept = Object.entries(entry).flatMap(([name, value]): [string, unknown][] => {
+    if (generated.has(name)) return [];
+    const attribute = attributes.get(name);
+    return [[name, attribute === undefined ? value : cloneValue(value, attribute)]];
+  });
+  return Object.fromEntries(kept);
+}
+
+function cloneValue(value: unknown, attribute: Attribute): unknown {
+  const each = (clone: (one: Named) => unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one: Named) => clone(one));
+    return typeof value === 'object' && value !== null ? clone(value) : value;
+  };
+  switch (attribute.kind) {
+    case 'relation':
+      return each(({ id }) => id as unknown);
+    case 'morph':
+      return each(({ id, __type }) => ({ id: id as unknown, __type: __type as unknown }));
+    case 'component':
+      return each((one) => cloneData(one, attribute.component.attributes));
+    case 'zone':
+      return each((one) =>
+        cloneData(one, attribute.components.get(String(one['__component']))?.attributes ?? new Map()),
+      );
+    case 'scalar':
+    case 'morphed':
+      return value;
+    default:
+      return attribute satisfies never;
+  }
+}

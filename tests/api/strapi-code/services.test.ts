@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const schema = {
+  kind: 'collectionType',
+  collectionName: 'notes',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  options: { draftAndPublish: false },
+  attributes: {
+    text: { type: 'string', required: true },
+    cover: { type: 'media', multiple: false },
+    parts: { type: 'component', component: 'shared.part', repeatable: true },
+    related: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
+  },
+};
+const part = { collectionName: 'parts', info: { displayName: 'Part' }, attributes: { label: { type: 'string' } } };
+const files = {
+  'src/api/note/content-types/note/schema.json': JSON.stringify(schema),
+  'src/components/shared/part.json': JSON.stringify(part),
+  'src/api/note/routes/note.js': `module.exports = { routes: [
+    { method: 'POST', path: '/run', handler: 'note.run', config: { auth: false } },
+    { method: 'GET', path: '/visits', handler: 'note.visits', config: { auth: false } },
+  ] };`,
+  'src/api/note/controllers/note.js': `const fs = require('fs'); const os = require('os'); const path = require('path');
+    const onDisk = (name, text) => {
+      const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'project-upload-')), name);
+      fs.writeFileSync(file, text);
+      return { path: file, name, type: 'text/plain', size: text.length };
+    };
+    module.exports = ({ strapi }) => ({
+      async run(ctx) {
+        try {
+          ctx.body = { result: (await eval('(async () => ' + ctx.request.body.code + ')()')) ?? null };
+        } catch (error) {
+          ctx.body = { error: error.message };
+        }
+      },
+      visits(ctx) { ctx.session.count = (ctx.session.count ?? 0) + 1; ctx.body = { count: ctx.session.count }; },
+    });`,
+  'config/server.js': "module.exports = { app: { keys: ['one', 'two'] } };",
+};
+
+let running: RunningProject;
+beforeAll(async () => {
+  running = await openProjectFolder(files);
+});
+afterAll(async () => running.stop());
+
+/** Runs an expression where project code runs. */
+const run = async (code: string): Promise<unknown> => (await running.send('POST', '/api/run', { code })).body;
+
+test('files on disk are uploaded, replaced, described and removed', async () => {
+  const service = "strapi.plugin('upload').service('upload')";
+  expect(
+    await run(`${service}.upload({ data: { fileInfo: { caption: 'first' } }, files: onDisk('a.txt', 'abc') })`),
+  ).toMatchObject({ result: [{ id: 1, name: 'a.txt', mime: 'text/plain', caption: 'first' }] });
+  expect(await run(`${service}.updateFileInfo(1, { alternativeText: 'letters' })`)).toMatchObject({
+    result: { alternativeText: 'letters', caption: 'first' },
+  });
+  expect(
+    await run(`${service}.replace(1, { data: { fileInfo: { caption: 'second' } }, file: onDisk('b.txt', 'abcdef') })`),
+  ).toMatchObject({ result: { id: 1, caption: 'second' } });
+  expect(await run(`strapi.plugins.upload.services.upload.findOne(1)`)).toMatchObject({
+    result: { caption: 'second' },
+  });
+  expect(await run(`${service}.remove({ id: 1 })`)).toMatchObject({ result: { id: 1 } });
+  expect(await run(`${service}.findOne(1)`)).toEqual({ result: null });
+  expect(await run(`${service}.replace(1, { file: onDisk('b.txt', 'a') })`)).toEqual({ error: 'Entity not found' });
+});
+
+test('the entity service puts files into media attributes', async () => {
+  const uid = "'api::note.note'";
+  expect(
+    await run(`strapi.entityService.create(${uid}, {
+      data: { text: 'with a file' }, files: { cover: onDisk('c.txt', 'c') }, populate: { cover: { fields: ['name'] } } })`),
+  ).toMatchObject({ result: { text: 'with a file', cover: { name: 'c.txt' } } });
+  expect(
+    await run(
+      `strapi.entityService.update(${uid}, 1, { data: {}, files: { cover: onDisk('d.txt', 'd') }, populate: ['cover'] })`,
+    ),
+  ).toMatchObject({ result: { cover: { name: 'd.txt' } } });
+});
+
+test('the entity service clones an entry with its components and relations', async () => {
+  const uid = "'api::note.note'";
+  await run(`strapi.entityService.create(${uid}, { data: { text: 'origin', parts: [{ label: 'x' }], related: [1] } })`);
+  expect(
+    await run(
+      `strapi.entityService.clone(${uid}, 2, { data: { text: 'copy' }, populate: ['parts', 'related', 'cover'] })`,
+    ),
+  ).toMatchObject({ result: { id: 3, text: 'copy', parts: [{ label: 'x' }], related: [{ id: 1 }], cover: null } });
+  expect(await run(`strapi.entityService.findOne(${uid}, 2, { populate: ['parts', 'related'] })`)).toMatchObject({
+    result: { text: 'origin', parts: [{ label: 'x' }], related: [{ id: 1 }] },
+  });
+  expect(await run(`strapi.entityService.clone(${uid}, 99)`)).toEqual({ error: 'Entity not found' });
+});
+
+test('roles, locales and mails of plugins', async () => {
+  const roles = "strapi.service('plugin::users-permissions.role')";
+  await run(`${roles}.createRole({ name: 'Editors', description: 'edit', permissions: {} })`);
+  expect(await run(`${roles}.findOne(3)`)).toMatchObject({
+    result: { name: 'Editors', permissions: expect.anything() },
+  });
+  await run(`${roles}.updateRole(3, { name: 'Writers', description: 'write', permissions: {} })`);
+  expect(await run(`${roles}.find()`)).toMatchObject({
+    result: expect.arrayContaining([expect.objectContaining({ name: 'Writers' })]),
+  });
+  await run(`${roles}.deleteRole(3)`);
+  expect(await run(`${roles}.findOne(3)`)).toMatchObject({ error: expect.any(String) });
+  const locales = "strapi.plugin('i18n').service('locales')";
+  expect(await run(`${locales}.setIsDefault(await ${locales}.find())`)).toMatchObject({
+    result: [{ code: 'en', isDefault: true }],
+  });
+  expect(
+    await run(
+      `strapi.plugin('i18n').service('content-types').isLocalizedContentType(strapi.getModel('api::note.note'))`,
+    ),
+  ).toEqual({ result: false });
+  expect(
+    await run(`strapi.plugin('email').service('email').sendTemplatedEmail({ to: 'a@b.test' }, { subject: 'x' }, {})`),
+  ).toEqual({ error: 'Following attributes are missing from your email template : text, html' });
+});
+
+test('strapi::session keeps a signed session in a cookie', async () => {
+  const first = await running.fetch('/api/visits');
+  expect(await first.json()).toEqual({ count: 1 });
+  const cookie = first.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  expect(cookie).toContain('koa.sess.sig=');
+  expect(await (await running.fetch('/api/visits', { headers: { cookie } })).json()).toEqual({ count: 2 });
+  expect(
+    await (await running.fetch('/api/visits', { headers: { cookie: cookie.replace('sig=', 'sig=x') } })).json(),
+  ).toEqual({ count: 1 });
+});
+
+test('a container, and properties without an effect', async () => {
+  expect(await run("strapi.container.register('own', ({ strapi }) => typeof strapi.getModel).get('own')")).toEqual({
+    result: 'function',
+  });
+  expect(await run("strapi.container.get('gone')")).toEqual({ error: 'strapi.container: unknown name "gone"' });
+  expect(await run("strapi.telemetry.send('event')")).toEqual({ result: null });
+  expect(await run('strapi.webhookStore.createWebhook({})')).toMatchObject({
+    error: expect.stringContaining('strapi.webhookStore.createWebhook'),
+  });
+});
