@@ -23,6 +23,7 @@ import { openData } from './open-data.js';
 import { operate, type DetailLog, type OperateOptions } from './operate.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import { createApplication, type Application } from '../plugins/contract/application.js';
+import { createActionGuards, middlewaresOf } from '../plugins/contract/access/action-guards.js';
 import { listActions } from '../plugins/contract/access/actions.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Extension } from '../plugins/contract/extension.js';
@@ -41,6 +42,7 @@ import { namedPolicies } from '../strapi/graphql/named-policies.js';
 import { openGraphql } from '../strapi/graphql/open-graphql.js';
 import { describeProject, logReport } from '../strapi/project/report.js';
 import { openProject } from '../strapi/open-project.js';
+import { listRoutePolicies } from '../strapi/route-policies.js';
 import { listCodeActions, serveProject } from '../strapi/serve-project.js';
 import { createValidator } from '../documents/input/validate/validate.js';
 
@@ -128,6 +130,9 @@ export async function createService(
   // The file may name them in both modes, so that a project can switch.
   const access = await loadAccess(config, [...common, ...drafts]);
 
+  const { guards = {} } = extension;
+  const policiesOf = createActionGuards(guards, actions, owned);
+
   const { environment, secrets, folders } = config;
   const loadProjectModule = async (file: string): Promise<unknown> =>
     project === undefined ? loadModule(file) : project.code.load(file);
@@ -177,6 +182,9 @@ export async function createService(
     application,
     project: project && openGraphql(project),
     named: namedPolicies(extension, project),
+    guards: policiesOf,
+    warn,
+    restGuards: () => new Map([...middlewaresOf(guards), ...(project ? listRoutePolicies(project) : [])]),
     graphqlParts: async () => {
       const parts = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.(context)));
       return parts.filter((part) => part !== undefined);
@@ -226,7 +234,7 @@ export async function createService(
     meter: development ? openQueryCosts(database.client) : undefined,
     authenticate,
     routes,
-    guard: createGuard(extension.guards, owned),
+    guard: createGuard(guards, policiesOf),
     mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
     bodyReaders,
     code: served?.handler,

@@ -5,10 +5,12 @@ import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import type { GraphqlContext, GraphqlParts, GraphqlResolver, ShadowRule } from '../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../plugins/contract/graphql/project.js';
+import type { RestGuards } from '../plugins/contract/access/policy-request.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/selection-for-resolver.js';
 import type { PlainResolvers } from './execute/compiled/plan-field.js';
 import { collectTrustedResolvers } from './execute/compiled/trusted-resolvers.js';
+import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { countValues, createCounting } from './execute/count-values.js';
 import { createResolvers } from './execute/create-resolvers.js';
 import type { Extended, GraphqlExtension, ResolverConfig } from './extension/extension.js';
@@ -53,10 +55,13 @@ export async function buildSchema(
   const isOwned = (path: string): boolean =>
     configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
+  const guardOf = createFieldGuards(generated, rights, context.guards);
+  const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
   const resolvers = createResolvers(generated, {
     documents,
     limits,
     actions,
+    guardOf: unowned,
     ...(project && { observed: { isObserved: project.isObserved, entityService: strapi.entityService } }),
   });
   try {
@@ -70,7 +75,9 @@ export async function buildSchema(
       [
         generated.resolvers,
         resolvers,
-        ...parts.map((part) => guardParts({ ...part, actions: { ...part.actions, ...pick(actions, part.actions) } })),
+        ...parts.map((part) =>
+          guardParts({ ...part, actions: { ...part.actions, ...pick(actions, part.actions) } }, unowned),
+        ),
         ...owned.flatMap(({ resolvers }) =>
           resolvers === undefined ? [] : [plainResolvers(resolvers) as IResolvers<unknown, GraphqlContext>],
         ),
@@ -82,7 +89,8 @@ export async function buildSchema(
     const around = new Map(
       [...rootFields(schema)].filter((path) => isOwned(path) || !rights.has(path)).map((path) => [path, {}]),
     );
-    wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi });
+    wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi, guardOf });
+    for (const line of findUnguarded(rights, configs, context.restGuards())) context.warn(line);
     const counting = createCounting();
     countValues(schema, counting, plain);
     return { schema, generated, plain, fieldResolver: counting(defaultFieldResolver) };
@@ -112,6 +120,18 @@ function replaceMutations(part: GraphqlParts, { mutations }: GraphqlProject): Gr
   const own = (part.resolvers['Mutation'] ?? {}) as Readonly<Record<string, GraphqlResolver>>;
   return { ...part, resolvers: { ...part.resolvers, Mutation: { ...own, ...pick(mutations, own) } } };
 }
+
+/** A line for each root field that leaves open what a request to the REST API has to pass. */
+const findUnguarded = (
+  rights: ReadonlyMap<string, string | undefined>,
+  configs: ReadonlyMap<string, ResolverConfig>,
+  restGuards: RestGuards,
+): readonly string[] =>
+  [...rights].flatMap(([path, action = '']) => {
+    const guard = restGuards.get(action);
+    if (guard === undefined || (configs.get(path)?.policies ?? []).length > 0) return [];
+    return [`${action}: GraphQL ${path} does not run the ${guard}; add policies with resolversConfig`];
+  });
 
 const pick = <T>(from: Readonly<Record<string, T>>, keys: object): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key)));

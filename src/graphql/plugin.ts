@@ -37,6 +37,8 @@ export const createGraphql: PluginFactory = (config) => {
         extended.isUsed() ||
         schema !== undefined ||
         typegen !== undefined ||
+        // The schema says which of their actions are open over GraphQL.
+        context.restGuards().size > 0 ||
         [...contentTypes.values(), ...components.values()].some(namesEnum);
       if (mayFail) await open(context);
     },

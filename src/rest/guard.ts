@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../documents/caller.js';
-import { AppError } from '../errors/app-error.js';
-import type { Extension, ExtensionContext } from '../plugins/contract/extension.js';
+import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
+import type { Extension } from '../plugins/contract/extension.js';
 import { queryOf } from './requests.js';
 
 interface Guarded {
@@ -12,19 +12,16 @@ interface Guarded {
   readonly id: string;
 }
 
-/** Runs what an owner put before a generated route. @throws AppError forbidden, and what the owner's code throws */
+/** Runs what an owner put before an action. @throws AppError forbidden, and what the owner's code throws */
 export type Guard = (guarded: Guarded) => Promise<void>;
 
 /** The guards of an owner's extension: policies first, then middlewares, in their order. */
-export function createGuard(guards: Extension['guards'] = {}, context: ExtensionContext): Guard {
+export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf: ActionGuards): Guard {
   return async ({ action, request, response, caller, id }) => {
-    const found = Object.hasOwn(guards, action) ? guards[action] : undefined;
-    if (found === undefined) return;
-    const asked = { action, caller, id, query: queryOf(request), body: request.body as unknown };
-    for (const policy of found.policies ?? []) {
-      if (!(await policy(asked, context))) throw new AppError('forbidden');
-    }
-    for (const middleware of found.middlewares ?? []) await run(middleware, request, response);
+    if (!Object.hasOwn(guards, action)) return;
+    const body: unknown = request.body;
+    await policiesOf(action)?.({ action, caller, id, query: queryOf(request), body });
+    for (const middleware of guards[action]?.middlewares ?? []) await run(middleware, request, response);
   };
 }
 

@@ -29,7 +29,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly routes: readonly Route[];
   /** What is served outside of `/api`. */
   readonly mounts: readonly Mount[];
-  /** What an owner put before the routes of content types. */
+  /** What an owner put before actions. */
   readonly guard: Guard;
   /** Counts what each answer costs, to tell it; undefined: nobody is told. */
   readonly meter: Meter | undefined;
@@ -154,18 +154,23 @@ export function createRestApp(options: RestOptions): RestApp {
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
 /** What a route of a plugin or the owner is answered with. */
-interface Answering extends Pick<RestOptions, 'authenticate' | 'answerLimit'> {
+interface Answering extends Pick<RestOptions, 'authenticate' | 'answerLimit' | 'guard'> {
   readonly admit: Admit;
   readonly cacheControl: string | undefined;
 }
 
 const handleRoute =
-  ({ action, caching, handle }: Route, { authenticate, answerLimit, admit, cacheControl }: Answering): RequestHandler =>
+  (
+    { action, caching, handle }: Route,
+    { authenticate, answerLimit, guard, admit, cacheControl }: Answering,
+  ): RequestHandler =>
   (request, response) =>
     admit(request, response, async () => {
       setCaching(caching, request, response, cacheControl);
       const caller = withReceiver(await authenticate(request.headers), response);
       authorise(caller, action, response);
+      const { id = '' } = request.params as { readonly id?: string };
+      if (action !== undefined) await guard({ action, request, response, caller, id });
       const {
         body,
         headers = {},

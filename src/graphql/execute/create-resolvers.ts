@@ -8,6 +8,8 @@ import { shownAttributes } from '../schema/output-fields.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';
 import type { ReadLimits } from './selection-for-resolver.js';
 import { createDeferredRead } from './deferred-field.js';
+import type { FieldGuard, FieldGuards } from '../field-guards.js';
+import type { Arguments } from './listing.js';
 import { observedOperations } from './observed-operations.js';
 import { rootOperations, type Operations } from './root-resolvers.js';
 import { valueResolvers } from './type-resolvers.js';
@@ -17,6 +19,7 @@ export interface ResolverOptions {
   readonly limits: ReadLimits;
   /** By root field, e.g. `Query.uploadFiles`: the required permission, in place of the generated action. */
   readonly actions: GraphqlParts['actions'];
+  readonly guardOf: FieldGuards;
   /** Project code that observes lifecycle events; for which content types may change while the service runs. */
   readonly observed?: {
     readonly isObserved: (uid: string) => boolean;
@@ -30,7 +33,7 @@ type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
-  { documents, limits, actions, observed }: ResolverOptions,
+  { documents, limits, actions, guardOf, observed }: ResolverOptions,
 ): GraphqlResolvers {
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, limits);
@@ -41,8 +44,11 @@ export function createResolvers(
     Object.fromEntries(
       [...fields].map(([field, rootField]) => [
         field,
-        requirePermission(actionOf(`${name}.${field}`, rootField, actions), (_source, args, context, info) =>
-          operationsOf(rootField.type.uid)[rootField.operation](rootField.type, args, context, info),
+        requirePermission(
+          actionOf(`${name}.${field}`, rootField, actions),
+          (_source, args, context, info) =>
+            operationsOf(rootField.type.uid)[rootField.operation](rootField.type, args, context, info),
+          guardOf(`${name}.${field}`),
         ),
       ]),
     );
@@ -85,10 +91,11 @@ const orFound =
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
   Object.hasOwn(actions, path) ? actions[path] : action;
 
-/** The resolver behind the right that it needs. */
+/** The resolver behind the right that it needs, and behind the owner's policies. */
 export const requirePermission =
-  (action: string | undefined, resolve: GraphqlResolver): GraphqlResolver =>
+  (action: string | undefined, resolve: GraphqlResolver, guard?: FieldGuard): GraphqlResolver =>
   (source, args, context, info) => {
     if (action !== undefined && !context.caller.may(action)) throw new AppError('forbidden', 'Forbidden access');
-    return resolve(source, args, context, info);
+    if (guard === undefined) return resolve(source, args, context, info);
+    return guard(args as Arguments, context).then(() => resolve(source, args, context, info));
   };

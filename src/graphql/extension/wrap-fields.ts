@@ -4,6 +4,7 @@ import { StartError } from '../../errors/start-error.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Application } from '../../plugins/contract/application.js';
 import type { Middleware, NamedPolicies, Policy, PolicyContext, Resolver } from '../../plugins/contract/policies.js';
+import type { FieldGuards } from '../field-guards.js';
 import type { ResolverConfig } from './extension.js';
 
 export interface WrapOptions {
@@ -11,6 +12,7 @@ export interface WrapOptions {
   /** The required permission of generated root fields and those of plugins; undefined: public. */
   readonly rights: ReadonlyMap<string, string | undefined>;
   readonly strapi: Application;
+  readonly guardOf: FieldGuards;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface WrapOptions {
 export function wrapFields(
   schema: GraphQLSchema,
   configs: ReadonlyMap<string, ResolverConfig>,
-  { named, rights, strapi }: WrapOptions,
+  { named, rights, strapi, guardOf }: WrapOptions,
 ): void {
   for (const [path, config] of configs) {
     const [typeName = '', fieldName = ''] = path.split('.');
@@ -48,9 +50,11 @@ export function wrapFields(
       policies.length === 0 ? resolve : guarded,
     );
     const isAllowed = whoMay(path, config.auth, rights);
+    const guard = guardOf(path);
     field.resolve = (parent, args, context, info) => {
       if (!isAllowed(context.caller)) throw new AppError('forbidden', 'Forbidden access');
-      return chained(parent, args, context, info);
+      if (guard === undefined) return chained(parent, args, context, info);
+      return guard(args, context).then(() => chained(parent, args, context, info));
     };
   }
 }

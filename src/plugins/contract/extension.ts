@@ -4,7 +4,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import type { Log } from '../../mongo/connection/database.js';
-import type { QueryInput } from '../../query/parse/input.js';
+import type { PolicyRequest } from './access/policy-request.js';
 import type { Application } from './application.js';
 import type { UploadFile } from './forms.js';
 import type { NamedPolicies } from './policies.js';
@@ -32,7 +32,7 @@ export interface Extension {
   readonly lifecycles?: Readonly<Record<string, Lifecycle>>;
   /** Routes below `/api`, beside the generated ones; where both fit, these are taken. */
   readonly routes?: readonly Route[] | ((context: ExtensionContext) => readonly Route[]);
-  /** What stands before a generated route, by its action, e.g. `api::article.article.create`. */
+  /** What stands before an action, e.g. `api::article.article.create`: policies over REST and GraphQL, middlewares over REST. */
   readonly guards?: Readonly<Record<string, Guards>>;
 }
 
@@ -63,15 +63,6 @@ export interface Lifecycle {
   readonly afterUpdate?: (event: EntryEvent) => Promise<void> | void;
   readonly beforeDelete?: (event: EntryEvent) => Promise<void> | void;
   readonly afterDelete?: (event: EntryEvent) => Promise<void> | void;
-}
-
-/** What a policy may look at. */
-export interface PolicyRequest {
-  readonly action: string;
-  readonly caller: Caller;
-  readonly id: string;
-  readonly query: QueryInput;
-  readonly body: unknown;
 }
 
 /** Says whether a request may go on; if not, it is answered with 403. */

@@ -18,6 +18,7 @@ import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Access } from './access/access.js';
+import type { ActionGuards, RestGuards } from './access/policy-request.js';
 import type { Application } from './application.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
 import type { GraphqlExecutor, GraphqlParts } from './graphql/parts.js';
@@ -134,6 +135,12 @@ export interface PluginContext {
   readonly project: GraphqlProject | undefined;
   /** Policies and middlewares of the owner, by their names. */
   readonly named: NamedPolicies;
+  /** The owner's policies before an action, for every transport. */
+  readonly guards: ActionGuards;
+  /** What only requests to the REST API pass, by action; to be asked for when routes are loaded. */
+  readonly restGuards: () => RestGuards;
+  /** Logs a line at the level of warnings. */
+  readonly warn: (line: string) => void;
   readonly graphqlParts: () => Promise<readonly GraphqlParts[]>;
   /** Counts how GraphQL operations were executed. */
   readonly observeGraphql: (executor: GraphqlExecutor) => void;

@@ -13,6 +13,8 @@ export interface AccessContext {
   readonly actions: ReadonlySet<string>;
   /** Environment variables, for keys of tokens. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Tokens whose variable is not set are left out: tests have their own token. */
+  readonly allowMissingKeys?: boolean;
 }
 
 interface Reading extends AccessContext {
@@ -47,7 +49,7 @@ export function parseAccess(
   const { roles = {}, tokens = {}, locales = [] } = readKnown(content, fileShape, '', reading.report);
   const access = {
     roles: Object.entries(roles).map(([type, role]) => parseRole(type, role, reading)),
-    tokens: Object.entries(tokens).map(([name, token]) => parseToken(name, token, reading)),
+    tokens: Object.entries(tokens).flatMap(([name, token]) => parseToken(name, token, reading) ?? []),
     locales: parseLocales(locales, reading.report),
   };
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
@@ -94,7 +96,8 @@ function checkActions(
   return [...new Set(permissions)];
 }
 
-function parseToken(name: string, given: unknown, reading: Reading): TokenAccess {
+/** Undefined for a token that is left out. */
+function parseToken(name: string, given: unknown, reading: Reading): TokenAccess | undefined {
   const path = `tokens.${name}`;
   const { report } = reading;
   const { description, type, permissions = [], key, expiresAt } = readKnown(given, tokenShape, `${path}.`, report);
@@ -103,24 +106,21 @@ function parseToken(name: string, given: unknown, reading: Reading): TokenAccess
   if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'counts for "custom" tokens only');
   const date = expiresAt === undefined ? undefined : new Date(expiresAt);
   if (Number.isNaN(date?.getTime())) report(`${path}.expiresAt`, `"${expiresAt}" must be a date, e.g. "2030-01-31"`);
-  return {
-    name,
-    description,
-    type: type ?? 'custom',
-    permissions: checkActions(permissions, reading.actions, path, report),
-    key: parseKey(key, path, reading),
-    expiresAt: date,
-  };
+  const allowed = checkActions(permissions, reading.actions, path, report);
+  const value = parseKey(key, path, reading);
+  if (value === '' && reading.allowMissingKeys === true) return undefined;
+  return { name, description, type: type ?? 'custom', permissions: allowed, key: value, expiresAt: date };
 }
 
 /** Keys are secrets, which do not belong into a file that is under version control. */
-function parseKey(key: unknown, path: string, { variables, report }: Reading): string {
+function parseKey(key: unknown, path: string, { variables, allowMissingKeys, report }: Reading): string {
   const variable = shapes.isRecord(key) ? key['env'] : undefined;
   if (typeof variable !== 'string') {
     report(`${path}.key`, 'must name an environment variable: { "env": "MY_TOKEN" }');
     return '';
   }
   const value = variables[variable] ?? '';
+  if (value === '' && allowMissingKeys === true) return '';
   if (value === '') report(`${path}.key.env`, `the environment variable ${variable} is not set`);
   else if (value.length < SHORTEST_KEY) {
     report(`${path}.key.env`, `the environment variable ${variable} must have at least ${SHORTEST_KEY} characters`);

@@ -1,0 +1,43 @@
+import type { ContentType } from '../content-types/model/types.js';
+import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
+import type { GraphqlContext } from '../plugins/contract/graphql/parts.js';
+import type { GeneratedSchema } from './schema/generate.js';
+import { filterInput } from './execute/filter-input.js';
+import { publicationStateOf, type Arguments } from './execute/listing.js';
+
+/** Runs the owner's policies before a root field. @throws AppError forbidden, and what the owner's code throws */
+export type FieldGuard = (args: Arguments, context: GraphqlContext) => Promise<void>;
+
+/** By root field, e.g. `Query.articles`; undefined where no policy stands before its action. */
+export type FieldGuards = (path: string) => FieldGuard | undefined;
+
+/** @param rights the action of each root field */
+export function createFieldGuards(
+  { query, mutation }: Pick<GeneratedSchema, 'query' | 'mutation'>,
+  rights: ReadonlyMap<string, string | undefined>,
+  guards: ActionGuards,
+): FieldGuards {
+  return (path) => {
+    const [root, name = ''] = path.split('.');
+    const type = (root === 'Query' ? query : mutation).get(name)?.type;
+    const action = rights.get(path);
+    const guard = action === undefined ? undefined : guards(action);
+    if (action === undefined || guard === undefined) return undefined;
+    return (args, { caller }) => guard({ action, caller, ...requestOf(args, type) });
+  };
+}
+
+/** Arguments in the form of a request to the REST API. */
+function requestOf(args: Arguments, type: ContentType | undefined) {
+  const { id, data, input, filters, publicationState: _state, ...rest } = args;
+  const publicationState = publicationStateOf(args);
+  return {
+    id: id === undefined ? '' : String(id),
+    query: {
+      ...rest,
+      ...(filters !== undefined && { filters: type === undefined ? filters : filterInput(filters, type.attributes) }),
+      ...(publicationState && { publicationState }),
+    },
+    body: data === undefined ? input : { data },
+  };
+}

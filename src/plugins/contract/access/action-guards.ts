@@ -1,0 +1,37 @@
+import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { AppError } from '../../../errors/app-error.js';
+import { StartError } from '../../../errors/start-error.js';
+import type { Extension, ExtensionContext } from '../extension.js';
+import type { ActionGuard, ActionGuards, RestGuards } from './policy-request.js';
+
+/**
+ * The policies of an owner's `guards`, by action.
+ * @throws StartError naming each action that does not exist
+ */
+export function createActionGuards(
+  guards: NonNullable<Extension['guards']>,
+  actions: readonly string[],
+  context: ExtensionContext,
+): ActionGuards {
+  const unknown = Object.keys(guards).filter((action) => !actions.includes(action));
+  if (unknown.length > 0) {
+    throw new StartError(unknown.map((action) => `guards: ${unknownName(action, 'action', actions)}`).join('\n'));
+  }
+  const byAction = new Map(
+    Object.entries(guards).flatMap(([action, { policies = [] }]): (readonly [string, ActionGuard])[] => {
+      const run: ActionGuard = async (request) => {
+        for (const policy of policies) if (!(await policy(request, context))) throw new AppError('forbidden');
+      };
+      return policies.length === 0 ? [] : [[action, run]];
+    }),
+  );
+  return (action) => byAction.get(action);
+}
+
+/** The middlewares of an owner's `guards`. */
+export const middlewaresOf = (guards: NonNullable<Extension['guards']>): RestGuards =>
+  new Map(
+    Object.entries(guards).flatMap(([action, { middlewares = [] }]) =>
+      middlewares.length === 0 ? [] : [[action, 'middlewares in guards'] as const],
+    ),
+  );
