@@ -10,6 +10,7 @@ import { registerDev } from './commands/dev/register.js';
 import { registerExport } from './commands/export/register.js';
 import { registerGenerate } from './commands/generate/register.js';
 import { registerImport } from './commands/import/register.js';
+import { registerInit } from './commands/init/register.js';
 import { registerInspect } from './commands/inspect/register.js';
 import { registerMigrate } from './commands/migrate/register.js';
 import { registerPreviewLink } from './commands/preview-link/register.js';
@@ -24,6 +25,7 @@ const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.js
 
 /** In the order of `--help`. */
 const commands: readonly Register[] = [
+  registerInit,
   registerDev,
   registerSeed,
   registerExport,

@@ -6,7 +6,7 @@ describe('an attribute on the command line', () => {
   test.each([
     ['title:string', 'title', { type: 'string' }],
     ['title:string!', 'title', { type: 'string', required: true }],
-    ['slug:uid:title', 'slug', { type: 'uid', targetField: 'title' }],
+    ['slug:uid:title', 'slug', { type: 'uid', targetField: 'title', generate: true }],
     ['kind:enumeration:essay, note', 'kind', { type: 'enumeration', enum: ['essay', 'note'] }],
     ['cover:media', 'cover', { type: 'media', multiple: false }],
     ['gallery:media:multiple', 'gallery', { type: 'media', multiple: true }],

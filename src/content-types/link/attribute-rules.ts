@@ -21,6 +21,7 @@ export const attributeOptions = {
   enum: shapes.strings,
   enumName: shapes.graphqlName,
   targetField: shapes.string,
+  generate: shapes.boolean,
   customField: shapes.string,
   relation: shapes.string,
   target: shapes.string,

@@ -66,13 +66,19 @@ function linkEnum({ options, report }: DeclaredAttribute): Part<'enum' | 'enumNa
   return { enum: values, ...(options.enumName && { enumName: options.enumName }) };
 }
 
-function linkTargetField({ owner, options: { targetField }, report }: DeclaredAttribute): Part<'targetField'> {
+function linkTargetField({
+  owner,
+  options: { targetField, generate = false },
+  report,
+}: DeclaredAttribute): Part<'targetField' | 'generatedFrom'> {
+  if (generate && targetField === undefined) report('generate', 'needs a targetField');
+  if (generate && owner.schema.kind === 'component') report('generate', 'has no effect in components');
   if (targetField === undefined) return {};
   const type = owner.attributes.get(targetField)?.type;
   const named = [...owner.attributes].flatMap(([name, { type }]) => (isNamed(type) ? [name] : []));
   if (type === undefined) report('targetField', wrongName(targetField, 'attribute', named));
   else if (!isNamed(type)) report('targetField', `"${targetField}" is of type ${type}; it must hold a string`);
-  return { targetField };
+  return { targetField, ...(generate && { generatedFrom: targetField }) };
 }
 
 const isNamed = (type: string): boolean => type === 'customField' || (isScalarType(type) && scalarRules[type].named);

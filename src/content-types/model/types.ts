@@ -50,6 +50,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly enumName?: string;
   /** Of a `uid`: the attribute it is made from. */
   readonly targetField?: string;
+  /** The attribute that a missing value of a new entry is generated from. */
+  readonly generatedFrom?: string;
 }
 
 /** A relation to one content type; media fields are relations to the file type. */

@@ -1,10 +1,11 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { isRecord } from '../../content-types/model/settings-schema.js';
-import type { Asked, DocumentsContext } from '../context.js';
+import type { Asked, Data, DocumentsContext } from '../context.js';
 import { encodeEntry } from './encode/encode-entry.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
 import { askFor } from '../read.js';
+import { withGeneratedUids } from './generate-uids.js';
 import { liveMark } from './live-mark.js';
 import { writeEntry } from './write-entry.js';
 
@@ -35,18 +36,21 @@ export async function createEntry(
 ): Promise<unknown> {
   const query = askFor(context, type, 'create', asked);
   const now = new Date();
-  const complete = publish ? withPublishedAt(written, type, now) : written;
+  const published = publish ? withPublishedAt(written, type, now) : written;
   const limit = asked.unlimited === true ? undefined : context.relationLimit;
-  const permitted = permittedData(complete, type, asked.caller, limit);
+  const permitted = permittedData(published, type, asked.caller, limit);
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
   const writing = { action: 'create', type, id: undefined, caller: asked.caller, localizationOf } as const;
   const prepared = await context.hooks.prepare(data, writing);
-  const input = raw ? await parseAsIs(context, type, prepared, true) : await parseForCreate(context, type, prepared);
-  const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
-  const marks = [...liveMark(encoded.values, type), ...(sole ? [[SOLE, 1] as const] : [])];
-  const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
   const named = new Set(Object.keys(permitted));
-  return writeEntry(context, type, undefined, { encoded, systemValues, named, query, shape: asked.shape });
+  const write = async (complete: Data): Promise<unknown> => {
+    const input = raw ? await parseAsIs(context, type, complete, true) : await parseForCreate(context, type, complete);
+    const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
+    const marks = [...liveMark(encoded.values, type), ...(sole ? [[SOLE, 1] as const] : [])];
+    const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
+    return writeEntry(context, type, undefined, { encoded, systemValues, named, query, shape: asked.shape });
+  };
+  return raw ? write(prepared) : withGeneratedUids(context, type, prepared, write);
 }
 
 function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, now: Date): unknown {

@@ -55,8 +55,8 @@ export function listParameters(
       explode: true,
       description: 'E.g. `filters[id][$in][0]=1`',
       schema: reference(`${typeName(type)}Filters`),
-      // Else Swagger UI sends one of everything.
-      example: {},
+      // Without one Swagger UI sends a condition on each attribute. This one finds all entries.
+      example: { id: { $gte: 1 } },
     },
     names('sort', 'E.g. `createdAt:desc`', { type: 'string' }),
     {

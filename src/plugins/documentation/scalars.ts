@@ -1,3 +1,4 @@
+import slugify from '@sindresorhus/slugify';
 import type { ScalarAttribute, ScalarType } from '../../content-types/model/types.js';
 
 /** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
@@ -41,7 +42,13 @@ export const scalars: Readonly<Record<ScalarType, Shape>> = {
   password: text,
   uid: {
     answered: text.answered,
-    taken: (attribute) => ({ type: 'string', pattern: '^[A-Za-z0-9-_.~]*$', ...lengths(attribute) }),
+    taken: (attribute) => ({
+      type: 'string',
+      pattern: '^[A-Za-z0-9-_.~]*$',
+      ...lengths(attribute),
+      // Without one Swagger UI makes a random text of the pattern.
+      ...(attribute.regex === undefined && { example: slugify(`my ${attribute.targetField ?? attribute.name}`) }),
+    }),
   },
   enumeration: { answered: text.answered, taken: ({ enum: values = [] }) => ({ type: 'string', enum: values }) },
   integer: {

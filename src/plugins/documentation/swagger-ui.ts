@@ -40,7 +40,24 @@ SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
+  requestInterceptor: (request) => {
+    const url = new URL(request.url, location.href);
+    if (url.search === '') return request;
+    url.search = new URLSearchParams([...url.searchParams].flatMap(([name, value]) => inBrackets(name, value)));
+    return { ...request, url: url.href };
+  },
 });
+
+// Swagger UI writes an object within an object as JSON; the API takes brackets.
+function inBrackets(name, value) {
+  let parsed;
+  try {
+    parsed = name.endsWith(']') && /^\\s*[{[]/.test(value) ? JSON.parse(value) : undefined;
+  } catch {}
+  if (parsed === undefined) return [[name, value]];
+  return Object.entries(parsed).flatMap(([key, part]) =>
+    inBrackets(name + '[' + key + ']', typeof part === 'string' ? part : JSON.stringify(part)));
+}
 `;
 
 /** No script but ours, nothing from elsewhere; Swagger UI writes styles and draws its icons from data. */

@@ -45,7 +45,7 @@ const plainTypes = [
 /** The types as they are written on the command line, and what each takes behind a colon. */
 const readers: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(plainTypes.map((type) => [type, plain(type)])),
-  uid: (option) => ({ type: 'uid', ...(option !== undefined && { targetField: option }) }),
+  uid: (option) => ({ type: 'uid', ...(option !== undefined && { targetField: option, generate: true }) }),
   enumeration: taking('a list such as essay,note', (option) => ({ type: 'enumeration', enum: names(option) })),
   media: (option) => ({ type: 'media', multiple: option === 'multiple' }),
   oneToOne: relation('oneToOne'),

@@ -83,7 +83,7 @@ const members = (lines: readonly string[]): string =>
 const isDemanded = (attribute: Attribute): boolean =>
   attribute.required &&
   (attribute.kind === 'scalar'
-    ? attribute.default === undefined
+    ? attribute.default === undefined && attribute.generatedFrom === undefined
     : attribute.kind === 'component' || attribute.kind === 'zone');
 
 /** JSON of plugins whose form the client knows, by content type and attribute. */

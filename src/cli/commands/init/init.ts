@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { packageFolder } from '../../../config/package-folder.js';
+import { StartError } from '../../../errors/start-error.js';
+import { makeDefinition } from '../generate/make-definition.js';
+import { scaffold } from './scaffold.js';
+
+/** 0 the project is written, 1 it cannot be, 130 stopped at a prompt. */
+export type InitExit = 0 | 1 | 130;
+
+interface InitOptions {
+  readonly type?: string;
+  readonly package?: string;
+  readonly yes?: boolean;
+}
+
+const DEFAULT_TYPE = 'article';
+/** Nobody else on the machine may read secrets. */
+const SECRET_MODE = 0o600;
+
+/** Writes a new project into a folder that is empty or does not exist. */
+export async function init(folder: string, options: InitOptions): Promise<InitExit> {
+  try {
+    const target = path.resolve(folder);
+    if (existsSync(target) && (await readdir(target)).length > 0) throw new StartError(`${folder} is not empty`);
+    const type = await typeName(options);
+    if (type === undefined) {
+      console.error('\nNothing is written.');
+      return 130;
+    }
+    const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
+      readonly version: string;
+    };
+    const secret = (): string => randomBytes(24).toString('base64url');
+    const name = path
+      .basename(target)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9-]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '');
+    const files = scaffold({ name: name || 'content', type, spec: options.package ?? version, version, secret });
+    for (const [file, content] of files) {
+      const place = path.join(target, file);
+      await mkdir(path.dirname(place), { recursive: true });
+      await writeFile(place, content, { flag: 'wx', mode: file === '.env' ? SECRET_MODE : 0o644 });
+    }
+    console.log(
+      `Written: ${files.size} files in ${folder}\n\n  cd ${folder}\n  npm install\n  npm test\n  npm run dev`,
+    );
+    return 0;
+  } catch (error) {
+    console.error(error instanceof StartError ? error.message : error);
+    return 1;
+  }
+}
+
+/** The name of the first content type; undefined where the prompt was left. @throws StartError when it cannot be one */
+async function typeName({ type, yes = false }: InitOptions): Promise<string | undefined> {
+  const name = type ?? (yes || !process.stdin.isTTY ? DEFAULT_TYPE : await promptForType());
+  if (name !== undefined) makeDefinition({ kind: 'type', name, attributes: [] });
+  return name;
+}
+
+async function promptForType(): Promise<string | undefined> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const leaving = new AbortController();
+  prompt.once('close', () => leaving.abort());
+  try {
+    const { signal } = leaving;
+    const name = await prompt.question(`First content type, in the singular [${DEFAULT_TYPE}]: `, { signal });
+    return name.trim() || DEFAULT_TYPE;
+  } catch (error) {
+    if (leaving.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,20 @@
+import type { Register } from '../../register.js';
+
+export const registerInit: Register = (program, finish) => {
+  program
+    .command('init')
+    .description('write a new project into an empty folder: content type, access, settings, a test, container files')
+    .argument('<folder>', 'is created if it does not exist')
+    .option('--type <name>', 'the first content type, in the singular; prompted for on a terminal', undefined)
+    .option('--package <spec>', 'what package.json names as this package, e.g. file:../content-service-0.1.0.tgz')
+    .option('--yes', 'use the default for everything that is not given')
+    .action(
+      async (
+        folder: string,
+        options: { readonly type?: string; readonly package?: string; readonly yes?: boolean },
+      ) => {
+        const { init } = await import('./init.js');
+        finish(await init(folder, options));
+      },
+    );
+};

@@ -1,0 +1,168 @@
+import { makeDefinition } from '../generate/make-definition.js';
+import { parseAttribute } from '../generate/parse-attribute.js';
+import { compose, dockerfile, dockerignore } from './container-files.js';
+
+export interface Project {
+  readonly name: string;
+  /** The first content type, in the singular. */
+  readonly type: string;
+  /** What package.json names as this package. */
+  readonly spec: string;
+  /** Of this package. */
+  readonly version: string;
+  /** A new random secret for each call. */
+  readonly secret: () => string;
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The files of a new project, by their paths in its folder. */
+export function scaffold(project: Project): ReadonlyMap<string, string> {
+  const attributes = ['title:string!', 'slug:uid:title', 'body:richtext', 'cover:media'].map(parseAttribute);
+  const definition = makeDefinition({ kind: 'type', name: project.type, attributes, drafts: true });
+  const { pluralName } = (definition.content as { readonly info: { readonly pluralName: string } }).info;
+  return new Map([
+    ['package.json', json(packageJson(project))],
+    [`content-types/${definition.path}`, json({ $schema: schema('content-type'), ...definition.content })],
+    ['content-types/access.json', json(access(project.type))],
+    ['config/plugins.js', plugins],
+    [`tests/${project.type}.test.js`, exampleTest(project.type, pluralName)],
+    ['.env', env(project.secret)],
+    ['.env.example', env(() => '')],
+    ['.gitignore', 'node_modules/\n.data/\n.env\n'],
+    ['.dockerignore', dockerignore],
+    ['Dockerfile', dockerfile],
+    ['compose.yaml', compose],
+    ['README.md', readme(project, pluralName)],
+  ]);
+}
+
+const schema = (name: string): string => `../node_modules/content-service/schemas/${name}.schema.json`;
+
+const packageJson = ({ name, spec }: Project): object => ({
+  name,
+  version: '0.1.0',
+  private: true,
+  type: 'module',
+  engines: { node: '^20.19.0 || >=22' },
+  scripts: {
+    start: 'content-service start',
+    dev: 'content-service dev',
+    test: 'node --test',
+    types: 'content-service types --out types/content.d.ts',
+  },
+  dependencies: { 'content-service': spec },
+});
+
+const auth = (names: readonly string[]): readonly string[] =>
+  names.map((name) => `plugin::users-permissions.auth.${name}`);
+
+/** The public reads what is published and can register; everyone who is logged in can also change their password. */
+const access = (type: string): object => {
+  const read = [`api::${type}.${type}.find`, `api::${type}.${type}.findOne`];
+  return {
+    $schema: schema('access'),
+    roles: {
+      public: {
+        permissions: [
+          ...read,
+          ...auth([
+            'callback',
+            'connect',
+            'register',
+            'forgotPassword',
+            'resetPassword',
+            'emailConfirmation',
+            'sendEmailConfirmation',
+          ]),
+        ],
+      },
+      authenticated: {
+        permissions: [...read, ...auth(['changePassword']), 'plugin::users-permissions.user.me'],
+      },
+    },
+    tokens: { editor: { type: 'full-access', key: { env: 'EDITOR_TOKEN' } } },
+  };
+};
+
+const env = (secret: () => string): string => `# Secrets: keep this file out of version control.
+JWT_SECRET=${secret()}
+API_TOKEN_SALT=${secret()}
+# The key of the API token "editor" in content-types/access.json, with all permissions.
+EDITOR_TOKEN=${secret()}
+
+# Drafts are for callers with the permission <uid>.find.drafts, and for preview links.
+DRAFTS=restricted
+
+# Production needs a MongoDB, e.g. mongodb://localhost:27017/content
+# MONGODB_URI=
+`;
+
+const plugins = `export default ({ env }) => ({
+  // Containers lose what they store on their own disk: in production files go into the database.
+  upload: { config: { provider: env('NODE_ENV') === 'production' ? 'gridfs' : 'local' } },
+});
+`;
+
+const exampleTest = (type: string, plural: string): string => `import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestService } from 'content-service/testing';
+
+const uid = 'api::${type}.${type}';
+let service;
+before(async () => {
+  service = await createTestService({ environment: { DRAFTS: 'restricted' } });
+});
+after(() => service?.close());
+
+test('the public reads what is published, and no drafts', async () => {
+  const { id, slug } = await service.entries.create(uid, { title: 'On Bread' });
+  assert.equal(slug, 'on-bread');
+  await service.entries.create(uid, { title: 'Not yet', publishedAt: null });
+  const response = await fetch(\`\${service.url}/api/${plural}?publicationState=preview\`);
+  const { data } = await response.json();
+  assert.deepEqual(
+    data.map((entry) => entry.id),
+    [id],
+  );
+});
+
+test('the public does not write', async () => {
+  const body = JSON.stringify({ data: { title: 'x' } });
+  const headers = { 'Content-Type': 'application/json' };
+  const { status } = await fetch(\`\${service.url}/api/${plural}\`, { method: 'POST', headers, body });
+  assert.equal(status, 403);
+});
+`;
+
+const readme = ({ name, type }: Project, plural: string): string => `# ${name}
+
+A content API: REST at \`/api/${plural}\`, GraphQL at \`/graphql\`.
+
+\`\`\`sh
+npm install
+npm test
+npm run dev        # http://localhost:1337 lists the content types and the documentation of the API
+\`\`\`
+
+| File                        | Contents                                                            |
+| --------------------------- | ------------------------------------------------------------------- |
+| \`content-types/\`            | one file for each content type; \`npx content-service generate type\` |
+| \`content-types/access.json\` | roles, their permissions, API tokens                                |
+| \`config/plugins.js\`         | settings of the plugins                                             |
+| \`extensions/index.js\`       | your code: lifecycles, routes, policies (not there yet)             |
+| \`.env\`                      | settings and secrets; \`.env.example\` has their names                |
+| \`tests/\`                    | tests against a service of their own                                |
+
+Write with the token of \`.env\`:
+
+\`\`\`sh
+. ./.env
+curl http://localhost:1337/api/${plural} -H "Authorization: Bearer $EDITOR_TOKEN" \\
+  -H 'Content-Type: application/json' -d '{ "data": { "title": "On Bread" } }'
+\`\`\`
+
+Drafts are hidden from the public. \`npx content-service preview-link api::${type}.${type} 1\` prints a URL that shows one of them.
+
+Production: \`docker compose up --build\` starts the service and a MongoDB replica set.
+`;

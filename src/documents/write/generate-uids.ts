@@ -1,0 +1,84 @@
+import slugify from '@sindresorhus/slugify';
+import { randomBytes } from 'node:crypto';
+import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { Store } from '../../mongo/store.js';
+import { emptyQuery, type Data, type DocumentsContext } from '../context.js';
+import { bare } from '../shapes.js';
+import { taken } from './taken-values.js';
+
+/** A `uid` attribute that the data of a new entry leaves out, and what its value begins with. */
+interface Missing {
+  readonly field: ScalarAttribute;
+  readonly base: string;
+}
+
+/** Longer texts are cut where the attribute has no `maxLength`. */
+const DEFAULT_LENGTH = 200;
+const SUFFIXES = 50;
+/** So often the smallest number is tried, as other writers may take it at the same moment. Then the suffix is random. */
+const NUMBERED_ATTEMPTS = 3;
+const MOST_ATTEMPTS = 6;
+
+/**
+ * Creates an entry whose missing `uid` attributes are generated from their `targetField`. The unique index decides who gets a value: if
+ * another entry has it, the next one is tried.
+ */
+export async function withGeneratedUids<T>(
+  { store }: Pick<DocumentsContext, 'store'>,
+  type: ContentType,
+  data: Data,
+  create: (data: Data) => Promise<T>,
+): Promise<T> {
+  const missing = missingUids(type, data);
+  if (missing.length === 0) return create(data);
+  for (let attempt = 1; ; attempt += 1) {
+    const values: (readonly [string, string])[] = [];
+    for (const one of missing) values.push([one.field.name, await freeValue(store, type, one, attempt)]);
+    try {
+      return await create({ ...data, ...Object.fromEntries(values) });
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !areTaken(error, missing)) throw error;
+    }
+  }
+}
+
+function missingUids({ attributes, singularName }: ContentType, data: Data): readonly Missing[] {
+  return [...attributes.values()].flatMap((field) => {
+    if (field.kind !== 'scalar' || field.generatedFrom === undefined) return [];
+    const [value, source] = [data[field.name], data[field.generatedFrom]];
+    if ((value !== undefined && value !== null) || typeof source !== 'string' || source === '') return [];
+    // A text without letters that slugs can have.
+    return [{ field, base: slugify(source.slice(0, 2 * DEFAULT_LENGTH)) || singularName }];
+  });
+}
+
+/** The first of `on-bread`, `on-bread-1`, `on-bread-2`, … that no entry has. */
+async function freeValue(store: Store, type: ContentType, { field, base }: Missing, attempt: number): Promise<string> {
+  const withSuffix = (suffix: string): string =>
+    `${base.slice(0, Math.max(0, (field.maxLength ?? DEFAULT_LENGTH) - suffix.length))}${suffix}`;
+  const random = withSuffix(`-${randomBytes(4).toString('hex')}`);
+  if (attempt > NUMBERED_ATTEMPTS) return random;
+  const candidates = Array.from({ length: SUFFIXES }, (_, index) => withSuffix(index === 0 ? '' : `-${index}`));
+  const { entries } = await store.find(
+    {
+      ...emptyQuery(type),
+      fields: [field],
+      filter: { kind: 'comparison', field, operator: '$in', operands: candidates },
+      pagination: { form: 'offset', start: 0, limit: SUFFIXES, withCount: false },
+    },
+    bare,
+  );
+  const held = new Set((entries as readonly Data[]).map((entry) => entry[field.name]));
+  return candidates.find((candidate) => !held.has(candidate)) ?? random;
+}
+
+/** Is the only problem that other entries have these values? */
+function areTaken(error: unknown, missing: readonly Missing[]): boolean {
+  if (!hasCode(error, 'validation')) return false;
+  const issues = error.details?.errors ?? [];
+  const { message } = taken([]);
+  const names = new Set(missing.map(({ field }) => field.name));
+  const isOurs = (path: readonly string[]): boolean => path.length === 1 && names.has(path[0] ?? '');
+  return issues.length > 0 && issues.every((issue) => issue.message === message && isOurs(issue.path));
+}

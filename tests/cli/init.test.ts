@@ -1,0 +1,100 @@
+import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-init-'));
+const project = path.join(parent, 'My Site');
+const { DRAFTS: _drafts, ...environment } = process.env;
+
+function run(folder: string, command: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(command, args, { cwd: folder, env: environment, encoding: 'utf8' });
+}
+const init = (...args: readonly string[]): SpawnSyncReturns<string> =>
+  run(parent, process.execPath, path.resolve('bin/content-service.mjs'), 'init', ...args);
+const read = (file: string): string => fs.readFileSync(path.join(project, file), 'utf8');
+
+beforeAll(() => {
+  const { status, stdout, stderr } = init('My Site', '--type', 'story');
+  if (status !== 0 || !stdout.includes('npm test')) throw new Error(stdout + stderr);
+  // What `npm install` does with the packed package: tests/cli/package.test.ts.
+  fs.mkdirSync(path.join(project, 'node_modules'));
+  fs.symlinkSync(path.resolve('.'), path.join(project, 'node_modules/content-service'));
+});
+afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
+
+test('a project is an ES module with one exact dependency, and its secrets are its owner\u2019s alone', () => {
+  const { name, type, dependencies } = JSON.parse(read('package.json')) as Record<string, unknown>;
+  const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { readonly version: string };
+  expect({ name, type, dependencies }).toEqual({
+    name: 'my-site',
+    type: 'module',
+    dependencies: { 'content-service': version },
+  });
+  expect(fs.statSync(path.join(project, '.env')).mode & 0o777).toBe(0o600);
+  const secrets = [...read('.env').matchAll(/^(?:JWT_SECRET|API_TOKEN_SALT|EDITOR_TOKEN)=([\w-]{32})$/gm)];
+  expect(new Set(secrets.map(([, secret]) => secret)).size).toBe(3);
+  expect(read('.env.example')).toMatch(/^JWT_SECRET=$/m);
+  for (const ignored of ['.gitignore', '.dockerignore']) expect(read(ignored)).toMatch(/^\.env$/m);
+  expect(read('Dockerfile')).toContain('DRAFTS=restricted');
+});
+
+test('its own tests pass', () => {
+  const { status, stdout } = run(project, 'npm', 'test');
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^# pass 2$/m) });
+}, 60_000);
+
+test('its service starts, hides drafts, and takes entries with the token of .env', async () => {
+  const service = spawn(
+    process.execPath,
+    ['node_modules/content-service/bin/content-service.mjs', 'start', '--port', '0'],
+    {
+      cwd: project,
+      env: {
+        ...environment,
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        MONGODB_URI: process.env['TEST_MONGODB_URI'],
+        DATABASE_NAME: `init_${process.pid}`,
+      },
+    },
+  );
+  const ended = new Promise((resolve) => void service.once('exit', resolve));
+  let output = '';
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      const take = (part: Buffer): void => {
+        output += part.toString();
+        const [, found] = /Ready on (http:\/\/[^ ]+)/.exec(output) ?? [];
+        if (found !== undefined) resolve(found);
+      };
+      service.stdout.on('data', take);
+      service.stderr.on('data', take);
+      service.once('exit', () => reject(new Error(output)));
+    });
+    expect(output).toContain('Drafts: shown only with the permission');
+    const [, token] = /^EDITOR_TOKEN=(.+)$/m.exec(read('.env')) ?? [];
+    const created = await fetch(`${url}/api/stories`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ data: { title: 'On Bread' } }),
+    });
+    expect(await created.json()).toMatchObject({ data: { attributes: { slug: 'on-bread' } } });
+    const { data } = (await (await fetch(`${url}/api/stories`)).json()) as { readonly data: readonly unknown[] };
+    expect(data).toHaveLength(1);
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+  }
+}, 60_000);
+
+test.each([
+  [['My Site'], 'My Site is not empty'],
+  [['other', '--type', 'Bad Name'], '"Bad Name" cannot be a name'],
+])('init %j is refused, and writes nothing', (args, message) => {
+  const before = fs.readdirSync(project).length;
+  expect(init(...args)).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
+  expect(fs.readdirSync(project).length).toBe(before);
+  expect(fs.existsSync(path.join(parent, 'other'))).toBe(false);
+});
