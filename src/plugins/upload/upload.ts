@@ -77,13 +77,15 @@ export const createUpload: PluginFactory = (config, findProvider) => {
       const local = createLocalStorage(store, remote === undefined ? nameOfProvider(provider) : 'local');
       const storage = remote === undefined ? local : createRemoteStorage(remote, local);
       const temporary = await openTemporaryFolder(provider.kind, context.folders.data);
-      const { entries, registry } = context;
+      const { entries, documents, registry } = context;
+      const type = fileTypeOf(registry);
       const address = provider.kind === 'aws-s3' ? provider.s3.address : undefined;
       const prepare = createPrepareFile(settings, images.render, address);
       const inTurn = createDistributedLock('upload', context.claims);
       const files = createFiles({
         entries,
-        fields: readableFields(fileTypeOf(registry).attributes, 'client').map(({ name }) => name),
+        check: (record) => documents.validate(type, undefined, record),
+        fields: readableFields(type.attributes, 'client').map(({ name }) => name),
         storage,
         prepare,
         attach: createAttach(context),

@@ -226,3 +226,17 @@ test('the list takes the query language, and start and limit beside it', async (
 test('nothing is left in the temporary folder', async () => {
   expect(await leftovers(client.service.dataFolder)).toEqual([]);
 });
+
+test('several files of which one is refused leave nothing, and use up no id', async () => {
+  const [before] = await upload(client.service, { content: 'before', name: 'before.txt' });
+  const [stored, parts] = [
+    await storedIn(client.service),
+    ['one.txt', 'two.txt'].map((name) => ({ content: name, name })),
+  ];
+  const fileInfo = [{ caption: 'One' }, { caption: 'half a pair: \ud800' }];
+  const { status, body } = await send(client.service, 'post', '/api/upload', parts, { fileInfo });
+  expect([status, body.error.name]).toEqual([400, 'ValidationError']);
+  expect(await storedIn(client.service)).toEqual(stored);
+  const [next] = await upload(client.service, { content: 'next', name: 'next.txt' });
+  expect(next.id).toBe(before.id + 1);
+});

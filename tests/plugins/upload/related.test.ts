@@ -36,7 +36,7 @@ test.each([
   'populate=*',
   'populate[0]=related',
   'populate[related]=true',
-  'populate[related][fields]=id',
+  'populate[related][fields]=*',
 ])(
   '%s tells entries and components that have a file: by its place in their field, components first',
   async (populate) => {
@@ -54,6 +54,25 @@ test.each([
     }
   },
 );
+
+test('fields are those of the entries and components that have them', async () => {
+  const relatedBy = async (fields: string): Promise<readonly object[]> =>
+    (await get(`/api/upload/files/${file}?populate[related]${fields}`)).body.related;
+  const whole = (await relatedBy('=true')) as readonly { readonly __type: string; readonly id: number }[];
+  const ids = whole.map(({ __type, id }) => ({ __type, id }));
+  expect(await relatedBy('[fields]=id')).toEqual(ids);
+  const [ann, seo, media, related] = ids;
+  expect(await relatedBy('[fields][0]=name&populate[related][fields][1]=metaTitle')).toEqual([
+    { ...ann, name: 'Ann' },
+    { ...seo, metaTitle: 'meta' },
+    media,
+    related,
+  ]);
+  for (const name of ['internalNote', 'unknown']) {
+    const { status, body } = await get(`/api/upload/files?populate[related][fields]=${name}`);
+    expect([status, body.error.message]).toEqual([400, `Invalid parameter ${name}`]);
+  }
+});
 
 test('nothing is told that was not asked for, or that there is not', async () => {
   const [alone] = await upload(client.service, { content: 'alone', name: 'alone.txt' });

@@ -1,4 +1,4 @@
-import type { Entries, Entry } from '../../../documents/entries.js';
+import type { Entries } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isObject } from '../../../query/parse/input.js';
 import type { BodyReader, ReadForm, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
@@ -48,14 +48,12 @@ async function writeWithFiles<T>(
   const known = id === undefined ? {} : { filters: { id } };
   const isNew = id === undefined && type.kind === 'collectionType';
   const stored = isNew ? undefined : await entries.findFirst(type.uid, { ...known, populate });
-  const created: Entry[] = [];
+  const created = await files.upload(byField.flatMap(([, received]) => received));
+  const ids = created.map((file) => file.id);
   try {
-    const placements: Placement[] = [];
-    for (const [index, [, received]] of byField.entries()) {
-      const uploaded = await files.upload(received);
-      created.push(...uploaded);
-      placements.push({ path: paths[index] ?? [], ids: uploaded.map((file) => file.id) });
-    }
+    const placements = byField.map(([, received], index): Placement => {
+      return { path: paths[index] ?? [], ids: ids.splice(0, received.length) };
+    });
     const placed = placeFiles(data, type.attributes, placements, stored);
     return await write({ data: placed.data }, { append: placed.append });
   } catch (error) {

@@ -1,17 +1,15 @@
-import type { Component, ContentType } from '../../../content-types/model/types.js';
-import type { Caller } from '../../../documents/caller.js';
 import type { Asked } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
 import { bare } from '../../../documents/shapes.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import type { Selection } from '../../../query/ast.js';
-import { readableFields } from '../../../query/parse/parse-fields.js';
+import type { QueryInput } from '../../../query/parse/input.js';
+import { parseFields, readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import { fileTypeOf } from '../media/file.js';
-import { findRelated } from '../media/find-related.js';
+import { findRelated, type RelatedAsked } from '../media/find-related.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 import { readRelatedField } from '../media/take-related.js';
 
@@ -20,21 +18,24 @@ const MOST_FILES = 10_000;
 
 /** Files as a list of plain records. @throws AppError invalidParameter */
 export async function findFiles({ query, caller }: RouteRequest, context: PluginContext): Promise<Reply> {
-  const { rest, wantsRelated } = readRelatedField(query);
+  const { rest, related } = readRelatedField(query);
   const pagination = parseSlice(rest, MOST_FILES);
   const parsed = parseQuery(withoutPages(rest), fileTypeOf(context.registry), 'client', context.limits);
+  const select = related && selectRelated(related, context);
   const { entries } = await context.documents.find({ ...parsed, pagination }, caller, bare);
   const files = entries as readonly Entry[];
-  return { body: wantsRelated ? await withRelated(context, files, caller) : files };
+  return { body: select === undefined ? files : await withRelated(context, files, { caller, select }) };
 }
 
 /** @throws AppError notFound, invalidParameter */
 export async function findFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
-  const { rest, wantsRelated } = readRelatedField(request.query);
-  assertReadable(parseUnused(rest, fileTypeOf(context.registry), 'client'), request.caller);
+  const { caller, query } = request;
+  const { rest, related } = readRelatedField(query);
+  assertReadable(parseUnused(rest, fileTypeOf(context.registry), 'client'), caller);
+  const select = related && selectRelated(related, context);
   const file = await one({ ...request, query: rest }, context, 'findOne');
-  if (!wantsRelated) return { body: file };
-  const [body] = await withRelated(context, [file], request.caller);
+  if (select === undefined) return { body: file };
+  const [body] = await withRelated(context, [file], { caller, select });
   return { body };
 }
 
@@ -65,14 +66,30 @@ async function one(
   }
 }
 
-/** As recorded of morphs: `related` is left out where there is nothing. */
-async function withRelated(context: PluginContext, files: readonly Entry[], caller: Caller): Promise<readonly Entry[]> {
-  const ids = files.map(({ id }) => id);
-  const select = ({ attributes }: ContentType | Component): Selection => ({
-    fields: readableFields(attributes, 'client'),
+/**
+ * What is read of the entries and components that have a file: as of morph relations, `fields` may name what some of them
+ * have.
+ * @throws AppError invalidParameter
+ */
+function selectRelated({ fields }: QueryInput, { registry }: PluginContext): RelatedAsked['select'] {
+  const all = [...registry.contentTypes.values(), ...registry.components.values()].flatMap(({ attributes }) =>
+    readableFields(attributes, 'client').map((field) => [field.name, field] as const),
+  );
+  const names = new Set(parseFields(fields, new Map(all), 'client').map(({ name }) => name));
+  return ({ attributes }) => ({
+    fields: readableFields(attributes, 'client').filter(({ name }) => names.has(name)),
     populate: [],
   });
-  const related = await findRelated(context, ids, { caller, select });
+}
+
+/** As recorded of morphs: `related` is left out where there is nothing. */
+async function withRelated(
+  context: PluginContext,
+  files: readonly Entry[],
+  asked: RelatedAsked,
+): Promise<readonly Entry[]> {
+  const ids = files.map(({ id }) => id);
+  const related = await findRelated(context, ids, asked);
   return files.map((file) => {
     const found = related.get(file.id) ?? [];
     return found.length === 0 ? file : { ...file, related: found };

@@ -1,3 +1,4 @@
+import type { Data } from '../../../documents/context.js';
 import type { Entries, Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
@@ -27,6 +28,8 @@ export interface Files {
 
 interface Parts {
   readonly entries: Entries;
+  /** @throws AppError for the data of a record that is refused */
+  readonly check: (record: Data) => Promise<unknown>;
   /** What clients see of a file. */
   readonly fields: readonly string[];
   readonly storage: FileStorage;
@@ -35,7 +38,7 @@ interface Parts {
   readonly inTurn: DistributedLock;
 }
 
-export function createFiles({ entries, fields, storage, prepare, attach, inTurn }: Parts): Files {
+export function createFiles({ entries, check, fields, storage, prepare, attach, inTurn }: Parts): Files {
   const shown = { fields };
   const provider = storage.name;
   const takeBack = async (files: readonly Entry[]): Promise<void> => {
@@ -55,12 +58,14 @@ export function createFiles({ entries, fields, storage, prepare, attach, inTurn 
       const stored: FileRecord[] = [];
       const created: Entry[] = [];
       try {
-        for (const [index, one] of prepared.entries()) {
+        for (const one of prepared) stored.push(await storage.put(one));
+        const records = stored.map((record, index): Data => {
           const { alternativeText, caption } = infos[index] ?? {};
-          const record = await storage.put(one);
-          stored.push(record);
-          created.push(await entries.create(FILE, { ...record, alternativeText, caption, provider }, shown));
-        }
+          return { ...record, alternativeText, caption, provider };
+        });
+        // Before the first record is created, so that files which are refused together use up no id.
+        for (const record of records) await check(record);
+        for (const record of records) created.push(await entries.create(FILE, record, shown));
         if (target !== undefined) await attach(target, created);
       } catch (error) {
         await takeBack(created);

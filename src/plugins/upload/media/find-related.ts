@@ -39,7 +39,9 @@ export async function findRelated(
     const selection = selectMedia(type, asked);
     if (selection === undefined) continue;
     for (const { id, attributes } of await findReferring(context, type, ids, selection, asked.caller)) {
-      uses.push(...usesIn({ id, ...attributes }, type, timeOf(attributes['createdAt'])));
+      const { createdAt, ...others } = attributes;
+      const shown = selection.fields.some(({ name }) => name === 'createdAt') ? attributes : others;
+      uses.push(...usesIn({ id, ...shown }, type, timeOf(createdAt)));
     }
   }
   const related = new Map(ids.map((id): [number, RelatedEntry[]] => [id, []]));

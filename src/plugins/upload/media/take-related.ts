@@ -2,29 +2,40 @@ import { isObject, type QueryInput } from '../../../query/parse/input.js';
 
 const RELATED = 'related';
 
+/** A query for files, and what it asks of the entries that have a file; undefined where it asks for none. */
+interface RelatedTaken {
+  readonly rest: QueryInput;
+  readonly related: QueryInput | undefined;
+}
+
 /**
  * Takes `related` out of what a query populates, in any of the forms of `populate`: it is no attribute of files, but
  * found by what refers to them.
  */
-export function readRelatedField(query: QueryInput): { readonly rest: QueryInput; readonly wantsRelated: boolean } {
+export function readRelatedField(query: QueryInput): RelatedTaken {
   const { populate, ...others } = query;
-  const { rest, found } = takeFrom(populate);
-  return { rest: { ...others, ...(rest !== undefined && { populate: rest }) }, wantsRelated: found };
+  const { rest, related } = takeFrom(populate);
+  return { rest: { ...others, ...(rest !== undefined && { populate: rest }) }, related };
 }
 
-function takeFrom(populate: unknown): { readonly rest: unknown; readonly found: boolean } {
-  if (populate === '*') return { rest: populate, found: true };
+const whole: QueryInput = {};
+
+function takeFrom(populate: unknown): { readonly rest: unknown; readonly related: QueryInput | undefined } {
+  if (populate === '*') return { rest: populate, related: whole };
   if (typeof populate === 'string') {
     const names = populate.split(',');
     const kept = names.filter((name) => name.trim().split('.')[0] !== RELATED);
-    return { rest: kept.length > 0 ? kept.join(',') : undefined, found: kept.length < names.length };
+    const related = kept.length < names.length ? whole : undefined;
+    return { rest: kept.length > 0 ? kept.join(',') : undefined, related };
   }
   if (Array.isArray(populate)) {
     const parts = populate.map(takeFrom);
     const rest = parts.flatMap((part) => (part.rest === undefined ? [] : [part.rest]));
-    return { rest: rest.length > 0 ? rest : undefined, found: parts.some((part) => part.found) };
+    const related = parts.find((part) => part.related !== undefined)?.related;
+    return { rest: rest.length > 0 ? rest : undefined, related };
   }
-  if (!isObject(populate) || !Object.hasOwn(populate, RELATED)) return { rest: populate, found: false };
-  const { [RELATED]: related, ...rest } = populate;
-  return { rest, found: related !== 'false' && related !== false };
+  if (!isObject(populate) || !Object.hasOwn(populate, RELATED)) return { rest: populate, related: undefined };
+  const { [RELATED]: asked, ...rest } = populate;
+  if (asked === 'false' || asked === false) return { rest, related: undefined };
+  return { rest, related: isObject(asked) ? asked : whole };
 }
