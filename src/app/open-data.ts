@@ -27,6 +27,7 @@ export async function openData(
     timeout: limits.queryTime,
     reads: database.reads,
     owned: database.owned,
+    answerLimit: limits.response,
     answers: rest.responseCache,
     metered: environment === 'development',
     reportRefused: ({ id, tries, error }) => {

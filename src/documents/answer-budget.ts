@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.js';
+import { answerTooLong } from '../mongo/read-budget.js';
 
 /** What the answer to one request may still take. */
 export interface AnswerBudget {
@@ -7,9 +7,6 @@ export interface AnswerBudget {
   /** @throws AppError tooCostly when there are not so many bytes left */
   spend(bytes: number): void;
 }
-
-export const answerTooLong = (limit: number): AppError =>
-  new AppError('tooCostly', 'bytes in one answer (RESPONSE_LIMIT)', limit);
 
 /** @param limit bytes of the whole answer */
 export function createAnswerBudget(limit: number): AnswerBudget {

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Receiver } from '../mongo/read/cancel-on-disconnect.js';
+import type { ReadCount } from '../mongo/read-budget.js';
 
 /** Who asks, with their rights loaded: whatever is decided about them later needs no look-up. */
 export interface Caller {
@@ -12,6 +13,8 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, unknown>>;
   /** Who has the answer of the request at hand; when they have gone, what is read for it ends. */
   readonly recipient?: Receiver;
+  /** What was read for that answer. */
+  readonly bytesRead?: ReadCount;
   /** What is read may be behind, where MONGODB_URI has a `readPreference`: nothing is decided by it. */
   readonly mayLag?: boolean;
 }
@@ -22,7 +25,7 @@ export const forRead = (caller: Caller): Caller => ({ ...caller, mayLag: true })
 /** The same caller, as the one who gets this answer. Many reads may be made for it at once. */
 export const withReceiver = (caller: Caller, answer: Receiver & Pick<EventEmitter, 'setMaxListeners'>): Caller => {
   answer.setMaxListeners(0);
-  return { ...caller, recipient: answer };
+  return { ...caller, recipient: answer, bytesRead: { bytes: 0 } };
 };
 
 /** Our own code: may do everything. */

@@ -100,6 +100,12 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: () => 'The answer for a single entry is larger than 16 MB: populate less or limit its relations',
   },
+  stepTooLarge: {
+    name: 'ValidationError',
+    status: 400,
+    graphql: 'BAD_USER_INPUT',
+    message: () => 'What a relation leads to takes more than 100 MB: sort by another attribute, or populate less',
+  },
   syntax: {
     name: 'SyntaxError',
     status: 400,

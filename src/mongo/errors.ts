@@ -11,8 +11,10 @@ import {
 import { AppError } from '../errors/app-error.js';
 
 export const DUPLICATE_KEY = 11000;
-/** The answer, or a step on the way to it, would not fit into a document: BSONObjectTooLarge, $lookup, $group, BufBuilder. */
-const TOO_LARGE = new Set([10334, 4568, 17419, 17420, 13548, 4031700]);
+/** The answer would not fit into a document: BSONObjectTooLarge, $group, BufBuilder. */
+const TOO_LARGE = new Set([10334, 17419, 17420, 13548, 4031700]);
+/** A step on the way to it takes more than 100 MB: $lookup, and ExceededMemoryLimit of $push. */
+const STEP_TOO_LARGE = new Set([4568, 146]);
 const NOT_NOW = new Set([91, 189, 11600, 11602, 10107, 13435, 13436]);
 /** MaxTimeMSExpired; Interrupted: somebody had the command ended. */
 const OUT_OF_TIME = new Set([50, 11_601]);
@@ -38,8 +40,12 @@ export function duplicateOf(error: unknown): Duplicate | undefined {
   return found && { path: found[0], value: found[1] };
 }
 
-export const isTooLarge = (error: unknown): boolean =>
-  error instanceof MongoServerError && TOO_LARGE.has(Number(error.code));
+/** The error for a read whose answer, or a step on the way to it, is too large; undefined for any other error. */
+export function tooLarge(error: unknown): AppError | undefined {
+  if (!(error instanceof MongoServerError)) return undefined;
+  if (TOO_LARGE.has(Number(error.code))) return new AppError('answerTooLarge');
+  return STEP_TOO_LARGE.has(Number(error.code)) ? new AppError('stepTooLarge') : undefined;
+}
 
 /** An error of the driver as one of ours: the database is away, or takes too long. Others stay what they are. */
 export function translateError(thrown: unknown): unknown {

@@ -22,6 +22,7 @@ import { createMissingTargetsReader, type Targets } from './read/missing-targets
 import { cutPage, type Page } from './read/page.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
 import { findTakenKeys } from './read/taken-keys.js';
+import { countBytes, type ReadCount } from './read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import { readsPrimary } from './connection/reads-primary.js';
 import { createCountCache } from './cache/count-cache.js';
@@ -38,6 +39,8 @@ export interface Reader {
   readonly recipient?: Receiver;
   /** The read may be behind: nothing is decided by it. */
   readonly mayLag?: boolean;
+  /** What was read for the same answer before. */
+  readonly bytesRead?: ReadCount;
 }
 
 /** Entries in MongoDB: the only door between the documents service and the database. */
@@ -78,6 +81,8 @@ export interface StoreOptions {
   readonly timeout: number;
   /** No other process uses the database. */
   readonly owned: boolean;
+  /** Bytes of one answer: no more is read for it than it can need. Default: any number. */
+  readonly answerLimit?: number;
   /** Bytes of answers that are remembered; none when left out. */
   readonly answers?: number | undefined;
   /** Each request is told what it cost, see `openQueryCosts`: it shares no read with another. */
@@ -92,10 +97,9 @@ export interface StoreOptions {
 const EXPIRY_MS = 60_000;
 const MARGIN = 30_000;
 
-export function openStore(
-  db: Db,
-  { timeout, owned, answers: bytes, metered = false, reportRefused = () => undefined, reads = db }: StoreOptions,
-): Store {
+export function openStore(db: Db, options: StoreOptions): Store {
+  const { timeout, owned, answers: bytes, metered = false, reportRefused = () => undefined, reads = db } = options;
+  const { answerLimit = Number.POSITIVE_INFINITY } = options;
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const totals = createCountCache();
   const missing = createMissingTargetsReader(db, timeout);
@@ -119,7 +123,10 @@ export function openStore(
   const answers = bytes === undefined ? undefined : createResponseCache(reads, bytes, versions);
   const find = async (query: Query, plan: Plan, shape: Shape, reader: Reader = {}): Promise<Page<MakeEntry>> => {
     const { from, ...sharing } = reader.mayLag === true ? lagging : primary;
-    const options = { timeout, recipient: reader.recipient, ...sharing };
+    const { recipient, bytesRead = { bytes: 0 } } = reader;
+    // Our own code reads as much as it needs.
+    const count = recipient === undefined ? undefined : countBytes(bytesRead, answerLimit);
+    const options = { timeout, recipient, count, ...sharing };
     const { withCount } = query.pagination;
     const read = await executeRead(from, plan, shape, { ...options, ...(withCount && { versions }) });
     const { page, next } = cutPage(query, read);

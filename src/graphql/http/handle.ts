@@ -12,8 +12,9 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { createHandler, type Handler, type Response } from 'graphql-http';
-import { answerTooLong, type AnswerBudget } from '../../documents/answer-budget.js';
+import type { AnswerBudget } from '../../documents/answer-budget.js';
 import { jsonSize } from '../../documents/json-size.js';
+import { answerTooLong, exceedsAnswer } from '../../mongo/read-budget.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { checkOperation } from './check-operation.js';
 import { MAX_ERRORS, withCode, type Documents } from './documents.js';
@@ -93,7 +94,9 @@ export function createHandle(options: HandleOptions): Handle {
     validate: (...[, document]) => documents.validate(schema, document, rules),
     execute,
     onOperation: ({ context: { graphql, format, written } }, args, { errors = [], ...executed }) => {
-      if (graphql.budget.left < 0) return tooLong(format, args);
+      const { budget, caller } = graphql;
+      const { bytesRead } = caller;
+      if (budget.left < 0 || (bytesRead && exceedsAnswer(bytesRead, limit))) return tooLong(format, args);
       // Without data nothing was executed: the variables were invalid.
       const isExecuted = 'data' in executed;
       const formatted = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));

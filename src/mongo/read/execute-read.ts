@@ -1,4 +1,4 @@
-import type { Db, Document } from 'mongodb';
+import { BSON, type Db, type Document } from 'mongodb';
 import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
 import { assemble, type Fetched, type MakeEntry, type Shape } from './assemble.js';
@@ -8,6 +8,7 @@ import { PLACE } from '../compile/read/keyset.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import type { Receiver } from './cancel-on-disconnect.js';
 import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
+import type { CountBytes } from '../read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
 import type { Versions } from '../cache/versions.js';
@@ -21,6 +22,8 @@ export interface ReadOptions {
   readonly findEntry?: FindEntry | undefined;
   /** Without whom the read is ended. */
   readonly recipient?: Receiver | undefined;
+  /** Told how many bytes of entries came. */
+  readonly count?: CountBytes | undefined;
 }
 
 /** What a plan gave: the entries, and the read of their total with all that it needs. */
@@ -34,8 +37,8 @@ export interface PageRead {
 
 /**
  * Runs the reads that come first and the main one, and puts the entries together. One command each; when the answer
- * would not fit into one document, the page is read in halves.
- * @throws AppError unavailable, outOfTime, answerTooLarge
+ * would not fit into one document, the page is read in halves, until these are more than the answer can need.
+ * @throws AppError unavailable, outOfTime, answerTooLarge, tooCostly
  */
 export async function executeRead(db: Db, plan: Plan, shape: Shape, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
@@ -91,10 +94,12 @@ export function commandOf(main: MainRead): ReadCommand & Document {
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Row[]> {
   const byId = idRead(main);
   if (byId === undefined || options.findEntry === undefined) {
-    return readRows(db, commandOf(main), options.timeout, options.recipient);
+    return readRows(db, commandOf(main), options.timeout, options.recipient, options.count);
   }
   const entry = await options.findEntry(byId);
-  return entry === undefined ? [] : [entry];
+  if (entry === undefined) return [];
+  options.count?.(BSON.calculateObjectSize(entry));
+  return [entry];
 }
 
 async function readPage(
@@ -111,7 +116,9 @@ async function readPage(
       places: page.map((row) => () => documentOf(row)[PLACE] as Cursor),
     };
   } catch (error) {
-    if (!hasCode(error, 'answerTooLarge') || main.limit <= 1) throw error;
+    // The tables of a sort are the same for half of the page.
+    const isHalved = hasCode(error, 'answerTooLarge') || (hasCode(error, 'stepTooLarge') && main.tables === undefined);
+    if (!isHalved || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);
     const first = await readPage(db, { ...main, limit: half }, shape, options);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };

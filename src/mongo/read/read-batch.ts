@@ -1,8 +1,9 @@
 import { BSON, MongoServerSelectionError, type Db, type Document } from 'mongodb';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { cancelOnDisconnect, type Receiver } from './cancel-on-disconnect.js';
+import type { CountBytes } from '../read-budget.js';
 import { readBson } from './read-bson.js';
-import { isTooLarge, translateError } from '../errors.js';
+import { tooLarge, translateError } from '../errors.js';
 
 /** A `find` or an `aggregate`, as MongoDB takes it, without what is said of its time and its batches. */
 export type ReadCommand = { readonly find: string } | { readonly aggregate: string };
@@ -36,6 +37,7 @@ const LONG = 2 ** 20;
 /**
  * The same, but the documents of a long batch stay as they came until they are needed: as objects they take the same memory
  * again, or twice as much.
+ * @param count told how many bytes came
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
 export async function readRows(
@@ -43,10 +45,13 @@ export async function readRows(
   command: ReadCommand & Document,
   timeout: number,
   recipient?: Receiver,
+  count?: CountBytes,
 ): Promise<readonly Row[]> {
   const bytes = await run(db, command, timeout, recipient);
   const batch = bytes.length < LONG ? readBson(bytes) : BSON.deserialize(bytes, { raw: true });
-  return wholeBatch(db, batch as Batch<Row>, timeout);
+  const rows = await wholeBatch(db, batch as Batch<Row>, timeout);
+  count?.(bytes.length);
+  return rows;
 }
 
 /** The document of a row. */
@@ -83,8 +88,7 @@ async function sendAgainIfLost(db: Db, command: Document): Promise<Buffer> {
   try {
     return await send(db, command);
   } catch (error) {
-    if (isTooLarge(error)) throw new AppError('answerTooLarge');
-    const known = translateError(error);
+    const known = tooLarge(error) ?? translateError(error);
     const lost = hasCode(known, 'unavailable');
     if (!lost || error instanceof MongoServerSelectionError) throw known;
     return send(db, command);

@@ -1,6 +1,6 @@
-import { answerTooLong } from '../../documents/answer-budget.js';
 import { jsonSize } from '../../documents/json-size.js';
 import type { Text } from '../../mongo/cache/response-cache.js';
+import { answerTooLong } from '../../mongo/read-budget.js';
 import { jsonPieces, PIECE } from './json-pieces.js';
 
 /**

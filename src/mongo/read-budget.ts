@@ -1,0 +1,33 @@
+import { AppError } from '../errors/app-error.js';
+
+/** What is read for one answer, by all of its reads together. */
+export interface ReadCount {
+  /** Bytes so far, as the database sends them. */
+  bytes: number;
+}
+
+/** @throws AppError tooCostly when more bytes were read than an answer can need */
+export type CountBytes = (bytes: number) => void;
+
+/** As many bytes of entries as one byte of an answer may need: what they hold is not all shown. */
+const READ_PER_BYTE = 4;
+/** Bytes that may be read for any answer, however short it must be. */
+const LEAST = 2 ** 20;
+
+export const answerTooLong = (limit: number): AppError =>
+  new AppError('tooCostly', 'bytes in one answer (RESPONSE_LIMIT)', limit);
+
+/** Was more read than an answer of so many bytes can need? */
+export const exceedsAnswer = ({ bytes }: ReadCount, limit: number): boolean =>
+  bytes > Math.max(READ_PER_BYTE * limit, LEAST);
+
+/**
+ * Counts what is read for an answer, and refuses the answer before it is made.
+ * @param limit bytes of the answer
+ */
+export const countBytes =
+  (count: ReadCount, limit: number): CountBytes =>
+  (bytes) => {
+    count.bytes += bytes;
+    if (exceedsAnswer(count, limit)) throw answerTooLong(limit);
+  };
