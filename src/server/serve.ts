@@ -6,6 +6,7 @@ import { listen } from './http-server.js';
 import type { ServiceLog } from '../app/app.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
+import { announce } from './announce.js';
 import { sendAvailability } from './cluster-availability.js';
 import { exposeClusterMetrics } from './cluster-metrics.js';
 import { waitUntilAllDeaf } from './cluster-stop.js';
@@ -47,6 +48,8 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     throw error;
   });
 
+  const endAnnouncement = await announce(await opening, log);
+
   const stop = async (reason: string): Promise<void> => {
     log.info(`${reason}: finishing requests`);
     const { drainDelay, gracePeriod, closeDelay } = config.server;
@@ -54,6 +57,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     service.drain();
     await wait(drainDelay);
     await server.close({ gracePeriod, closeDelay, ...(worker !== undefined && { allDeaf: waitUntilAllDeaf }) });
+    await endAnnouncement();
     await service.close();
     log.info('Stopped');
     worker?.disconnect();

@@ -29,7 +29,9 @@ test.each([
 });
 
 test('a batch that was cut is read again, and its cursor closed', async () => {
-  const names = await commandsOf(client.service, () => get('/api/articles?publicationState=preview&pagination[withCount]=false'));
+  const names = await commandsOf(client.service, () =>
+    get('/api/articles?publicationState=preview&pagination[withCount]=false'),
+  );
   expect(names.slice(-4)).toEqual(['find', 'killCursors', 'find', 'find']);
 });
 

@@ -36,9 +36,15 @@ test('with --json stdout holds the result alone, and the exit code says the same
     status: 0,
     result: { file: 'all.tar.gz', files: 0, bytes: expect.any(Number), strangers: [] },
   });
-  expect(program('import', 'all.tar.gz')).toMatchObject({ status: 0, result: { stored: 0, files: 0, lost: 0 } });
+  const imported = { status: 0, result: { stored: 0, files: 0, lost: 0 } };
+  expect(program('import', 'all.tar.gz')).toMatchObject({
+    ...imported,
+    stderr: expect.not.stringContaining('Warning'),
+  });
 
   const url = await own.start();
+  const warning = 'Warning: 1 process of the service uses this database';
+  expect(program('import', 'all.tar.gz')).toMatchObject({ ...imported, stderr: expect.stringContaining(warning) });
   own.write('requests.txt', '/api/notes\n');
   expect(program('compare', '--reference', url, '--ours', url, '--requests', 'requests.txt')).toMatchObject({
     status: 0,

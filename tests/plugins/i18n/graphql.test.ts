@@ -20,6 +20,25 @@ test('a localization takes the shared values, and is a draft', async () => {
   });
 });
 
+test('a localization may lead to the entry that it translates, in both directions', async () => {
+  const id = await client.create('categories', { name: 'Tree' });
+  const shown = 'id attributes { parent { data { id } } children { data { id } } localizations { data { id } } }';
+  const { data } = await ask(
+    `mutation { createCategoryLocalization(id: ${id}, locale: "fr", data: { name: "Arbre", parent: ${id}, children: [${id}] }) {
+      data { ${shown} } } }`,
+  );
+  const one = (other: number | string): object => ({ data: { id: String(other) } });
+  const many = (other: number | string): object => ({ data: [{ id: String(other) }] });
+  const { id: french, attributes } = data.createCategoryLocalization.data;
+  expect(attributes).toEqual({ parent: one(id), children: many(id), localizations: many(id) });
+  const { data: read } = await ask(`{ category(id: ${id}) { data { ${shown} } } }`);
+  expect(read.category.data.attributes).toEqual({
+    parent: one(french),
+    children: many(french),
+    localizations: many(french),
+  });
+});
+
 test('a localization is one of an entry that is named and there', async () => {
   await client.create('articles', { title: 'Soup' });
   for (const named of ['', 'id: "nonsense", ', 'id: 999, ']) {

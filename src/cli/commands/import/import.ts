@@ -1,6 +1,8 @@
 import { StartError } from '../../../errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
 import { count, createOutput } from '../../io/terminal.js';
+import type { Database } from '../../../mongo/connection/database.js';
+import { countServing } from '../../../mongo/coordination/serving.js';
 import { createReporter } from '../seed/reporter.js';
 import { importBackup } from './backup/import-backup.js';
 import { openBackup } from './backup/open-backup.js';
@@ -39,6 +41,7 @@ export async function runImport(
     const { config, registry } = await loadProject();
     return await withDatabase(config, async (database) => {
       print(`Database: ${database.description}`);
+      for (const line of await warnOfServices(database)) print(line);
       print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);
       const uploads = await openUploads(config, database);
       const reporter = createReporter(source.work, print);
@@ -63,6 +66,16 @@ export async function runImport(
     console.error(describeFailure(error));
     return 2;
   }
+}
+
+/** An import beside a service works, but the two may write the same entries. */
+async function warnOfServices({ db, owned }: Database): Promise<readonly string[]> {
+  const serving = owned ? 0 : await countServing(db);
+  if (serving === 0) return [];
+  const processes = serving === 1 ? '1 process of the service uses' : `${serving} processes of the service use`;
+  return [
+    `Warning: ${processes} this database. Stop the service, or what it writes meanwhile can be overwritten or removed`,
+  ];
 }
 
 interface Importable {

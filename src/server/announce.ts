@@ -1,0 +1,16 @@
+import type { DetailLog } from '../app/operate.js';
+import type { Database } from '../mongo/connection/database.js';
+import { announceServing } from '../mongo/coordination/serving.js';
+
+/** Tells commands of other processes that a service runs on this database. Gives how to end that. */
+export async function announce(
+  { db, owned }: Pick<Database, 'db' | 'owned'>,
+  log: Pick<DetailLog, 'warn'>,
+): Promise<() => Promise<void>> {
+  const nothing = async (): Promise<void> => undefined;
+  if (owned) return nothing;
+  return announceServing(db).catch((error: unknown) => {
+    log.warn({ err: error }, 'Commands beside this service cannot tell that it runs');
+    return nothing;
+  });
+}
