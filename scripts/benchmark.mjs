@@ -11,6 +11,7 @@ import { drawBars, drawLines } from './benchmarks/charts.mjs';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
 import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
 import {
+  codeColumns,
   depthColumns,
   growthColumns,
   localeColumns,
@@ -22,6 +23,7 @@ import {
   totalCpu,
   uploadColumns,
 } from './benchmarks/columns.mjs';
+import { measureCode } from './benchmarks/code.mjs';
 import { childrenOf } from './benchmarks/cost.mjs';
 import { measureDepth } from './benchmarks/depth.mjs';
 import { growthDatabase, measureGrowth } from './benchmarks/growth.mjs';
@@ -69,6 +71,7 @@ try {
     growth: benchGrowth,
     depth: benchDepth,
     sorts: benchSorts,
+    code: benchCode,
     cluster: benchCluster,
     cache: benchCache,
     authorised: benchAuthorised,
@@ -292,6 +295,13 @@ async function benchSorts() {
   say(`Seeding ${count} articles…`);
   const rows = await measureSorts(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
   report('sorts', `${await describeRun(count)}\n\n${formatTable(sortColumns, rows)}`);
+}
+
+async function benchCode() {
+  const [count] = options.sizes;
+  say(`Seeding ${count} articles…`);
+  const rows = await measureCode(client, uri, makeFolder, { load, databasePid: own?.pid }, options);
+  report('code', `${await describeRun(count)}\n\n${formatTable(codeColumns, rows)}`);
 }
 
 async function benchUploads() {

@@ -49,6 +49,16 @@ export const sortColumns = [
   number('×', 2, (row) => totalCpu(row) / totalCpu(row.first)),
 ];
 
+/** One row per kind of code. */
+export const codeColumns = [
+  { title: 'controller of articles', value: ({ name }) => name },
+  number('requests/s', 0, ({ rate }) => rate),
+  number('p50 ms', 1, ({ p50 }) => p50),
+  number('CPU ms', 2, totalCpu),
+  number('×', 2, (row) => totalCpu(row) / totalCpu(row.first)),
+  number('ready ms', 0, ({ ready }) => ready),
+];
+
 /** One row per content and store. */
 export const uploadColumns = [
   { title: '200 files', value: ({ name }) => name },

@@ -10,7 +10,7 @@ import { createCron } from './services/cron.js';
 import { createContainer } from './services/container.js';
 import { inertProperties } from './services/inert.js';
 import { createRequestContext } from './services/request-context.js';
-import { createStoreOf, type Given } from './services/store.js';
+import { createStoreOf, type SettingOf } from './services/store.js';
 import type {
   Anything,
   Model,
@@ -32,7 +32,7 @@ export interface StrapiParts {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
   /** Values of the store that are made up from the service's settings. */
-  readonly given: Given;
+  readonly settingOf: SettingOf;
   readonly server: Strapi['server'];
 }
 
@@ -124,7 +124,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     eventHub: new EventEmitter(),
     errors: utils['errors'] as Named,
     utils,
-    store: createStoreOf(context, parts.given),
+    store: createStoreOf(context, parts.settingOf),
     cron: createCron(context),
     dirs: { app: { root: parts.folder }, static: { public: `${parts.folder}/public` }, dist: { root: parts.folder } },
     fetch: (url: string, options?: object) => fetch(url, options),

@@ -21,7 +21,7 @@ import { describeModels, type RawDefinitions } from './registries/models.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
 import { pluginServices } from './services/plugin-services.js';
-import { givenValues } from './services/given-values.js';
+import { pluginSettings } from './services/plugin-settings.js';
 import type { Anything, Named, Strapi } from './strapi.js';
 
 export interface ProjectParts {
@@ -78,7 +78,7 @@ export async function openProject({
     log: createLog(log),
     variables,
     folder,
-    given: givenValues(plugins, config),
+    settingOf: pluginSettings(plugins, config),
     server,
   });
   const { strapi } = created.context;

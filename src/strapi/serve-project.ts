@@ -25,11 +25,11 @@ const usersUid = 'plugin::users-permissions.user';
 /** Connects a project's code with the running service. */
 export function serveProject(
   { strapi, created, code, server, routedPlugins, bootstrap }: OpenProject,
-  given: Omit<Runtime, 'entries'>,
+  parts: Omit<Runtime, 'entries'>,
   { config, admission }: { readonly config: Config; readonly admission: Admission },
 ): ServedProject {
-  const { documents, registry, plugins } = given;
-  const runtime: Runtime = { ...given, entries: createCodeEntries(documents, registry, plugins.limits) };
+  const { documents, registry, plugins } = parts;
+  const runtime: Runtime = { ...parts, entries: createCodeEntries(documents, registry, plugins.limits) };
   created.attach(runtime);
   completeModels(created.context.models, runtime.registry);
   const http: StrapiHttp = openHttp({

@@ -24,7 +24,7 @@ export type DirectAction = (parts: DirectParts, context: Context) => Promise<unk
 export const formOf = (context: Context): ReceivedForm | undefined =>
   (context.request as { readonly form?: ReceivedForm }).form;
 
-function asked({ type, limits }: DirectParts, context: Context): Asked {
+function requestOf({ type, limits }: DirectParts, context: Context): Asked {
   const selection = parseSelection(context.query, type, 'client', limits);
   return { caller: callerOf(context), shape: restShape, selection, locale: context.query['locale'] };
 }
@@ -52,25 +52,25 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
     return listEnvelope(await documents.find(query, callerOf(context), restShape), query.pagination);
   },
   findOne: async (parts, context) => {
-    const wanted = asked(parts, context);
-    return envelope(await parts.documents.findOne(parts.type, idOf(context), wanted));
+    const request = requestOf(parts, context);
+    return envelope(await parts.documents.findOne(parts.type, idOf(context), request));
   },
   create: async (parts, context) => {
     const { type, documents } = parts;
-    const wanted = asked(parts, context);
-    return envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, wanted)));
+    const request = requestOf(parts, context);
+    return envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, request)));
   },
   update: async (parts, context) => {
     const { type, documents } = parts;
-    const wanted = asked(parts, context);
+    const request = requestOf(parts, context);
     const id = idOf(context);
     return envelope(
-      await withData(parts, context, id, (data, options) => documents.update(type, id, data, wanted, options)),
+      await withData(parts, context, id, (data, options) => documents.update(type, id, data, request, options)),
     );
   },
   delete: async (parts, context) => {
-    const wanted = asked(parts, context);
-    return envelope(await parts.documents.delete(parts.type, idOf(context), wanted));
+    const request = requestOf(parts, context);
+    return envelope(await parts.documents.delete(parts.type, idOf(context), request));
   },
 };
 
@@ -82,10 +82,12 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
   },
   update: async (parts, context) => {
     const { type, documents } = parts;
-    const wanted = asked(parts, context);
+    const request = requestOf(parts, context);
     return envelope(
-      await withData(parts, context, undefined, (data, options) => documents.updateSingle(type, data, wanted, options)),
+      await withData(parts, context, undefined, (data, options) =>
+        documents.updateSingle(type, data, request, options),
+      ),
     );
   },
-  delete: async (parts, context) => envelope(await parts.documents.deleteSingle(parts.type, asked(parts, context))),
+  delete: async (parts, context) => envelope(await parts.documents.deleteSingle(parts.type, requestOf(parts, context))),
 };

@@ -46,8 +46,8 @@ const words = new Map<unknown, boolean>([
 /** Should the total be counted? @throws ValidationError for a word that is neither yes nor no */
 export function isCounted(pagination: Named | undefined, config: StrapiConfig): boolean {
   if (!has(pagination, 'withCount')) return Boolean(config.get('api.rest.withCount', true));
-  const wanted = words.get(pagination?.['withCount']);
-  if (wanted !== undefined) return wanted;
+  const counted = words.get(pagination?.['withCount']);
+  if (counted !== undefined) return counted;
   throw new errors.ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
 }
 

@@ -22,11 +22,11 @@ function collectionService(strapi: Strapi, model: () => Model): Named {
   return {
     getFetchParams: withPublication,
     async find(this: Named, params: Params = {}) {
-      const wanted = this['getFetchParams'](params);
-      const page = pageOf(wanted.pagination, strapi.config);
-      const results: unknown = await entries()['findMany'](uid, { ...wanted, ...rangeOf(page) });
-      if (!isCounted(wanted.pagination, strapi.config)) return { results, pagination: page };
-      const total: number = await entries()['count'](uid, { ...wanted, ...page });
+      const query = this['getFetchParams'](params);
+      const page = pageOf(query.pagination, strapi.config);
+      const results: unknown = await entries()['findMany'](uid, { ...query, ...rangeOf(page) });
+      if (!isCounted(query.pagination, strapi.config)) return { results, pagination: page };
+      const total: number = await entries()['count'](uid, { ...query, ...page });
       return { results, pagination: describePage(page, total) };
     },
     findOne(this: Named, id: unknown, params: Params = {}) {

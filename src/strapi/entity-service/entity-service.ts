@@ -35,9 +35,9 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
   const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
     const type = typeOf(uid);
     if (!isLocalized(type) || locale === 'all') return convertParams(params, type);
-    const wanted: unknown = locale ?? (await strapi.plugin('i18n')?.service('locales').getDefaultLocale());
+    const code: unknown = locale ?? (await strapi.plugin('i18n')?.service('locales').getDefaultLocale());
     const { filters } = params;
-    const scoped = { locale: wanted };
+    const scoped = { locale: code };
     return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
   };
   const one = (uid: string, params: Params): Named => convertParams(selectionOf(params ?? {}), typeOf(uid));
@@ -130,9 +130,9 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       queries(uid)['load'](entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
     loadPages: async (uid: string, entry: Named, field: string, params?: Params, pagination: Named = {}) => {
       const { page, pageSize } = convertParams(pagination, typeOf(uid));
-      const wanted = convertLoad(params ?? {}, checkName(field), typeOf(uid)) as Named | undefined;
+      const related = convertLoad(params ?? {}, checkName(field), typeOf(uid)) as Named | undefined;
       return queries(uid)['loadPages'](entry, field, {
-        ...wanted,
+        ...related,
         page: page as unknown,
         pageSize: pageSize as unknown,
       });

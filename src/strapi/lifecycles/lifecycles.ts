@@ -42,8 +42,8 @@ export function createLifecycles(
   readEntry: (uid: string, id: number) => Promise<Named | null>,
 ): OpenLifecycles {
   const subscribers = new Set<Listener>();
-  /** Set while code's own call runs: its events are told already. */
-  const told = new AsyncLocalStorage<true>();
+  /** Set while a call of project code runs, which has run its events already. */
+  const insideCall = new AsyncLocalStorage<true>();
 
   const run = async (
     action: string,
@@ -74,25 +74,25 @@ export function createLifecycles(
   const around: OpenLifecycles['around'] = async (uid, name, params, work) => {
     const states: States = new Map();
     await run(`before${name}`, uid, params, states);
-    const result = await told.run(true, () => work(params));
+    const result = await insideCall.run(true, () => work(params));
     if (result === undefined) return null as never;
     return (await run(`after${name}`, uid, params, states, { result })).result as typeof result;
   };
   const nameOf = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
   const hooks: DocumentHooks = {
     prepare: async (data, { action, type, id }) => {
-      if (told.getStore() === true || !isObserved(type.uid)) return data;
+      if (insideCall.getStore() === true || !isObserved(type.uid)) return data;
       const params = { data: { ...data }, ...(id !== undefined && { where: { id } }) };
       await run(`before${nameOf(action)}`, type.uid, params, new Map());
       return params.data;
     },
     beforeDelete: async ({ type, id }) => {
-      if (told.getStore() === true || !isObserved(type.uid)) return;
+      if (insideCall.getStore() === true || !isObserved(type.uid)) return;
       await run('beforeDelete', type.uid, { where: { id } }, new Map());
     },
     after: async ({ action, type, id }) => {
-      if (told.getStore() === true || !isObserved(type.uid)) return;
-      const result = action === 'delete' ? { id } : await told.run(true, () => readEntry(type.uid, id));
+      if (insideCall.getStore() === true || !isObserved(type.uid)) return;
+      const result = action === 'delete' ? { id } : await insideCall.run(true, () => readEntry(type.uid, id));
       const params = { where: { id }, data: {} };
       await run(`after${nameOf(action)}`, type.uid, params, new Map(), { result });
     },

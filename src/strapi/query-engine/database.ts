@@ -4,7 +4,7 @@ import { createQueries } from './queries.js';
 
 /** `strapi.db`. */
 export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
-  let told = false;
+  let warned = false;
   return {
     query: (uid) => {
       if (models.contentTypes[uid] === undefined && models.components[uid] === undefined) {
@@ -13,8 +13,8 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
       return createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
     },
     transaction: async (work) => {
-      if (!told) log.warn('strapi.db.transaction: writes are atomic one by one; one that fails takes no other back');
-      told = true;
+      if (!warned) log.warn('strapi.db.transaction: writes are atomic one by one; one that fails takes no other back');
+      warned = true;
       return work?.({ trx: undefined, onCommit: () => undefined, onRollback: () => undefined });
     },
     lifecycles,

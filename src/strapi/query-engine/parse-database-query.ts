@@ -169,7 +169,8 @@ function requestsOf(populate: unknown, attributes: Attributes): readonly (readon
   if (Array.isArray(populate)) {
     const below = new Map<string, string[]>();
     for (const path of populate) {
-      const [root = '', ...rest] = String(path).split('.');
+      if (typeof path !== 'string') throw new Error('Populate must be a list of strings');
+      const [root = '', ...rest] = path.split('.');
       const paths = below.get(root) ?? [];
       below.set(root, rest.length > 0 ? [...paths, rest.join('.')] : paths);
     }

@@ -32,4 +32,4 @@ function fieldOf(name: string, attributes: Attributes): Field {
 
 /** As in SQL builders, whatever is no `desc` is ascending. */
 const directionOf = (value: unknown): SortKey['direction'] =>
-  String(value).toLowerCase() === 'desc' ? 'descending' : 'ascending';
+  typeof value === 'string' && value.toLowerCase() === 'desc' ? 'descending' : 'ascending';

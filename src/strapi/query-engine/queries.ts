@@ -66,7 +66,7 @@ export function createQueries(
   uid: string,
   runtime: () => Runtime,
   { around }: OpenLifecycles,
-  { process = processData, writes: given }: QueryOptions = {},
+  { process = processData, writes: ownWrites }: QueryOptions = {},
 ): Named {
   const type = (): ContentType => {
     const found = runtime().registry.contentTypes.get(uid);
@@ -74,7 +74,7 @@ export function createQueries(
     return found;
   };
   const reads = createReads(type, runtime);
-  const writes = given ?? createWrites(type, runtime, system);
+  const writes = ownWrites ?? createWrites(type, runtime, system);
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
   const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);

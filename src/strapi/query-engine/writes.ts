@@ -34,20 +34,20 @@ export function createWrites(
     throw describe(error);
   };
   const missing = (error: unknown): false => (hasCode(error, 'notFound') ? false : translate(error));
-  const asked = { caller, shape: bare, selection: idOnly } as const;
+  const request = { caller, shape: bare, selection: idOnly } as const;
   const options = { publish: false, raw: true } as const;
   return {
     create: async (data) => {
-      const created = await runtime().documents.create(type(), data, asked, options).catch(translate);
+      const created = await runtime().documents.create(type(), data, request, options).catch(translate);
       return (created as { readonly id: number }).id;
     },
     update: async (id, data) =>
       runtime()
-        .documents.update(type(), id, data, asked, options)
+        .documents.update(type(), id, data, request, options)
         .then(() => true, missing),
     delete: async (id) =>
       runtime()
-        .documents.delete(type(), id, asked)
+        .documents.delete(type(), id, request)
         .then(() => true, missing),
   };
 }

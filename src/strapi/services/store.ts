@@ -10,14 +10,14 @@ interface StoreKey {
 }
 
 /** Where settings of plugins that are not written down are made up from what the service has. */
-export type Given = (key: string) => Promise<unknown>;
+export type SettingOf = (key: string) => Promise<unknown>;
 
 /** The name of a value in Strapi v4's table of the store: `plugin_users-permissions_advanced`. */
 const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
 /** `strapi.store(…)`: values under names, for an owner's code. */
-export function createStoreOf({ runtime }: StrapiContext, given: Given): (defaults?: Named) => Anything {
+export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
   return (defaults = {}) => {
     const whole = (key: StoreKey | string): StoreKey => ({ ...defaults, ...(typeof key === 'string' ? { key } : key) });
     const values = (wants: string) => runtime(`strapi.store().${wants}`).values;
@@ -26,7 +26,7 @@ export function createStoreOf({ runtime }: StrapiContext, given: Given): (defaul
         const { environment = '', tag = '', ...rest } = whole(key);
         const name = nameOf(rest);
         const found = await values('get').get(name, environment, tag);
-        return found === undefined ? ((await given(name)) ?? null) : found;
+        return found === undefined ? ((await settingOf(name)) ?? null) : found;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
         const { environment = '', tag = '', ...rest } = whole(key);

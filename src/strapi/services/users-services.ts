@@ -45,8 +45,8 @@ export function usersServices({ runtime }: StrapiContext, callRoute: CallRoute):
           return token === undefined ? null : service['verify'](token);
         },
         issue: (payload: Named, options: Named = {}) => {
-          const given = strapi.config.get('plugin.users-permissions.jwt', { expiresIn: '30d' }) as Named;
-          return jsonwebtoken().sign({ ...payload }, secret(), { ...given, ...options });
+          const settings = strapi.config.get('plugin.users-permissions.jwt', { expiresIn: '30d' }) as Named;
+          return jsonwebtoken().sign({ ...payload }, secret(), { ...settings, ...options });
         },
         verify: async (token: string) => {
           try {

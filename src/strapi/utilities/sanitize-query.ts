@@ -71,16 +71,16 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
 
 /** @param nested private attributes are left out here, while the answer is sanitized anyway */
 function cleanFields(fields: unknown, model: Model, nested: boolean): unknown {
-  const isKnown = (name: unknown): boolean => {
+  const isVisible = (name: unknown): boolean => {
     if (name === '*' || name === 'id') return true;
     const attribute = model.attributes[String(name)];
     return attribute !== undefined && attribute['type'] !== 'password' && !(nested && attribute['private'] === true);
   };
-  if (Array.isArray(fields)) return fields.filter(isKnown);
+  if (Array.isArray(fields)) return fields.filter(isVisible);
   return typeof fields === 'string'
     ? fields
         .split(',')
-        .filter((name) => isKnown(name.trim()))
+        .filter((name) => isVisible(name.trim()))
         .join(',')
     : fields;
 }

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.js';
 import type { Plugin } from '../../plugins/contract/plugin.js';
-import type { Given } from './store.js';
+import type { SettingOf } from './store.js';
 
 /** Settings that Strapi v4 keeps in its store, and the service in its plugins file. */
-export function givenValues(_plugins: readonly Plugin[], { plugins }: Config): Given {
+export function pluginSettings(_plugins: readonly Plugin[], { plugins }: Config): SettingOf {
   return async (name) => {
     if (name !== 'plugin_users-permissions_advanced') return undefined;
     const settings = plugins['users-permissions']?.config ?? {};

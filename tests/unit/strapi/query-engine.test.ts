@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ContentType } from '../../../src/content-types/model/types.js';
+import { AppError } from '../../../src/errors/app-error.js';
+import { convertParams } from '../../../src/strapi/entity-service/convert-params.js';
+import { parseDatabaseQuery, parseWhere } from '../../../src/strapi/query-engine/parse-database-query.js';
+import { parseOrder } from '../../../src/strapi/query-engine/parse-order.js';
+import type { Named } from '../../../src/strapi/strapi.js';
+import { loadCorpus } from '../../support/golden.js';
+import { scaled } from '../../support/scaled.js';
+
+const corpus = loadCorpus();
+const article = corpus.then(({ contentTypes }) => contentTypes.get('api::article.article') as ContentType);
+
+describe('where', () => {
+  test.each<readonly [unknown, object]>([
+    [{ id: 3 }, { kind: 'comparison', operator: '$eq', operands: [3] }],
+    [{ title: { $in: ['a', 'b'] } }, { kind: 'comparison', operator: '$in', operands: ['a', 'b'] }],
+    [{ $or: [{ id: 1 }, { id: 2 }] }, { kind: 'or' }],
+    [{ $not: { id: 1 } }, { kind: 'not' }],
+    [[{ id: 1 }, { title: 'a' }], { kind: 'and' }],
+    [{ author: { name: 'a' } }, { kind: 'related' }],
+  ])('%j', async (where, filter) => {
+    expect(parseWhere({ where }, await article)).toMatchObject(filter);
+  });
+
+  test.each<readonly [unknown, string | RegExp]>([
+    [{ nope: 1 }, 'unknown attribute "nope"'],
+    [{ title: { $nope: 1 } }, 'Undefined attribute level operator $nope'],
+    [{ $eq: 1 }, '$eq must stand below an attribute'],
+    [{ $or: { id: 1 } }, 'Operator $or must be an array'],
+    ['title', 'Where must be an array or an object'],
+    [{ author: { $eq: 1, name: 'a' } }, 'cannot be mixed'],
+    [{ author: { nope: 1 } }, 'unknown attribute "nope"'],
+  ])('%j is refused', async (where, message) => {
+    const type = await article;
+    expect(() => parseWhere({ where }, type)).toThrow(message);
+  });
+
+  test('filters made by a function are levels about every level', async () => {
+    const levels: string[] = [];
+    const filters = ({ meta }: { readonly meta: { readonly attributes: object } }): unknown => {
+      levels.push(Object.hasOwn(meta.attributes, 'title') ? 'article' : 'other');
+      return undefined;
+    };
+    parseDatabaseQuery(await article, { filters, populate: { author: true } });
+    expect(levels).toEqual(['article', 'other']);
+  });
+});
+
+describe('orderBy', () => {
+  test.each<readonly [unknown, readonly string[]]>([
+    ['title', ['title ascending']],
+    [
+      ['title', { id: 'DESC' }],
+      ['title ascending', 'id descending'],
+    ],
+    [{ author: { name: 'desc' } }, ['author.name descending']],
+    [{ title: 'sideways' }, ['title ascending']],
+  ])('%j', async (orderBy, keys) => {
+    const { attributes } = await article;
+    const parsed = parseOrder(orderBy, attributes).map(
+      ({ through, field, direction }) => `${[...through, field].map(({ name }) => name).join('.')} ${direction}`,
+    );
+    expect(parsed).toEqual(keys);
+  });
+
+  test.each([['nope'], [{ author: 'asc' }], [3], [{ author: { nope: 'asc' } }]])('%j is refused', async (orderBy) => {
+    const { attributes } = await article;
+    expect(() => parseOrder(orderBy, attributes)).toThrow(/unknown attribute|You cannot order on|Invalid orderBy/);
+  });
+});
+
+describe('populate', () => {
+  const keysOf = async (params: Named): Promise<readonly string[]> =>
+    parseDatabaseQuery(await article, params).query.populate.map(({ key }) => key);
+
+  test('takes names, paths, objects and true, and leaves out what is no relation', async () => {
+    expect(await keysOf({ populate: ['author', 'title', 'nope'] })).toEqual(['author']);
+    expect(await keysOf({ populate: { author: { select: ['name'] }, nope: true } })).toEqual(['author']);
+    expect(await keysOf({ populate: true })).toContain('author');
+    expect(await keysOf({ populate: null })).toEqual([]);
+    const [node] = parseDatabaseQuery(await article, { populate: ['author.articles'] }).query.populate;
+    expect(node).toMatchObject({ query: { populate: [{ key: 'articles' }] } });
+  });
+
+  test('limit, offset and orderBy are those of each parent', async () => {
+    const populate = { tags: { limit: 2, offset: 1, orderBy: { name: 'desc' } } };
+    expect(parseDatabaseQuery(await article, { populate }).query.populate).toMatchObject([
+      { key: 'tags', query: { start: 1, limit: 2, sort: [{ direction: 'descending' }] } },
+    ]);
+  });
+
+  test.each([[5], ['author']])('%j is refused', async (populate) => {
+    const type = await article;
+    expect(() => parseDatabaseQuery(type, { populate })).toThrow('Populate must be an object');
+  });
+
+  test('ids are shown where they are selected, or something is populated', async () => {
+    const type = await article;
+    expect(parseDatabaseQuery(type, { select: ['title'] }).presented.id).toBe(false);
+    expect(parseDatabaseQuery(type, { select: ['title'], populate: ['author'] }).presented.id).toBe(true);
+    expect(parseDatabaseQuery(type, {}).presented.id).toBe(true);
+    expect(() => parseDatabaseQuery(type, { select: ['nope'] })).toThrow('unknown attribute "nope" in select');
+  });
+});
+
+describe('the parameters of the entity service', () => {
+  test.each<readonly [Named, Named]>([
+    [{ sort: 'title:desc,id' }, { orderBy: [{ title: 'desc' }, { id: 'asc' }] }],
+    [{ sort: ['author.name'] }, { orderBy: [{ author: { name: 'asc' } }] }],
+    [{ sort: { title: 'DESC' } }, { orderBy: { title: 'DESC' } }],
+    [{ fields: 'title, body' }, { select: ['id', 'title', 'body'] }],
+    [{ fields: '*' }, {}],
+    [{ populate: '*' }, { populate: true }],
+    [{ populate: 'author,tags' }, { populate: ['author', 'tags'] }],
+    [
+      { populate: { author: { fields: ['name'] }, title: true, nope: true } },
+      { populate: { author: { select: ['id', 'name'] } } },
+    ],
+    [{ filters: { title: { $eq: 'a' }, nope: 1, author: { nope: 1 } } }, { where: { title: { $eq: 'a' } } }],
+    [{ filters: { title: { $null: 'true' } } }, { where: { title: { $null: true } } }],
+    [{ start: '2', limit: -1 }, { offset: 2 }],
+    [
+      { page: '2', pageSize: 5 },
+      { page: 2, pageSize: 5 },
+    ],
+  ])('%j', async (params, converted) => {
+    expect(convertParams(params, await article)).toEqual(converted);
+  });
+
+  test.each<readonly [Named]>([
+    [{ sort: 'title:up' }],
+    [{ sort: '' }],
+    [{ sort: 3 }],
+    [{ fields: 3 }],
+    [{ populate: 3 }],
+    [{ populate: { author: 3 } }],
+    [{ start: -1 }],
+    [{ limit: 'x' }],
+    [{ page: 0 }],
+    [{ publicationState: 'soon' }],
+  ])('%j is refused', async (params) => {
+    const type = await article;
+    expect(() => convertParams(params, type)).toThrow(/nvalid|empty|xpected/);
+  });
+});
+
+const names = ['id', 'title', 'author', 'tags', 'name', 'nope', '__proto__', 'constructor', '$and', '$or', '$not', '$eq', '$in', 'on', 'select', 'where', 'populate', 'orderBy', 'limit']; // prettier-ignore
+const anything = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', maxDepth: 5 },
+    fc.constantFrom<unknown>(null, undefined, true, 'asc', 'title', '*', '', 3, -1, 1.5, Number.NaN, new Date(0)),
+    fc.array(tie('tree'), { maxLength: 3 }),
+    fc
+      .array(fc.tuple(fc.constantFrom(...names), tie('tree')), { maxLength: 4 })
+      .map((pairs) => Object.fromEntries(pairs) as unknown),
+  ),
+})).tree;
+
+test('whatever code passes, it is parsed or refused with a message', async () => {
+  const type = await article;
+  const parsed = { queries: 0, params: 0 };
+  fc.assert(
+    fc.property(anything, anything, anything, (where, populate, orderBy) => {
+      for (const [kind, parse] of [
+        ['queries', () => parseDatabaseQuery(type, { where, populate, orderBy })],
+        ['params', () => parseDatabaseQuery(type, convertParams({ filters: where, populate, sort: orderBy }, type))],
+      ] as const) {
+        try {
+          parse();
+          parsed[kind] += 1;
+        } catch (error) {
+          if (!(error instanceof AppError))
+            expect(error).toMatchObject({ name: 'Error', message: expect.stringMatching(/./) });
+        }
+      }
+    }),
+    { numRuns: scaled(1500, 20_000), seed: 7 },
+  );
+  expect(parsed.queries).toBeGreaterThan(20);
+  expect(parsed.params).toBeGreaterThan(20);
+  expect(({} as Named)['polluted']).toBeUndefined();
+});
