@@ -149,7 +149,7 @@ async function benchLocales() {
   ];
   const lists = options.only.filter((name) => workloads[name].counts);
   for (const name of lists) await checkSizes(name, systems);
-  say('Both give as many entries.');
+  say('Both return the same number of entries.');
   const rows = await measureAll(systems, lists, 'no locales');
   report('locales', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
@@ -255,7 +255,7 @@ async function check(systems) {
     await checkAnswers(name, workload, asked);
   }
   await checkStorage(client.db(databases.service).collection('articles'));
-  say('All systems give the same answers.');
+  say('All systems return the same responses.');
 }
 
 async function benchMemory() {

@@ -98,12 +98,13 @@ async function install() {
   const status = npm.endsWith('npm-cli.js')
     ? await run(process.execPath, [npm, ...options])
     : await run('npm', options);
-  if (status !== 0) stop('The packages could not be installed: npm says why above.');
+  if (status !== 0) stop('The packages could not be installed; see the messages of npm above.');
 }
 
 async function build(sources) {
   console.log('Building…');
-  if ((await run(process.execPath, [at('scripts', 'build.mjs')])) !== 0) stop('The build failed: why stands above.');
+  if ((await run(process.execPath, [at('scripts', 'build.mjs')])) !== 0)
+    stop('The build failed; see the messages above.');
   remember(buildStamp, sources);
 }
 

@@ -19,9 +19,9 @@ const words = {
 } as const;
 
 const usage = `npm run conformance:serve -- --world <world.json> --content-types <folder> --port <number>
-    [--data <folder>]      keep the data in this folder; the next start goes on with it
+    [--data <folder>]      store the data in this folder; the next start uses it again
     [--database <name>]    use this database of MONGODB_URI; one whose name begins with "test_" is emptied first
-    [--import <archive>]   first import what strapi export wrote
+    [--import <archive>]   first import an archive of strapi export
     [--key <password>]     of an encrypted archive`;
 
 /** What of the environment counts: which database to use. All else comes from the world. */

@@ -65,10 +65,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
     .command('start')
     .description('start the service')
     .option('--port <number>', 'the port to listen on, in place of PORT')
-    .option(
-      '--data <folder>',
-      'the folder of the local database and of what the service makes, in place of DATA_FOLDER',
-    )
+    .option('--data <folder>', 'the folder of the local database and of generated files; overrides DATA_FOLDER')
     .action(async ({ port, data }: { readonly port?: string; readonly data?: string }) => {
       // Workers of CLUSTER inherit them.
       setVariables({ PORT: port, DATA_FOLDER: data });

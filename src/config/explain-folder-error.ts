@@ -4,14 +4,14 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
   EROFS: 'it is read-only',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
+  EACCES: 'this user has no write permission',
+  EPERM: 'this user has no write permission',
   ENOENT: 'no folder can be made there',
   EEXIST: 'a file is in its place',
   ENOTDIR: 'a file is in its place',
 };
 
-/** Why the file system did not let a folder be used, as a person would say it. */
+/** Explains a file system error of a folder. */
 export function explainFolderError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code ?? ''] ?? message;

@@ -1,5 +1,5 @@
 import type { Config } from './config.js';
 
-/** Must the driver report its commands? In development every answer tells what it cost. */
+/** Does the driver report its commands? In development every response has its query cost. */
 export const isMonitored = ({ environment, log }: Config): boolean =>
   environment === 'development' || log.monitorCommands;

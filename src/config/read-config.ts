@@ -11,7 +11,7 @@ function readEnvironment(): Environment {
 
 /**
  * The configuration of this process; its project is the folder it runs in.
- * @param variables what counts before the environment
+ * @param variables that take precedence over the environment
  * @throws StartError with a line for each mistake
  */
 export const readConfig = (variables: Environment = {}): Promise<Config> =>

@@ -21,7 +21,7 @@ export function checkSecrets(values: Values): readonly string[] {
     });
 }
 
-/** The secrets that were given; those that were not come from `secrets.json` in the data folder, made when absent. */
+/** The configured secrets; missing ones are read from `secrets.json` in the data folder, which is created if absent. */
 export function loadSecrets(values: Values, dataFolder: string): Secrets {
   const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt } = values;
   if (jwt !== undefined && apiTokenSalt !== undefined) return { jwt, apiTokenSalt };
@@ -51,7 +51,7 @@ function readKept(file: string): Secrets {
     const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt }: Partial<Kept> = JSON.parse(fs.readFileSync(file, 'utf8'));
     if (isStrong(jwt) && isStrong(apiTokenSalt)) return { jwt, apiTokenSalt };
   } catch {
-    // Said below, without the parser's message: it may quote a secret.
+    // Reported below, without the parser's message: it may quote a secret.
   }
-  throw new StartError(`${file} does not hold ${names.join(' and ')}; delete it to have new ones made`);
+  throw new StartError(`${file} does not hold ${names.join(' and ')}; delete it to generate new ones`);
 }

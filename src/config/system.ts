@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Environment } from './parse-variables.js';
 
-/** What the operating system tells each program; not settings of this one. */
+/** Information of the operating system; not settings of this program. */
 export interface System {
   /** MONGOMS_SYSTEM_BINARY, which mongodb-memory-server reads as well. */
   readonly systemBinary: string | undefined;
   readonly searchPath: readonly string[];
-  /** Where this user's programs keep what they can make again. */
+  /** The user's cache folder. */
   readonly cacheFolder: string;
 }
 
@@ -21,7 +21,7 @@ export function describeSystem(environment: Environment): System {
   };
 }
 
-/** What any program needs of the environment to run at all: no settings and no secrets. */
+/** The variables that any program needs to run: no settings and no secrets. */
 export function bareEnvironment(): Environment {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
   return Object.fromEntries(names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])));

@@ -1,10 +1,10 @@
-/** How one kind of value is written: `parse` gives undefined for what is not `allowed`. */
+/** A kind of value: `parse` returns undefined if the text is not `allowed`. */
 export interface Value<T> {
   readonly parse: (text: string) => T | undefined;
   readonly allowed: string;
 }
 
-/** Any text; an empty one counts as not given before it comes here. */
+/** Any string; empty ones are treated as not set before. */
 export const text = (allowed: string): Value<string> => ({ parse: (text) => text, allowed });
 
 export function oneOf<const T extends string>(...choices: readonly T[]): Value<T> {
@@ -29,7 +29,7 @@ export function integerBetween(min: number, max: number): Value<number> {
   };
 }
 
-/** A number, or `auto` for what fits the machine. */
+/** A number, or `auto` for a value that suits the machine. */
 export function numberOrAuto(min: number, max: number): Value<number | 'auto'> {
   const { parse, allowed } = integerBetween(min, max);
   return { parse: (text) => (text === 'auto' ? text : parse(text)), allowed: `auto or ${allowed}` };
@@ -51,13 +51,13 @@ export const smtpUrl: Value<string> = {
   allowed: 'smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',
 };
 
-/** The address of a service, without a slash at the end. */
+/** The URL of a service, without a trailing slash. */
 export const publicUrl: Value<string> = {
   parse: (text) => (/^https?:\/\/[^?#\s]+$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined),
   allowed: 'an address such as https://cms.example.org',
 };
 
-/** Whose pages may read: all, or those of a list. */
+/** The origins whose pages can read responses: all, or a list. */
 export const origins: Value<'any' | readonly string[]> = {
   parse: (text) => {
     if (text === '*') return 'any';
@@ -69,5 +69,5 @@ export const origins: Value<'any' | readonly string[]> = {
 
 export const cacheControl: Value<string> = {
   parse: (text) => (/^[a-z-]+(?:=\d+)?(?:, ?[a-z-]+(?:=\d+)?)*$/.test(text) ? text : undefined),
-  allowed: 'what the header Cache-Control may say, such as public, max-age=60',
+  allowed: 'a value of the header Cache-Control, such as public, max-age=60',
 };

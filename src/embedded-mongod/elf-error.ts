@@ -1,4 +1,4 @@
-/** A file that is not what the dynamic loader would take. */
+/** A file that the dynamic loader would refuse. */
 export class ElfError extends Error {
   override readonly name = 'ElfError';
 }

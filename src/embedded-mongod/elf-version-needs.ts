@@ -2,9 +2,9 @@ import { ElfError } from './elf-error.js';
 
 /** A version of a library that the file needs. */
 export interface VersionNeed {
-  /** Where its record stands in the file: hash (4 bytes), flags (2), index (2), the name's offset (4), next (4). */
+  /** The offset of its record in the file: hash (4 bytes), flags (2), index (2), the name's offset (4), next (4). */
   readonly at: number;
-  /** What symbols that are bound to it call it. */
+  /** Its index in symbols that are bound to it. */
   readonly index: number;
   readonly hash: number;
   /** The version's name, e.g. `GLIBC_2.38`. */
@@ -36,7 +36,7 @@ export function readVersionNeeds(
 interface Chain {
   readonly start: number;
   readonly count: number;
-  /** Where in a record the distance to the following one stands. */
+  /** The offset in a record of the distance to the next one. */
   readonly next: number;
 }
 

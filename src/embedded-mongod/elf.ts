@@ -16,7 +16,7 @@ export interface Elf {
 }
 
 export interface ElfSymbol {
-  /** Where its record stands in the file; the record begins with the name's offset (4 bytes). */
+  /** The offset of its record in the file; the record begins with the name's offset (4 bytes). */
   readonly at: number;
   readonly name: string;
   readonly nameOffset: number;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedUnavailable } from './unavailable.js';
 
-/** The installed package that holds the embedded engine for this system. */
+/** The installed package with the embedded engine for this system. */
 export interface EnginePackage {
   readonly folder: string;
   readonly version: string;

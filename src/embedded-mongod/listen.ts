@@ -15,7 +15,7 @@ export async function listen(server: net.Server, address: string, port: number):
   }
 }
 
-/** Is this a socket that nobody listens on any more, left behind by a process that was killed? */
+/** Is this a stale socket of a process that was killed? */
 async function isStale(file: string): Promise<boolean> {
   if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isSocket()) return false;
   return new Promise((resolve) => {

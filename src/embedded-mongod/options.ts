@@ -1,4 +1,4 @@
-/** What the server of the embedded engine is told on its command line. */
+/** The command-line options of the embedded engine's server. */
 export interface Options {
   readonly dataPath: string;
   /** Host names, addresses, or paths of Unix sockets. */
@@ -10,12 +10,12 @@ export interface Options {
   readonly version: boolean;
 }
 
-/** A command line that mongod, or the embedded engine, would not take. */
+/** Command-line options that mongod or the embedded engine does not support. */
 export class InvalidOptions extends Error {
   override readonly name = 'InvalidOptions';
 }
 
-/** mongod's options that are taken: those of `ignored` have no effect here, or describe what is so anyway. */
+/** The supported options of mongod; `ignored` options have no effect here, or describe the default. */
 const supported: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'ignored flag'>> = {
   '--dbpath': 'value',
   '--bind_ip': 'value',
@@ -42,7 +42,7 @@ const supported: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'i
 };
 
 /**
- * Reads mongod's usual options. What the engine lacks (replica sets, authentication, TLS) is refused, not ignored.
+ * Parses mongod's common options. Options for missing features (replica sets, authentication, TLS) are refused, not ignored.
  * @throws InvalidOptions naming the option
  */
 export function parseOptions(args: readonly string[]): Options {

@@ -12,7 +12,7 @@ const oldestVersions: Readonly<Record<number, string>> = { 62: 'GLIBC_2.2.5', 18
 
 /**
  * Makes a native file of the engine loadable with an older C library than it was linked for (2.38), in place; gives
- * the symbols that were bound anew. All that it takes from 2.38 has been there for long: twins get their old name back,
+ * the symbols that were bound again. Everything that it uses from 2.38 exists in older versions: twins get their old name back,
  * which is the tail of the new one (`name offset += 9`), and `fmod` differs in an error wrapper only. Then the record
  * that needs 2.38 is turned to the oldest version. Sizes stay; the hash table does not cover undefined symbols.
  * @throws EmbeddedUnavailable for anything unexpected; the bytes are then as before
@@ -42,7 +42,7 @@ interface Patch {
 function planPatch(elf: Elf, have: Glibc): Patch {
   for (const { name, hash } of elf.versionNeeds) {
     if (hash !== hashName(name)) throw new ElfError(`version ${name} has an unexpected hash`);
-    // The mark of relocations in a form that older loaders do not know.
+    // The flag of a relocation format that older loaders do not support.
     if (name === 'GLIBC_ABI_DT_RELR' && isNewer([2, 36], have)) throw new ElfError('glibc 2.36 or newer is needed');
   }
   const tooNew = new Map(

@@ -27,7 +27,7 @@ export function storePatchedCopies(source: string, files: readonly string[], fol
   } catch (cause) {
     if (cause instanceof EmbeddedUnavailable) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new EmbeddedUnavailable(`no copies can be kept in ${folder} (${reason}); set XDG_CACHE_HOME`, { cause });
+    throw new EmbeddedUnavailable(`no copies can be stored in ${folder} (${reason}); set XDG_CACHE_HOME`, { cause });
   }
 }
 

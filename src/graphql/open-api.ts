@@ -51,7 +51,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
       koaContext,
       state: strapiState(caller, koaContext?.state),
       budget: createAnswerBudget(responses.limit),
-      asked: requestFor(caller),
+      entryRequest: requestFor(caller),
       selected: selectedFor(caller),
     }),
     readForm,

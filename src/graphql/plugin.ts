@@ -18,7 +18,7 @@ export const createGraphql: PluginFactory = (config) => {
   };
   return {
     name: 'graphql',
-    pages: [{ path: settings.endpoint, title: 'GraphQL', does: 'queries and mutations, to write and to try' }],
+    pages: [{ path: settings.endpoint, title: 'GraphQL', description: 'write and try queries and mutations' }],
     services: graphqlServices(extended.service, () => started?.application.entityService),
     mounts: [
       {

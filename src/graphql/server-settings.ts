@@ -102,6 +102,6 @@ export function refuseOthers(
   report: Report,
 ): void {
   for (const name of Object.keys(config)) {
-    if (!supported.includes(name)) report(`${path}${name}`, `cannot work here; allowed: ${supported.join(', ')}`);
+    if (!supported.includes(name)) report(`${path}${name}`, `is not supported; allowed: ${supported.join(', ')}`);
   }
 }

@@ -50,7 +50,7 @@ const positive = {
   test: (value: unknown): value is number => shapes.integer.test(value) && value >= 1,
 };
 const integerOrNone = {
-  expected: 'an integer from 1 on, or -1 for no limit of its own',
+  expected: 'an integer from 1 on, or -1 for no separate limit',
   test: (value: unknown): value is number => shapes.integer.test(value) && (value >= 1 || value === -1),
 };
 const path = {
@@ -96,7 +96,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
   refuseOthers(config, Object.keys(options), 'config.', report);
   const read = readOptions(config, options, 'config.', report);
   if (read.subscriptions === true) {
-    report('config.subscriptions', 'true cannot work here: queries and mutations are answered, subscriptions are not');
+    report('config.subscriptions', 'true is not supported: there are queries and mutations, but no subscriptions');
   }
   const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = read;
   const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);

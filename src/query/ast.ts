@@ -17,7 +17,7 @@ export interface IdAttribute {
   readonly name: 'id';
 }
 
-/** What can be compared and sorted by. */
+/** The fields that can be filtered and sorted by. */
 export type Field = ScalarAttribute | IdAttribute;
 
 /** A condition on one value. `operands` are cast to the attribute's type; `$in` and `$between` have several. */
@@ -36,22 +36,22 @@ export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
   | Comparison
-  /** Some entry that the relation leads to matches, or the relation is empty and `filter` holds for a row of nulls. */
+  /** Some related entry matches, or the relation is empty and `filter` matches a row of nulls. */
   | {
       readonly kind: 'related';
       readonly attribute: AnyRelation;
       readonly filter: Filter;
-      /** Drafts that the relation leads to are ignored, as if they did not exist. */
+      /** Related drafts are ignored, as if they did not exist. */
       readonly liveOnly?: true;
     }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
   | { readonly kind: 'live' }
-  /** The text stands in one of the values, in any case of letters; in numbers as they are written. */
+  /** One of the values contains the string, ignoring case; numbers are compared as text. */
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
   /** It leads to one of these entries through components, zones, morphs or media. */
   | { readonly kind: 'refers'; readonly to: ContentType; readonly ids: readonly number[] }
-  /** Nothing matches: an operand that no value of the type can equal. */
+  /** Matches nothing: no value of the type can equal the operand. */
   | { readonly kind: 'never' };
 
 export interface SortKey {
@@ -63,7 +63,7 @@ export interface SortKey {
   readonly liveOnly?: ReadonlySet<ContentType>;
 }
 
-/** What is read of an entry or component: its own values and what is fetched into it. */
+/** The selected values of an entry or component, and its populated attributes. */
 export interface Selection {
   readonly fields: readonly ScalarAttribute[];
   readonly populate: readonly PopulateNode[];
@@ -71,10 +71,10 @@ export interface Selection {
   readonly availableLocales?: true | RelationNode;
 }
 
-/** `undefined`: imposed by nobody, the level above decides. */
+/** `undefined`: inherited from the level above. */
 export type PublicationState = 'live' | 'preview' | undefined;
 
-/** What is read of the entries that a relation leads to. */
+/** The read of related entries. */
 export interface RelatedQuery extends Selection {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
@@ -82,7 +82,7 @@ export interface RelatedQuery extends Selection {
   readonly start: number;
   readonly limit: number | undefined;
   readonly publicationState: PublicationState;
-  /** Their number is wanted, not they. */
+  /** Return their number instead of the entries. */
   readonly count: boolean;
 }
 
@@ -93,7 +93,7 @@ export type PopulateNode =
       readonly key: string;
       readonly attribute: AnyRelation;
       readonly query: RelatedQuery;
-      /** Whoever asks may see it: the relations of components in Strapi v4's GraphQL API, as recorded. */
+      /** Readable without a permission: the relations of components in Strapi v4's GraphQL API, as recorded. */
       readonly open?: true;
     }
   /** By uid of the type: entries of other types are left out. */
@@ -119,7 +119,7 @@ export type PopulateNode =
 
 export type RelationNode = Extract<PopulateNode, { readonly kind: 'relation' }>;
 
-/** Components can be filtered, sorted and cut within their entry; in a zone each kind by itself. */
+/** Components can be filtered, sorted and sliced within their entry; in a zone each kind separately. */
 export interface ComponentSelection extends Selection {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
@@ -133,7 +133,7 @@ export type Cursor = readonly (ScalarValue | null)[];
 /** Which slice of a list; `form` is how the client counts: it gets `meta.pagination` in the same form. */
 export interface Pagination {
   readonly form: 'page' | 'offset';
-  /** The page that the client asked for, where that is its form: it may lie beyond every `start`. */
+  /** The requested page number, in this form of pagination: it may be beyond any valid `start`. */
   readonly page?: number;
   readonly start: number;
   readonly limit: number;
@@ -149,13 +149,13 @@ export interface Query extends Selection {
   readonly sort: readonly SortKey[];
   readonly pagination: Pagination;
   readonly publicationState: PublicationState;
-  /** What the client wrote as `locale`, whatever it is: the i18n plugin parses it, nothing else reads it. */
+  /** The unparsed parameter `locale`: only the i18n plugin reads it. */
   readonly locale: unknown;
 }
 
 export const id: IdAttribute = { kind: 'id', name: 'id' };
 
-/** Both conditions; an absent one holds always. */
+/** Both conditions; an absent one always matches. */
 export function both(first: Filter | undefined, second: Filter | undefined): Filter | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   const filters = [first, second].flatMap((filter) => (filter.kind === 'and' ? filter.filters : [filter]));
@@ -164,5 +164,5 @@ export function both(first: Filter | undefined, second: Filter | undefined): Fil
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
 
-/** A list of which nothing is left out. */
+/** A list without filter, sort and limits. */
 export const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;

@@ -3,23 +3,23 @@ import type { LinkChange } from './mutation.js';
 
 type Connect = LinkChange['connect'];
 
-/** Elements of all chains of one list together. */
+/** Maximum elements in all chains of a list. */
 const MAX_CHAIN_LENGTH = 10_000;
 
-/** What has to be connected before an element of `connect` can take its place. */
+/** The elements that have to be connected before an element of `connect`. */
 export interface Chain {
   /**
    * Indexes of later elements: the neighbour of this one, the neighbour of that, and so on. Those up to the first that
    * is linked by then come before it, the last of them first.
    */
   readonly ahead: readonly number[];
-  /** The last of them is to be placed beside one of the chain, or the element beside itself. */
+  /** The last of them is positioned relative to one of the chain, or the element relative to itself. */
   readonly circular: boolean;
 }
 
 /**
- * For each element of `connect` what has to come before it, as Strapi v4 orders them (its relations orderer): an
- * element may be placed beside one that comes later in the list.
+ * The chain of each element of `connect`, as in Strapi v4's relations orderer: an element may be positioned relative to a
+ * later one.
  * @throws AppError invalidValue for chains of more than 10,000 elements together
  */
 export function chainsOf(connect: Connect): readonly Chain[] {

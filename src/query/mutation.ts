@@ -5,25 +5,25 @@ export type StoredValue =
   string | number | bigint | boolean | Date | readonly StoredValue[] | { readonly [name: string]: StoredValue };
 
 /**
- * What an entry leads to without an index of its own: through components, zones, morphs and media. `a` is the path
+ * References without a separate index: those of components, zones, morphs and media. `a` is the path
  * with the ids of components in it (`blocks.14.file`), `r` the target (`plugin::upload.file:7`).
  */
 export interface Reference {
   readonly a: string;
   readonly r: string;
-  /** Of a relation to any type: when it was linked, as a rank tells it. Without one it is older than all others. */
+  /** Of a morph relation: the rank at which it was linked. Without a rank it is older than all others. */
   readonly n?: number;
 }
 
-/** A unique value inside a component: `a` is its path as in a reference, `k` what must be unique. */
+/** A unique value inside a component: `a` is its path as in a reference, `k` the unique key. */
 export interface UniqueKey {
   readonly a: string;
   readonly k: string;
 }
 
 /**
- * What becomes of the references or unique keys of an entry. Of those whose path is at or below one in `paths`, the
- * longest such path decides whether they stay; equal ones to `remove` go; then `add` comes.
+ * Changes of the references or unique keys of an entry. The longest matching path in `paths` decides whether a reference
+ * stays; then those in `remove` are removed and those in `add` are added.
  */
 export interface Replacement<T> {
   readonly paths: readonly { readonly path: string; readonly keep: boolean }[];
@@ -31,28 +31,28 @@ export interface Replacement<T> {
   readonly add: readonly T[];
 }
 
-/** Where an entry comes in the order of a relation; `otherwise` when what it should stand beside is not linked. */
+/** The position of an entry in a relation; `otherwise` applies if its anchor is not linked. */
 export type Position =
   | { readonly at: 'start' | 'end' }
   | { readonly at: 'before' | 'after'; readonly id: number; readonly otherwise?: 'end' };
 
-/** What becomes of a relation on the side that stores it. */
+/** The change of a relation on the side that stores it. */
 export interface LinkChange {
-  /** All that is linked goes first. */
+  /** Remove all links first. */
   readonly replaces: boolean;
-  /** These go first; one that is connected as well comes back, to its new place. */
+  /** Removed first; an entry that is also connected is added again, at its new position. */
   readonly disconnect: readonly number[];
-  /** One after the other comes to its place, except for those that another needs before its turn: see `chainsOf`. Of a localization its locale is known. */
+  /** Placed in order, except those that another one needs before: see `chainsOf`. A localization has its locale. */
   readonly connect: readonly { readonly id: number; readonly position: Position; readonly locale?: string }[];
 }
 
-/** What is kept beside the id of a relation: its rank, see `isRanked`; of a localization its locale. */
+/** Stored beside the id of a relation: its rank, see `isRanked`; for a localization its locale. */
 export type Rank = number | string;
 
 /** A change of a top-level relation. */
 export interface Links extends LinkChange {
   readonly attribute: RelationAttribute;
-  /** Beside each connected id, its rank; empty where there is none. A linked id keeps its own, see `isExclusive`. */
+  /** The rank of each connected id; empty if there are none. A linked id keeps its rank, see `isExclusive`. */
   readonly ranks: readonly Rank[];
 }
 
@@ -65,16 +65,16 @@ export interface KeptComponent {
   readonly changes: ReadonlyMap<string, ValueChange>;
 }
 
-/** A component as it is written: a new one, or changes of one that is there. */
+/** A written component: a new one, or changes of an existing one. */
 export type ComponentWrite = { readonly kind: 'new'; readonly value: StoredValue } | KeptComponent;
 
-/** What becomes of one value inside a component; `undefined` clears. */
+/** The change of one value inside a component; `undefined` clears it. */
 export type ValueChange =
   | { readonly kind: 'value'; readonly value: StoredValue | undefined }
   | { readonly kind: 'links'; readonly many: boolean; readonly change: LinkChange }
   | { readonly kind: 'component'; readonly component: ComponentWrite }
   | { readonly kind: 'components'; readonly components: readonly ComponentWrite[] }
-  /** Changes some components of a list, and leaves the others where and as they are. */
+  /** Changes some components of a list; the others stay unchanged, at their positions. */
   | { readonly kind: 'someComponents'; readonly components: readonly KeptComponent[] };
 
 /** All that changes in one entry; `undefined` clears. */
@@ -94,10 +94,10 @@ export interface Changes {
   readonly sets?: ReadonlyMap<string, number>;
 }
 
-/** Entries that hold a relation: these, or all but these. */
+/** Owners of a relation: these, or all but these. */
 export type Owners = { readonly only: readonly number[] } | { readonly except: readonly number[] };
 
-/** A link of a morph relation, as it is stored. */
+/** A stored link of a morph relation. */
 export interface MorphLink {
   readonly __type: string;
   readonly id: number;
@@ -117,7 +117,7 @@ export type Write =
       readonly alone?: boolean;
     }
   | { readonly kind: 'remove'; readonly type: ContentType; readonly id: number }
-  /** Puts `target` into the relation of each owner, with what is kept beside it there. */
+  /** Adds `target` to the relation of each owner, with its rank. */
   | {
       readonly kind: 'link';
       readonly type: ContentType;
@@ -125,7 +125,7 @@ export type Write =
       readonly owners: readonly number[];
       readonly ranks: readonly Rank[];
       readonly target: number;
-      /** A rank that was given out for this write: those of later links are higher, unless they have a position. */
+      /** A rank allocated for this write: later links have higher ranks, unless they have a position. */
       readonly reserved: number;
       /**
        * Of owners that come to a place in the order: the rank each had, null where it was not linked. Who was linked since
@@ -133,7 +133,7 @@ export type Write =
        */
       readonly seen?: readonly (number | null)[];
     }
-  /** Of all that hold the target in a relation of one to one, only the one that took it last keeps it: with this rank or a higher one. */
+  /** Of all owners of the target in a one-to-one relation, only the latest keeps it: the one with this rank or a higher one. */
   | {
       readonly kind: 'takeover';
       readonly type: ContentType;
@@ -141,7 +141,7 @@ export type Write =
       readonly target: number;
       readonly rank: Rank;
     }
-  /** Takes the targets out of the relation of some owners. */
+  /** Removes the targets from the relation of some owners. */
   | {
       readonly kind: 'unlink';
       readonly type: ContentType;
@@ -149,7 +149,7 @@ export type Write =
       readonly targets: readonly number[];
       readonly owners: Owners;
     }
-  /** Takes the target out of all owners that were linked before the links from its side were replaced last. */
+  /** Removes the target from all owners that were linked before its side was last replaced. */
   | {
       readonly kind: 'release';
       readonly type: ContentType;
@@ -158,7 +158,7 @@ export type Write =
       /** The target, and its attribute whose links are replaced. */
       readonly side: { readonly collection: string; readonly id: number; readonly name: string };
     }
-  /** Lets the morph relation of each owner lead to a target. */
+  /** Sets the target of each owner's morph relation. */
   | {
       readonly kind: 'attach';
       readonly type: ContentType;
@@ -168,7 +168,7 @@ export type Write =
       /** When it was linked; records of former versions have none. */
       readonly rank?: number;
     }
-  /** Takes a target out of the morph relation of some owners. */
+  /** Removes a target from the morph relation of some owners. */
   | {
       readonly kind: 'detach';
       readonly type: ContentType;
@@ -176,7 +176,7 @@ export type Write =
       readonly target: MorphLink;
       readonly owners: Owners;
     }
-  /** Gives all localizations of an entry the latest of these shared values; with `links` they learn of each other, too. */
+  /** Copies the latest of these shared values to all localizations of an entry; with `links`, also links them to each other. */
   | {
       readonly kind: 'share';
       readonly type: ContentType;
@@ -188,16 +188,16 @@ export type Write =
       /** When the entry was written: they count as written then, too. */
       readonly at: Date;
     }
-  /** Takes a target out of all components, zones, morphs and media fields of a type. */
+  /** Removes a target from all components, zones, morphs and media fields of a type. */
   | { readonly kind: 'forget'; readonly type: ContentType; readonly target: ContentType; readonly id: number };
 
-/** What must be unique of a value inside a component. */
+/** The unique key of a value inside a component. */
 export const uniqueKey = (component: string, name: string, value: StoredValue): string =>
   `${component}.${name}=${value instanceof Date ? value.toISOString() : String(value)}`;
 
 /**
  * The path of a component as references and unique keys name it. Ids are unique among the components of one kind, as in
- * Strapi v4: only a zone has components of several kinds beside each other, so there the kind belongs to the name.
+ * Strapi v4: only a zone has components of several kinds, so the kind is part of its paths.
  */
 export const componentPath = (around: string, id: number, zone: string | undefined): string =>
   zone === undefined ? `${around}.${id}` : `${around}.${zone}:${id}`;
@@ -205,16 +205,16 @@ export const componentPath = (around: string, id: number, zone: string | undefin
 /** How a reference names its target. */
 export const referenceTo = (target: ContentType, id: number): string => `${target.uid}:${id}`;
 
-/** Top-level relations have an index of their own; media, like morphs and all in components, go through references. */
+/** Top-level relations have their own index; media, morphs and relations in components use references. */
 export const isIndexed = (attribute: RelationAttribute | MorphAttribute): attribute is RelationAttribute =>
   attribute.kind === 'relation' && attribute.side === 'owner' && !attribute.media;
 
 /**
- * A relation with another side keeps a rank beside each id. Where the other side is a list, it is the order there; where
- * it leads to one, it tells which link is the latest.
+ * A relation with another side keeps a rank beside each id. If the other side is a list, ranks are its order; otherwise the
+ * highest rank is the latest link.
  */
 export const isRanked = ({ inverse }: RelationAttribute): boolean => inverse !== undefined;
 
-/** One entry at most may hold what the relation leads to. A link that is made once more counts as a later one. */
+/** A target has at most one owner. Linking it again counts as a later link. */
 export const isExclusive = ({ inverse, relation }: RelationAttribute): boolean =>
   inverse !== undefined && relation === 'oneToOne';

@@ -2,7 +2,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
 import { relationsOfFilter, relationsOfSort } from './relations-of.js';
 
-/** The content types whose entries decide what a query is answered with: its own, and all behind relations in it. */
+/** The content types that affect the response of a query: its own, and those of all relations in it. */
 export function typesOfQuery(query: Query): ReadonlySet<ContentType> {
   return new Set([query.type, ...typesOfFilter(query.filter), ...typesOfSort(query.sort), ...typesOfSelection(query)]);
 }

@@ -1,10 +1,10 @@
 import { isRecord } from '../content-types/model/settings-schema.js';
 import type { Attribute } from '../content-types/model/types.js';
 
-/** Who asks: a client sees public attributes only; our own code may name all but passwords; that of a project sees their hashes. */
+/** The audience: clients see public attributes only; internal code can use all but passwords; project code sees their hashes. */
 export type Audience = 'client' | 'internal' | 'code';
 
-/** May the audience read values of this attribute? Hashes of passwords are for a project's code alone, as in Strapi v4. */
+/** Can the audience read this attribute? As in Strapi v4, only project code can read password hashes. */
 export function isReadable(attribute: Attribute, audience: Audience): boolean {
   if (attribute.kind === 'scalar' && attribute.type === 'password') return audience === 'code';
   return audience !== 'client' || !attribute.private;

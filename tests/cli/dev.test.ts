@@ -75,7 +75,7 @@ test('dev tells what changed in the content types and starts anew; while they ar
   const [, url = ''] = await printed(READY);
 
   write({ title: { type: 'text' }, author: { type: 'strin' } });
-  await printed(/content-types\/note\.json:12: attributes\.author\.type .*\nThe service goes on as it was\.\n/);
+  await printed(/content-types\/note\.json:12: attributes\.author\.type .*\nThe service keeps running unchanged\.\n/);
   expect((await fetch(`${url}/api/notes`)).status).toBe(403);
 
   write({ title: { type: 'text' } });

@@ -74,5 +74,5 @@ test.each([
 
 test('a project without code is told so', () => {
   write({ 'src/api/.gitkeep': '' });
-  expect(inspect()).toMatchObject({ status: 0, stdout: 'There is no code beside the content types.\n' });
+  expect(inspect()).toMatchObject({ status: 0, stdout: 'The project has no code.\n' });
 });

@@ -74,7 +74,7 @@ describe('what was exported and imported elsewhere', () => {
         '  api::tag.tag name is integer there and string here',
         '  api::tag.tag weight (integer) is not an attribute here',
         '  api::gone.gone is not defined here',
-        'Nothing is written.',
+        'Nothing was written.',
       ].join('\n'),
     );
     expect(await everything(target)).toEqual(before);

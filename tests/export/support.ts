@@ -76,7 +76,8 @@ export async function everything({
 /** The rules of the storage that are broken. */
 export async function breachesOf({ database: { db }, registry }: TestService): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const { breaches } of checkDatabase(db, registry)) found.push(...breaches.map(describeViolation));
+  for await (const { violations: breaches } of checkDatabase(db, registry))
+    found.push(...breaches.map(describeViolation));
   return found;
 }
 

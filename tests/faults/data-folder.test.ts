@@ -119,7 +119,7 @@ async function keepEntry(dataFolder: string): Promise<void> {
     writeFileSync(path.join(used, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
     if (isRoot) spawnSync('mount', ['-o', 'remount,ro', place]);
     else for (const name of ['used/database', 'used', '']) chmodSync(path.join(place, name), 0o500);
-    const reason = /it is read-only|this user may not write there|no folder can be made there/.source;
+    const reason = /it is read-only|this user has no write permission|no folder can be made there/.source;
     for (const name of ['used', 'new']) {
       const said = expect.stringMatching(
         new RegExp(`^The data folder ${path.join(place, name)} cannot be used: (?:${reason});`),

@@ -113,7 +113,7 @@ describe('without write access to the project folder', () => {
   test('the start is refused where files are to be kept there', async () => {
     const message = await asReader('local').catch((error: Error) => error.message);
     expect(message).toContain(
-      `Uploads are stored in ${path.join(project.folder, '.data', 'uploads')}, which cannot be used: this user may not write there`,
+      `Uploads are stored in ${path.join(project.folder, '.data', 'uploads')}, which cannot be used: this user has no write permission`,
     );
   });
 });

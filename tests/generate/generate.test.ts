@@ -26,9 +26,9 @@ describe('an attribute on the command line', () => {
   test.each([
     ['title', 'title: unknown type ""'],
     ['title:strin', 'title:strin: unknown type "strin"; did you mean "string"?'],
-    ['1st:string', '1st:string: a name begins with a letter'],
-    ['kind:enumeration', 'kind:enumeration: a list such as essay,note is missing behind the type'],
-    ['title:string:x', 'title:string:x: string takes nothing behind it'],
+    ['1st:string', '1st:string: a name must begin with a letter'],
+    ['kind:enumeration', 'kind:enumeration: a list such as essay,note is missing after the type'],
+    ['title:string:x', 'title:string:x: string has no option'],
     ['x:constructor', 'x:constructor: unknown type "constructor"'],
   ])('%s is refused', (text, message) => {
     expect(() => parseAttribute(text)).toThrow(message);

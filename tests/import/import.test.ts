@@ -111,7 +111,7 @@ describe('an archive', () => {
     const packed = await makeArchive(rows, 'export.tar.gz');
     expect(await importFile(encrypt(packed, 'secret'), { key: 'secret' })).toMatchObject({ stored: 5 });
     await expect(importFile(encrypt(packed, 'secret'), { key: 'wrong' })).rejects.toThrow('the password is wrong');
-    await expect(importFile(encrypt(packed, 'secret'))).rejects.toThrow('give its password with --key');
+    await expect(importFile(encrypt(packed, 'secret'))).rejects.toThrow('pass its password with --key');
   });
 
   test('that is damaged is refused with a word', async () => {
@@ -286,10 +286,10 @@ describe('what cannot be taken is told, and the rest comes', () => {
     });
     expect(lost(told)).toEqual([
       'Could not be taken:',
-      '1 × as at entities_00001.jsonl:1 author: leads to api::author.author 99, which is not there',
+      '1 × as at entities_00001.jsonl:1 author: leads to api::author.author 99, which does not exist',
       '1 × as at entities_00001.jsonl:2 seoCard: leads to api::seo-card.seo-card 1, which another entry holds: it can have one only',
-      'Has no place here:',
-      '1 × links of blocks.quote source that no entry holds',
+      'Not imported:',
+      '1 × links of blocks.quote source without an entry',
     ]);
   });
 
@@ -298,7 +298,7 @@ describe('what cannot be taken is told, and the rest comes', () => {
     expect(lost(told)).toEqual([
       'Could not be taken:',
       '1 × as at entities_00001.jsonl:2: invalid JSON',
-      'Has no place here:',
+      'Not imported:',
       '1 × an entry of plugin::other.thing',
     ]);
   });
@@ -318,7 +318,7 @@ describe('before anything is written', () => {
 
   test('differences between schemas are named', async () => {
     await expect(importRows(changed)).rejects.toThrow(
-      /api::author\.author rank is text there and integer here\n.*api::tag\.tag mood \(string\) is not an attribute here\n.*shared\.gone is not a component here\nNothing is written/s,
+      /api::author\.author rank is text there and integer here\n.*api::tag\.tag mood \(string\) is not an attribute here\n.*shared\.gone is not a component here\nNothing was written/s,
     );
     expect(await client.service.entries.count(tag)).toBe(0);
     const told = await importRows(changed, { acceptDifferences: true });

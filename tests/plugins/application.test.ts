@@ -67,15 +67,13 @@ test('it writes to the log of the service', () => {
 test('plugins have their services under both names; all else is named', () => {
   expect(strapi.service('plugin::graphql.format')).toBe(strapi.plugin('graphql').service('format'));
   const ask = (of: object, name: string): unknown => (of as Readonly<Record<string, unknown>>)[name];
-  expect(() => strapi.service('api::nope.nope')).toThrow(
-    "strapi.service('api::nope.nope'): there is no such content type",
-  );
+  expect(() => strapi.service('api::nope.nope')).toThrow("strapi.service('api::nope.nope'): unknown content type");
   expect(() => strapi.service('plugin::graphql.nope')).toThrow('The plugin graphql has no service nope');
   expect(() => strapi.plugin('nope').service('x')).toThrow('The plugin nope has no service x');
   expect(() => ask(strapi.entityService, 'load')).toThrow(
-    /^strapi\.entityService\.load is not there; there are: findMany,/,
+    /^strapi\.entityService\.load is not supported; supported: findMany,/,
   );
   expect(() => ask(strapi, 'db')).toThrow(
-    'strapi.db is not there; there are: plugin, service, entityService, config, log',
+    'strapi.db is not supported; supported: plugin, service, entityService, config, log',
   );
 });

@@ -41,7 +41,7 @@ export function useService(options: TestServiceOptions = {}, { checked = true } 
   afterAll(async () => {
     const breaches: string[] = [];
     for await (const part of checkDatabase(service.database.db, service.registry)) {
-      breaches.push(...part.breaches.map(describeViolation));
+      breaches.push(...part.violations.map(describeViolation));
     }
     await service.close();
     if (checked) expect(breaches).toEqual([]);

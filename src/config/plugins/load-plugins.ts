@@ -11,7 +11,8 @@ import { plugins } from './plugins.js';
 /**
  * The settings of the plugins: from the project's `config/plugins.js`, which may also be TypeScript, another kind of module, or
  * JSON, else from this repository's own. A function there is called with `{ env }`, as in Strapi v4.
- * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. What the project folder says
+ * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. What the project
+ * folder says
  * of a plugin counts before it
  * @throws StartError when a file cannot be read, or with a line for each mistake in it
  */

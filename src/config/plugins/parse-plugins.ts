@@ -1,6 +1,6 @@
 import { StartError } from '../../errors/start-error.js';
 
-/** What stands in a plugins file, by the plugin's name; `true` is short for `{ enabled: true }`. */
+/** The content of a plugins file, by plugin; `true` is short for `{ enabled: true }`. */
 export type PluginsFile = Readonly<
   Record<
     string,
@@ -13,12 +13,12 @@ export type PluginsFile = Readonly<
 export interface PluginSettings {
   readonly enabled: boolean;
   readonly config: Readonly<Record<string, unknown>>;
-  /** Of an owner's plugin: its module, as a path from the project folder or the name of a package. */
+  /** The module of a project's plugin: a path relative to the project folder, or a package. */
   readonly resolve?: string;
 }
 
 /**
- * Checks what a plugins file gave. `file` is named in messages.
+ * Checks the exports of a plugins file. Messages name `file`.
  * @throws StartError with a line for each mistake
  */
 export function parsePlugins(content: unknown, file: string): Readonly<Record<string, PluginSettings>> {
@@ -47,7 +47,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names a wrong value without its content, which may be long or secret. */
+/** Describes an invalid value without its content, which may be long or secret. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 
-/** What an owner's code may ask for, under the names of Strapi v4: `environment`, `server.port`, `plugin.<name>.…`. */
+/** The settings that project code can read, by Strapi v4's names: `environment`, `server.port`, `plugin.<name>.…`. */
 export const settingsOf = ({ environment, server, rest, plugins }: Config): Readonly<Record<string, unknown>> => ({
   environment,
   server,

@@ -16,7 +16,7 @@ export interface Env {
   /** `a, "b"` and `[a, b]`. */
   array(name: string, fallback?: readonly string[]): readonly string[] | undefined;
   date(name: string, fallback?: Date): Date | undefined;
-  /** One of some values, else the default. @throws Error when there are no values, or the default is none of them */
+  /** One of several values, otherwise the default. @throws Error without values, or if the default is not one of them */
   oneOf(name: string, allowed: readonly unknown[], fallback?: unknown): unknown;
 }
 

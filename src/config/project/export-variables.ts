@@ -1,6 +1,9 @@
 import type { Environment } from '../parse-variables.js';
 
-/** Puts variables of the file `.env` into the environment of the process, where an owner's code looks for them; set ones stay. */
+/**
+ * Exports variables of the file `.env` to the environment of the process, for the project's code; does not override
+ * variables.
+ */
 export function exportVariables(variables: Environment): void {
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined) process.env[name] ??= value;

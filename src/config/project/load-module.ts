@@ -4,27 +4,27 @@ import path from 'node:path';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 
-/** The endings of files with an owner's code. */
+/** The file name extensions of project code. */
 const endings = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'] as const;
 
 /**
- * The one file with a name, whatever its ending; undefined when there is none.
- * @param base its path without the ending
- * @param moreEndings further endings that the caller reads, e.g. `.json`
- * @throws StartError when there are several, as it is not clear which one counts
+ * The file with this name and any of the extensions; undefined if there is none.
+ * @param base its path without the extension
+ * @param moreEndings additional extensions, e.g. `.json`
+ * @throws StartError if there are several
  */
 export function findModule(base: string, moreEndings: readonly string[] = []): string | undefined {
   const found = [...endings, ...moreEndings].map((ending) => base + ending).filter((file) => fs.existsSync(file));
   if (found.length < 2) return found[0];
-  throw new StartError(`${found.join(' and ')} are both there; keep one of them`);
+  throw new StartError(`${found.join(' and ')} both exist; keep one of them`);
 }
 
 /**
- * What a file with an owner's code exports: CommonJS, an ES module or TypeScript, whatever the `type` of its package says. A
- * default export that is an object, and exports with names, are taken together; any other default export stands alone.
+ * The exports of a project's file: CommonJS, an ES module or TypeScript, for any `type` of its package. A default export
+ * that is an object is merged with the named exports; any other default export is returned alone.
  *
- * jiti does what Node cannot: it reads TypeScript, and it gives one answer for all forms in which a module may be written.
- * @throws what the module throws while it is evaluated, or what its syntax is refused with
+ * jiti loads TypeScript, which Node cannot, and treats all kinds of modules alike.
+ * @throws the error of the module's evaluation, or a syntax error
  */
 export async function loadModule(file: string): Promise<unknown> {
   const { createJiti } = await import('jiti');
@@ -32,13 +32,13 @@ export async function loadModule(file: string): Promise<unknown> {
   return exportsOf(await jiti.import(file));
 }
 
-/** Loads files one after the other, as `require` does. @throws what a file throws while it is evaluated */
+/** Loads files synchronously, like `require`. @throws the error of a file's evaluation */
 export type Load = (file: string) => unknown;
 
 /**
- * A loader for files that take each other in by `require`, as those of a Strapi v4 project: everything becomes CommonJS.
- * @param folder where names of packages are looked up
- * @param modules what some names stand for, whatever is installed by them
+ * A loader for files that `require` each other, like those of a Strapi v4 project: everything becomes CommonJS.
+ * @param folder from which packages are resolved
+ * @param modules that replace installed packages, by name
  */
 export async function openLoader(folder: string, modules: Readonly<Record<string, unknown>>): Promise<Load> {
   const { createJiti } = await import('jiti');
@@ -48,7 +48,7 @@ export async function openLoader(folder: string, modules: Readonly<Record<string
   return (file) => exportsOf(jiti(file));
 }
 
-/** Each loader has modules of its own: what they keep is not shared by services of one process. */
+/** Each loader has its own modules, so services of one process do not share their state. */
 function forgetModules(folder: string): void {
   const { cache } = createRequire(import.meta.url);
   const belongsToFolder = (file: string): boolean =>
@@ -56,16 +56,16 @@ function forgetModules(folder: string): void {
   for (const file of Object.keys(cache).filter(belongsToFolder)) delete cache[file];
 }
 
-/** Names that the systems of modules add themselves. */
+/** Names that module systems add. */
 const added = new Set(['default', '__esModule', 'module.exports']);
 
 function exportsOf(module: unknown): unknown {
-  // jiti gives functions a default that they do not have: themselves.
+  // jiti adds a default to functions: themselves.
   if (typeof module === 'function') return (module as { readonly default?: unknown }).default ?? module;
   if (!isRecord(module)) return module;
   const { default: main } = module;
   const named = Object.entries(module).filter(([name]) => !added.has(name));
-  // A compiled ES module, which Node takes for CommonJS, has its exports one level further down.
+  // A compiled ES module that Node treats as CommonJS has its exports one level deeper.
   if (isRecord(main) && main['__esModule'] === true) return exportsOf(main);
   if (main === undefined) return 'default' in module && named.length === 0 ? undefined : Object.fromEntries(named);
   if (!isRecord(main) || named.every(([name, value]) => main[name] === value)) return main;
@@ -75,7 +75,7 @@ function exportsOf(module: unknown): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Says why a file cannot be loaded, with the line of the owner's code where it happened. */
+/** Explains why a file cannot be loaded, with the line in the project's code. */
 export function explainLoading(error: unknown, folder: string): string {
   const reason = reasonOf(error).split('\n', 1)[0] ?? '';
   const location = sourceLocation(error, folder);

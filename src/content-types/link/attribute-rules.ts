@@ -2,7 +2,7 @@ import * as shapes from '../model/settings-schema.js';
 import type { Shape } from '../model/settings-schema.js';
 import type { ScalarType } from '../model/types.js';
 
-/** The options of attributes that mean something to us, and what they take. All others are let through. */
+/** The supported options of attributes and their rules. Other options are ignored. */
 export const attributeOptions = {
   required: shapes.boolean,
   unique: shapes.boolean,
@@ -39,12 +39,12 @@ export const attributeOptions = {
 interface ScalarRule {
   /** `minLength`, `maxLength` and `regex` count. */
   readonly lengths: boolean;
-  /** What `min` and `max` take; absent: they do not count. */
+  /** The rule for `min` and `max`; absent: they have no effect. */
   readonly limits?: Shape<number | string>;
   readonly unique: 'always' | 'declared' | 'never';
-  /** `_q` may look into it. */
+  /** `_q` searches it. */
   readonly searched: boolean;
-  /** What `default` takes; absent: any value. */
+  /** The rule for `default`; absent: any value. */
   readonly default?: Shape<unknown>;
   /** It can be the `targetField` of a `uid`. */
   readonly named: boolean;
@@ -74,7 +74,7 @@ export const scalarRules: Readonly<Record<ScalarType, ScalarRule>> = {
   richtext: text,
   email: text,
   uid: { ...text, unique: 'always' },
-  // A hash says nothing about the length, the uniqueness or the words of what was hashed; lengths are of the plain text.
+  // The length, uniqueness and content of a password cannot be checked on its hash; lengths apply to the plain text.
   password: { ...text, unique: 'never', searched: false, named: false },
   enumeration: { ...text, lengths: false, unique: 'never' },
   integer: { ...number, default: shapes.integer },

@@ -1,7 +1,7 @@
 import type { Linkage } from './linkage.js';
 import type { Attribute, Component, ComponentAttribute } from '../model/types.js';
 
-/** Reports components that contain themselves and must: no one could ever fill them in. */
+/** Reports components that require themselves: they could never be filled. */
 export function checkComponentCycles({ components, outlines }: Linkage): void {
   const finished = new Set<Component>();
 
@@ -22,6 +22,6 @@ export function checkComponentCycles({ components, outlines }: Linkage): void {
   for (const component of components.values()) visit(component, [component]);
 }
 
-/** A list may be empty, even a required one, unless it has a `min`. */
+/** A list may be empty, even a required one, unless `min` is set. */
 const isNeeded = (attribute: Attribute): attribute is ComponentAttribute =>
   attribute.kind === 'component' && attribute.required && (!attribute.repeatable || (attribute.min ?? 0) > 0);

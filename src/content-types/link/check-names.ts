@@ -7,12 +7,12 @@ const COMPONENT_UID = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 /** Names of attributes that localized types get. Source: Strapi v4's i18n plugin sets them, whatever is declared. */
 export const localeNames: ReadonlySet<string> = new Set(['locale', 'localizations']);
 const reserved: ReadonlySet<string> = new Set(['id', ...systemNames, ...localeNames]);
-// An entry's columns are no columns of a component: a component may well have a `locale`.
+// Columns of entries are not reserved in components: a component may have a `locale`.
 const reservedInComponents: ReadonlySet<string> = new Set(['id']);
 
 /**
  * Reports names that cannot be used, and names that are used twice.
- * @param lenient takes the names of localized types for attributes, as Strapi v4 does
+ * @param lenient accepts the reserved names of localized types, as in Strapi v4
  */
 export function checkNames(
   contentTypes: readonly ContentTypeOutline[],

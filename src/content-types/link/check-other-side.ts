@@ -6,7 +6,7 @@ import type { RelationAttribute } from '../model/types.js';
 
 type Relation = RelationAttribute['relation'];
 
-/** What the other side of a relation must be. Source: Strapi v4's relation metadata. */
+/** The valid other side of a relation. Source: Strapi v4's relation metadata. */
 const otherRelation: Readonly<Record<Relation, Relation>> = {
   oneToOne: 'oneToOne',
   oneToMany: 'manyToOne',
@@ -21,7 +21,8 @@ const impossibleSide: Readonly<Partial<Record<Relation, 'inversedBy' | 'mappedBy
 };
 
 /**
- * Reports a relation with `inversedBy` or `mappedBy` whose other side is missing or does not lead back. Of a Strapi v4 project, that
+ * Reports a relation with `inversedBy` or `mappedBy` whose other side is missing or does not lead back. Of a Strapi v4
+ * project, that
  * is a warning where Strapi starts: see `findOtherSides`.
  */
 export function checkOtherSide(relation: Relation, declared: DeclaredAttribute, linkage: Linkage): void {
@@ -39,7 +40,8 @@ export function checkOtherSide(relation: Relation, declared: DeclaredAttribute, 
   const expected = otherRelation[relation];
   const rule = ((): string | undefined => {
     if (owner.schema.kind === 'component') return 'cannot be in a component: its relations are one-way';
-    if (inversedBy !== undefined && mappedBy !== undefined) return 'cannot stand beside inversedBy; keep one of them';
+    if (inversedBy !== undefined && mappedBy !== undefined)
+      return 'cannot be combined with inversedBy; keep one of them';
     if (side === impossibleSide[relation]) return `cannot be in a ${relation}; use ${otherSide}`;
     if (other === undefined) return wrongName(otherName, `attribute of "${target}"`, attributes.keys());
     if (other.type !== 'relation') return `"${otherName}" of "${target}" is not a relation`;
@@ -49,7 +51,7 @@ export function checkOtherSide(relation: Relation, declared: DeclaredAttribute, 
     return `"${otherName}" of "${target}" must have "${otherSide}": "${base.name}"`;
   })();
   if (rule === undefined) return;
-  // Strapi looks the attribute up that `inversedBy` names, and nothing else.
+  // Strapi only checks that the attribute of `inversedBy` exists.
   if (linkage.lenient && (side === 'mappedBy' || other?.type === 'relation')) {
     warn(side, `${rule}: ${describe(linkage.otherSideOf(owner.schema.uid, base.name), target)}`);
   } else report(side, rule);

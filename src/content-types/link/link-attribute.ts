@@ -16,14 +16,14 @@ const linkCustomField: Linker = (declared, { customFields, lenient }) => {
     customField !== undefined && Object.hasOwn(customFields, customField) ? customFields[customField] : undefined;
   if (type !== undefined) return linkScalar(type, declared);
   if (lenient && customField !== undefined) {
-    declared.warn('customField', `unknown custom field "${customField}": served as json, which takes any value`);
+    declared.warn('customField', `unknown custom field "${customField}": served as json, which accepts any value`);
     return linkScalar('json', declared);
   }
   declared.report('customField', wrongName(customField, 'custom field', Object.keys(customFields)));
   return undefined;
 };
 
-/** The types of attributes that hold more than one plain value, or any. */
+/** The types of attributes without a single plain value. */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ['relation', linkRelation],
   ['media', linkMedia],

@@ -6,7 +6,7 @@ import type { ScalarAttribute, ScalarType } from '../model/types.js';
 
 type Part<K extends keyof ScalarAttribute> = Partial<Pick<ScalarAttribute, K>>;
 
-/** Links an attribute that holds a plain value. Options that do not count for its type are left out, as in Strapi v4. */
+/** Links an attribute with a plain value. As in Strapi v4, options that its type does not support are ignored. */
 export function linkScalar(type: ScalarType, declared: DeclaredAttribute): ScalarAttribute {
   const { base, options } = declared;
   const rule = scalarRules[type];
@@ -39,7 +39,7 @@ function linkLimits(type: ScalarType, { options, report }: DeclaredAttribute): P
   return limits;
 }
 
-/** Compares integers beyond 2^53 too, which come as text. */
+/** Also compares integers beyond 2^53, which are strings. */
 const isMore = (value: number | string, other: number | string): boolean =>
   typeof value === 'number' && typeof other === 'number' ? value > other : BigInt(value) > BigInt(other);
 
@@ -77,7 +77,7 @@ function linkTargetField({
   const type = owner.attributes.get(targetField)?.type;
   const named = [...owner.attributes].flatMap(([name, { type }]) => (isNamed(type) ? [name] : []));
   if (type === undefined) report('targetField', wrongName(targetField, 'attribute', named));
-  else if (!isNamed(type)) report('targetField', `"${targetField}" is of type ${type}; it must hold a string`);
+  else if (!isNamed(type)) report('targetField', `"${targetField}" is of type ${type}; it must be a string`);
   return { targetField, ...(generate && { generatedFrom: targetField }) };
 }
 

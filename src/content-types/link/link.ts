@@ -20,15 +20,15 @@ import { adminUser, systemAttributes } from '../model/system-attributes.js';
 import type { Attribute, Registry, ScalarType } from '../model/types.js';
 
 interface LinkOptions {
-  /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`; well-known ones need not be named. */
+  /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`, in addition to well-known ones. */
   readonly customFields?: Readonly<Record<string, ScalarType>>;
   /** Attributes that plugins add, by the uid of the content type; they come last. */
-  /** Takes each contradiction that Strapi v4 starts with, where definitions are lenient: a line with file and path. */
+  /** Receives a line with file and path for each contradiction that lenient definitions may have. */
   readonly warn?: (line: string) => void;
   readonly additions?: ReadonlyMap<string, Readonly<Record<string, AttributeDefinition>>>;
 }
 
-/** A content type or component to be: `attributes`, which the schema holds too, are put in when all shells are there. */
+/** An unlinked content type or component: `attributes`, which the schema shares, are filled when all shells exist. */
 interface Shell<O extends Outline = Outline> {
   readonly outline: O;
   readonly attributes: Map<string, Attribute>;
@@ -38,7 +38,7 @@ interface Shell<O extends Outline = Outline> {
 /**
  * Links definitions to the model that the service works with: names become references, defaults are filled in, the
  * system attributes and `admin::user` are added.
- * @throws StartError with all mistakes, one a line: the file, the path in it, and what is wrong there
+ * @throws StartError with a line for each error: file, path and message
  */
 export function link(
   definitions: Definitions,
@@ -101,7 +101,7 @@ function shell<O extends ContentTypeOutline | ComponentOutline>(outline: O): She
   return { outline, attributes, schema: { ...outline.schema, attributes } };
 }
 
-/** An index may also be on what every entry has beside its attributes. */
+/** System fields that an index may include. */
 const indexable = ['id', 'locale'];
 
 function checkIndexes(

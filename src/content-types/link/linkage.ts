@@ -5,7 +5,7 @@ import type { Report } from '../load/report.js';
 import type { findOtherSides } from './other-sides.js';
 import type { Attribute, Component, ContentType, ScalarType } from '../model/types.js';
 
-/** All that attributes may refer to, by uid. The types and components may be empty shells as yet. */
+/** The content types and components that attributes refer to, by uid. They may still be empty shells. */
 export interface Linkage {
   readonly outlines: ReadonlyMap<string, Outline>;
   readonly contentTypes: ReadonlyMap<string, ContentType>;
@@ -24,9 +24,9 @@ export interface DeclaredAttribute {
   readonly base: Pick<Attribute, 'name' | 'required' | 'private' | 'writable' | 'pluginOptions'>;
   /** Reports a mistake; the path begins at the attribute. */
   readonly report: Report;
-  /** Warns of what is served in another way than it is declared. */
+  /** Warns about declarations that are served in another way. */
   readonly warn: Report;
 }
 
-/** Links an attribute; undefined when a mistake, which it reports, leaves nothing to link. */
+/** Links an attribute; undefined after an error, which it reports. */
 export type Linker<A extends Attribute = Attribute> = (declared: DeclaredAttribute, linkage: Linkage) => A | undefined;

@@ -1,14 +1,14 @@
 import type { Outline } from '../load/outline.js';
 import type { AttributeDefinition } from '../model/definition.js';
 
-/** Which side of a relation an attribute is, and the attribute of its target that is the other side, if any. */
+/** The side of a relation that an attribute is, and the attribute on the other side, if any. */
 export interface OtherSide {
   readonly side: 'owner' | 'inverse';
   readonly inverse?: string;
 }
 
 /**
- * The other side of an attribute whose `mappedBy` leads nowhere. No document has a value by this name, so such a relation
+ * The other side of an attribute whose `mappedBy` does not exist. No document has a value by this name, so such a relation
  * is empty, as in Strapi v4.
  */
 export const UNLINKED = '_unlinked';
@@ -54,7 +54,7 @@ export function findOtherSides(outlines: Iterable<Outline>): (uid: string, name:
 
 const unlinked: OtherSide = { side: 'inverse', inverse: UNLINKED };
 
-/** Ids are stored where one suffices, otherwise with the relation that made the join table. */
+/** Ids are stored on the to-one side, otherwise with the relation that creates the join table in Strapi. */
 function storesIds({ key, definition }: Relation, maker: Relation, partner: Relation): boolean {
   const isOne = definition['relation'] === 'manyToOne';
   return isOne === (partner.definition['relation'] === 'manyToOne') ? key === maker.key : isOne;

@@ -1,8 +1,8 @@
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../model/definition.js';
 
 /**
- * The content types of plugins as an owner's extensions change them: an attribute of the same name is replaced, others
- * are added. An extension of a type that is not there means nothing, as in Strapi v4.
+ * The content types of plugins with the project's extensions: an attribute of the same name is replaced, others are added.
+ * As in Strapi v4, an extension of an unknown type has no effect.
  */
 export const extendContentTypes = (
   types: readonly Defined<ContentTypeDefinition>[],
@@ -12,7 +12,7 @@ export const extendContentTypes = (
     const extension = extensions.find(({ uid }) => uid === type.uid);
     if (extension === undefined) return type;
     const { file, definition } = extension;
-    // Strapi takes the extension's attributes alone. What the plugin works with must not get lost, so ours stay.
+    // Strapi uses only the extension's attributes. The plugin needs its own, so they stay.
     const declared = type.definition.attributes;
     const extended = Object.entries(definition.attributes).map(
       ([name, attribute]) =>
@@ -22,7 +22,10 @@ export const extendContentTypes = (
     return { uid: type.uid, file, definition: { ...type.definition, ...definition, attributes } };
   });
 
-/** What the plugin hides and what it keeps unique stays so, whatever the extension forgets: else passwords would show. */
+/**
+ * Attributes that the plugin hides or keeps unique stay so, even if the extension does not repeat it: otherwise passwords
+ * would be visible.
+ */
 function extend(declared: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
   return {
     ...attribute,

@@ -1,13 +1,13 @@
-/** A name with its colon, a bracket, or any other text in quotes. */
+/** A name with its colon, a bracket, or any other string. */
 const TOKEN = /"((?:[^"\\]|\\.)*)"\s*:|[{[\]}]|"(?:[^"\\]|\\.)*"/g;
 
 /**
- * The line, from 1, of a value in a JSON text that can be parsed; of what is nearest around it where it is missing.
+ * The line (from 1) of a value in a valid JSON text, or of the closest enclosing value if it is missing.
  * @param path its names, e.g. `attributes.author.target`
  */
 export function lineOf(text: string, path: string): number {
   const steps = path.split('.');
-  /** The name under which each bracket that is open stands, from the outside. */
+  /** The name of each open bracket, from the outside. */
   const names: string[] = [];
   let [found, depth] = [0, 0];
   for (const { 0: token, 1: name, index } of text.matchAll(TOKEN)) {

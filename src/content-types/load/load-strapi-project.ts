@@ -6,7 +6,7 @@ import { readJsonFiles } from './read-json-files.js';
 
 type Path = readonly string[];
 
-/** Where a project keeps definitions, and the uid of what a file there defines, by its path in the folder. */
+/** A folder with definitions, and the uid that a file in it defines, by its path in the folder. */
 interface Place {
   readonly folder: string;
   readonly uidOf: (path: Path) => string | undefined;
@@ -31,8 +31,8 @@ export const isStrapiProject = (project: string): boolean =>
   [contentTypes, components, extensions].some(({ folder }) => existsSync(path.join(project, folder)));
 
 /**
- * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. Other files of the project do not matter.
- * @throws StartError with all that cannot be loaded, one a line
+ * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. It ignores other files of the project.
+ * @throws StartError with a line for each file that cannot be loaded
  */
 export async function loadStrapiProject(project: string): Promise<LoadedDefinitions> {
   const mistakes: string[] = [];
@@ -51,7 +51,7 @@ export async function loadStrapiProject(project: string): Promise<LoadedDefiniti
   return definitions;
 }
 
-/** What stands in a definition is looked at by `link`. */
+/** `link` checks the content of definitions. */
 type Unread = ContentTypeDefinition & ComponentDefinition;
 
 interface Found {

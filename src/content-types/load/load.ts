@@ -7,9 +7,9 @@ import { filesBeside } from './read-beside.js';
 
 /**
  * Loads the definitions in a folder: content types from `<name>.json`, components from
- * `components/<category>/<name>.json`, what is added to content types of plugins from `extensions/<plugin>/<name>.json`,
- * in the order of their file names. The folder may also be that of a Strapi v4 project. What stands in the files is left to `link`.
- * @throws StartError with all that cannot be loaded, one a line
+ * `components/<category>/<name>.json`, additions to content types of plugins from `extensions/<plugin>/<name>.json`,
+ * in the order of their file names. The folder may also be a Strapi v4 project. `link` checks the content of the files.
+ * @throws StartError with a line for each file that cannot be loaded
  */
 export async function load(folder: string): Promise<LoadedDefinitions> {
   if (isStrapiProject(folder)) return loadStrapiProject(folder);
@@ -26,7 +26,7 @@ export async function load(folder: string): Promise<LoadedDefinitions> {
 
 const places = '<name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json';
 
-/** Read elsewhere. */
+/** Read by other modules. */
 const otherFiles = new Set<string>(Object.values(filesBeside));
 
 interface Recognised {
@@ -36,7 +36,7 @@ interface Recognised {
   readonly mistake?: string;
 }
 
-/** Tells by its place what a file defines. */
+/** Recognizes what a file defines by its path. */
 function recognise({ file, path, content, text }: JsonFile): Recognised {
   const { $schema: _, ...definition } = content;
   const [first = '', category = '', last = ''] = path;
@@ -51,7 +51,7 @@ function recognise({ file, path, content, text }: JsonFile): Recognised {
     const uid = `plugin::${category}.${last.replace(/\.json$/, '')}`;
     return { extension: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
   }
-  return { mistake: `${file}: is in no known place; expected ${places}` };
+  return { mistake: `${file}: is not in a supported place; expected ${places}` };
 }
 
 function recogniseContentType(

@@ -1,12 +1,12 @@
-/** Where a text stops to be JSON; line and column count from 1. */
+/** The position of a JSON syntax error; line and column count from 1. */
 export interface JsonError {
   readonly line: number;
   readonly column: number;
-  /** What could stand there, in words. */
+  /** A description of what is expected there. */
   readonly expected: string;
 }
 
-/** One step of a scan: where it ended, or where it failed and what it would have taken. */
+/** One step of a scan: where it ended, or where it failed and what was expected. */
 type Step = { readonly end: number } | { readonly at: number; readonly expected: string };
 
 const SPACE = /[ \t\n\r]*/y;
@@ -15,7 +15,7 @@ const PLAIN = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?
 const TEXT = /(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*/y;
 
 /**
- * Finds the first mistake in a text that should be JSON; undefined when it is. `JSON.parse` of Node 20 tells only a
+ * Finds the first syntax error in a JSON text; undefined if there is none. `JSON.parse` of Node 20 tells only a
  * position, or not even that.
  */
 export function locateJsonError(text: string): JsonError | undefined {

@@ -4,7 +4,7 @@ import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
 import type { Component, ContentType } from '../model/types.js';
 
-/** A definition whose own frame is read; its attributes still name each other by text. */
+/** A definition whose frame is parsed; its attributes still refer to each other by name. */
 export interface Outline {
   readonly schema: Pick<ContentType | Component, 'kind' | 'uid' | 'displayName'>;
   readonly file: string;
@@ -43,7 +43,7 @@ const options = {
   indexes: shapes.indexes,
 };
 
-/** Reads what a content type says about itself. Defaults are those of Strapi v4. */
+/** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
   { uid, file, definition }: Defined<ContentTypeDefinition>,
   report: Report,
@@ -72,7 +72,7 @@ export function outlineContentType(
   return { schema, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
 }
 
-/** Reads what a component says about itself. */
+/** Parses the frame of a component. */
 export function outlineComponent(
   { uid, file, definition }: Defined<ComponentDefinition>,
   report: Report,

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { StartError } from '../../errors/start-error.js';
 import { readJsonFile, type JsonFile } from './read-json-files.js';
 
-/** Files beside the content types that are none. */
+/** Files in the folder of content types that do not define one. */
 export const filesBeside = { access: 'access.json', migrations: 'migrations.json' } as const;
 
 /**
- * Reads what a project declares in a file beside its content types; undefined when there is no such file.
- * @throws StartError when it holds no JSON object
+ * Reads a file with declarations in the folder of content types; undefined if it does not exist.
+ * @throws StartError if it does not contain a JSON object
  */
 export async function readBeside(folder: string, which: keyof typeof filesBeside): Promise<JsonFile | undefined> {
   const name = filesBeside[which];

@@ -3,9 +3,9 @@ import { basename, join, resolve, sep } from 'node:path';
 import { locateJsonError } from './locate-json-error.js';
 import { isRecord } from '../model/settings-schema.js';
 
-/** A file that holds a JSON object. */
+/** A file that contains a JSON object. */
 export interface JsonFile {
-  /** What messages call it: its path, from the name of the folder that was read on. */
+  /** Its name in messages: the path, starting with the folder that was read. */
   readonly file: string;
   /** Its path inside that folder, e.g. `['components', 'shared', 'seo.json']`. */
   readonly path: readonly string[];
@@ -21,8 +21,8 @@ export interface JsonFiles {
 
 /**
  * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out.
- * @param name what messages call the folder
- * @param isSelected by the path inside the folder: other files are not looked at
+ * @param name of the folder in messages
+ * @param isSelected by the path inside the folder: other files are not read
  */
 export async function readJsonFiles(
   folder: string,
@@ -47,7 +47,7 @@ export async function readJsonFiles(
   };
 }
 
-/** Reads one file that holds a JSON object; a text says why it cannot. `name` is what messages call the folder. */
+/** Reads one file that contains a JSON object, or returns the reason why it cannot. `name` is the folder in messages. */
 export async function readJsonFile(folder: string, name: string, path: readonly string[]): Promise<JsonFile | string> {
   const file = [name, ...path].join('/');
   try {

@@ -1,12 +1,12 @@
 import type { Report } from './report.js';
 import type { Shape } from '../model/settings-schema.js';
 
-/** Options by their names, those that were given and fit. */
+/** The valid options, by name. */
 export type Options<S> = { readonly [K in keyof S]?: S[K] extends Shape<infer T> ? T : never };
 
 /**
- * Reads the options that have a shape, and reports those that do not fit. Unknown options are let through unread, and
- * null counts as not given: Strapi v4 does both.
+ * Reads the options of a table of rules, and reports invalid values. As in Strapi v4, unknown options are ignored, and null
+ * means not set.
  */
 export function readOptions<S extends Readonly<Record<string, Shape<unknown>>>>(
   input: Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ export function readOptions<S extends Readonly<Record<string, Shape<unknown>>>>(
   return options as Options<S>;
 }
 
-/** Says that a value does not fit; plain values are shown. */
+/** The message about an invalid value; includes plain values. */
 export function mustBe(value: unknown, { expected }: Shape<unknown>): string {
   return typeof value === 'object' ? `must be ${expected}` : `${JSON.stringify(value)} must be ${expected}`;
 }

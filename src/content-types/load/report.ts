@@ -1,9 +1,9 @@
 import { lineOf } from './line-of.js';
 
-/** Takes down one mistake in a definition: the path in its file, and what is wrong there. */
+/** Records an error in a definition: the path in its file, and the message. */
 export type Report = (path: string, rule: string) => void;
 
-/** Collects the mistakes of one file as lines that a person can act on; of a file whose text is known, with the line in it. */
+/** Collects the errors of one file as messages; if the text of the file is available, with the line. */
 export const reportTo =
   (mistakes: string[], file: string, text?: string): Report =>
   (path, rule) => {

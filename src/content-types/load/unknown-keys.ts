@@ -4,7 +4,7 @@ import { nearestName } from '../model/nearest-name.js';
 import { isRecord } from '../model/settings-schema.js';
 import { reportTo, type Report } from './report.js';
 
-/** Keys that mean something to us or to Strapi v4, by where they stand; beside these Strapi lets any key through. */
+/** Keys that have a meaning here or in Strapi v4, by their place. Strapi accepts any other key. */
 const strapiOptions = ['comment', 'timestamps', 'increments', 'reviewWorkflows'];
 const strapiColumns = [
   'options',
@@ -24,8 +24,8 @@ const usedKeys = {
 };
 
 /**
- * A line for each key in definitions that nothing reads: file, line, and what was probably meant. Such keys are let through, as
- * Strapi v4 does, but mostly they are misspelt.
+ * A line for each unused key in definitions: file, line, and the closest name. Unused keys are accepted, as in Strapi v4,
+ * but most are misspelt.
  */
 export function findUnknownKeys({ contentTypes, components, extensions }: LoadedDefinitions): readonly string[] {
   const lines: string[] = [];

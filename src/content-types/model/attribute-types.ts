@@ -1,20 +1,20 @@
 import { parseDay, parseDateTime, parseTimeOfDay } from './dates.js';
 import type { ScalarAttribute, ScalarType } from './types.js';
 
-/** A plain value as the service holds it between its edges: what is compared, sorted and stored. */
+/** The internal form of a plain value, which is compared, sorted and stored. */
 export type ScalarValue = string | number | bigint | boolean | Date;
 
-/** What one attribute type means. One entry per type; adding a type is one entry and its tests. */
+/** The behaviour of an attribute type. To add a type, add an entry and its tests. */
 interface AttributeType {
-  /** Strapi's casts of written values, before they are validated; what cannot be cast stays as it is. */
+  /** Strapi's cast of a written value before validation; values that cannot be cast are unchanged. */
   readonly cast: (value: unknown) => unknown;
   /** The JSON Schema fragment that a cast value (not null) satisfies. */
   readonly schema: (attribute: ScalarAttribute) => Readonly<Record<string, unknown>>;
-  /** A valid value as it is stored. @throws AppError invalidValue */
+  /** The stored form of a valid value. @throws AppError invalidValue */
   readonly encode: (value: unknown) => ScalarValue;
   /** An operand of a filter; undefined when no stored value can equal it. @throws AppError invalidValue */
   readonly operand: (value: unknown) => ScalarValue | undefined;
-  /** A stored value as a client sees it; absent: as it is. */
+  /** The form of a stored value in responses; absent: unchanged. */
   readonly decode?: (value: unknown) => unknown;
 }
 
@@ -22,7 +22,7 @@ const same = (value: unknown): unknown => value;
 const asStored = (value: unknown): ScalarValue => value as ScalarValue;
 const text = (value: unknown): string | undefined => (typeof value === 'object' ? undefined : String(value));
 
-/** Yup's number cast: white space is dropped, an empty text is no number. */
+/** Yup's number cast: ignores white space; an empty string is not a number. */
 function castNumber(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const digits = value.replaceAll(/\s/g, '');
@@ -39,7 +39,7 @@ function castBoolean(value: unknown): unknown {
 const truths = new Set<unknown>(['true', 't', '1', 1, true]);
 const falsehoods = new Set<unknown>(['false', 'f', '0', 0, false]);
 
-/** How Strapi's database layer reads a boolean: the listed words, else whether the value is empty. */
+/** Strapi's database layer parses the listed words; other values are true if they are not empty. */
 export function booleanOperand(value: unknown): boolean {
   if (truths.has(value)) return true;
   return falsehoods.has(value) ? false : Boolean(value);
@@ -53,7 +53,7 @@ function numberOperand(value: unknown): number | undefined {
 
 const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** A number as SQLite reads it out of a text where Strapi v4 casts nothing, as it is with ids; blanks are none. */
+/** A number as SQLite parses it from a string, for values that Strapi v4 does not cast, such as ids; blanks are not a number. */
 export function idOperand(value: unknown): number | undefined {
   return NUMERIC.test(String(value)) ? numberOperand(value) : undefined;
 }
@@ -61,7 +61,7 @@ export function idOperand(value: unknown): number | undefined {
 const INTEGER = /^[+-]?\d{1,19}$/;
 const [LOWEST, HIGHEST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** A 64-bit integer out of its digits; undefined when it is none. */
+/** Parses a 64-bit integer; undefined if it is not one. */
 export function parseBigInteger(value: unknown): bigint | undefined {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
   const digits = typeof value === 'string' ? value.trim() : String(value);
@@ -100,7 +100,7 @@ const json: AttributeType = {
   decode: (value) => JSON.parse(value as string) as unknown,
 };
 const UID = { source: '^[A-Za-z0-9-_.~]*$', empty: true };
-/** Not null; what else is wrong with it shows when it is encoded. */
+/** Any value but null; encoding finds other errors. */
 const anyValue = (): Record<string, unknown> => ({ type: ['string', 'number', 'boolean', 'object', 'array'] });
 
 const dateTime: AttributeType = { cast: same, schema: anyValue, encode: parseDateTime, operand: parseDateTime };
@@ -134,7 +134,7 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   date: { cast: same, schema: anyValue, encode: parseDay, operand: parseDay },
   time: { cast: same, schema: anyValue, encode: parseTimeOfDay, operand: parseTimeOfDay },
   datetime: dateTime,
-  // SQLite keeps a timestamp as milliseconds, and Strapi hands them out as text.
+  // SQLite stores a timestamp in milliseconds, and Strapi returns it as a string.
   timestamp: { ...dateTime, decode: (value) => String((value as Date).getTime()) },
   json,
   blocks: json,

@@ -1,6 +1,6 @@
 import type { Attribute } from './types.js';
 
-/** The attributes that a path may name behind this one; undefined where it ends, or has no single answer. */
+/** The attributes that can follow this one in a path; undefined if the path ends here, or its target is not unique. */
 export function attributesBehind(attribute: Attribute | undefined): ReadonlyMap<string, Attribute> | undefined {
   switch (attribute?.kind) {
     case 'relation':

@@ -1,6 +1,6 @@
 /**
- * What stands in a definition file: Strapi v4's schema.json, unchanged. `load` reads files into these shapes,
- * `link` turns them into the model of `types.ts`. The published JSON Schema (content-type.schema.json) says the same.
+ * The content of a definition file: Strapi v4's schema.json, unchanged. `load` reads files into these types, `link` turns
+ * them into the model of `types.ts`. The published JSON Schema (content-type.schema.json) describes the same.
  */
 export interface AttributeDefinition {
   readonly type: string;
@@ -34,25 +34,25 @@ export interface ComponentDefinition {
   readonly attributes: Readonly<Record<string, AttributeDefinition>>;
 }
 
-/** A definition and where it comes from; `file` is what messages name, e.g. `content-types/article.json`. */
+/** A definition and its origin; messages name `file`, e.g. `content-types/article.json`. */
 export interface Defined<D> {
   readonly uid: string;
   readonly file: string;
   readonly definition: D;
-  /** Of its file; undefined for definitions that are no files. */
+  /** The text of its file; undefined for definitions without a file. */
   readonly text?: string;
 }
 
 /** All definitions of a service, before linking. */
 export interface Definitions {
-  /** They are those of a Strapi v4 project: what Strapi starts with in spite of a contradiction is a warning, not an error. */
+  /** From a Strapi v4 project: contradictions that Strapi accepts are warnings, not errors. */
   readonly lenient?: boolean;
   readonly contentTypes: readonly Defined<ContentTypeDefinition>[];
   readonly components: readonly Defined<ComponentDefinition>[];
 }
 
-/** What an owner's files define. */
+/** The definitions in a project's files. */
 export interface LoadedDefinitions extends Definitions {
-  /** What is different in content types of plugins, under their uids. */
+  /** Changes to content types of plugins, by their uids. */
   readonly extensions: readonly Defined<ContentTypeDefinition>[];
 }

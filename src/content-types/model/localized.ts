@@ -4,16 +4,19 @@ import type { Attribute, ContentType, ScalarAttribute } from './types.js';
 
 type PluginOptions = Readonly<Record<string, unknown>>;
 
-/** Does a content type or an attribute ask for a value per locale? */
+/** Is a content type or an attribute declared as localized? */
 export function asksForLocales({ i18n }: PluginOptions): boolean {
   return isRecord(i18n) && i18n['localized'] === true;
 }
 
-/** Has the type an entry per locale? It asks for it, and the i18n plugin gave it `locale` and `localizations`. */
+/**
+ * Does the type have an entry per locale? It is declared as localized, and the i18n plugin added `locale` and
+ * `localizations`.
+ */
 export const isLocalized = ({ attributes, pluginOptions }: ContentType): boolean =>
   asksForLocales(pluginOptions) && attributes.has('locale') && attributes.has('localizations');
 
-/** Is it what a localized type keeps the locales of, beside their ids: the other localizations of an entry? */
+/** Is it the relation to the other localizations, whose locales are stored beside their ids? */
 export const isLocalizations = ({ name }: Attribute, type: ContentType): boolean =>
   name === 'localizations' && isLocalized(type);
 

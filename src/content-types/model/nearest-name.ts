@@ -1,4 +1,4 @@
-/** How many letters must be put in, taken out or replaced to get from one word to the other (Levenshtein). */
+/** The Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let line = 0; line < from.length; line += 1) {
@@ -12,7 +12,7 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The known name that was probably meant, whatever its case; undefined when more than two fifths of the letters differ. */
+/** The closest name, ignoring case; undefined if more than two fifths of the letters differ. */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let shortest = Math.min(name.length, Math.max(2, Math.floor(name.length * 0.4) + 1));
@@ -25,7 +25,7 @@ export function nearestName(name: string, names: Iterable<string>): string | und
 
 const MAX_LISTED = 25;
 
-/** The end of a message about a wrong name: the one that was probably meant, else all there are if they are few. */
+/** The end of a message about a wrong name: the closest name, or all names if they are few. */
 export function suggestion(name: string | undefined, candidates: Iterable<string>): string {
   const names = [...candidates];
   const nearest = name === undefined ? undefined : nearestName(name, names);

@@ -1,6 +1,6 @@
 import type { IndexKeys } from './types.js';
 
-/** What a value of JSON must be: in words, and as a test. */
+/** A rule for a JSON value: its description for messages, and its test. */
 export interface Shape<T> {
   readonly expected: string;
   readonly test: (value: unknown) => value is T;
@@ -59,11 +59,11 @@ function isIndexKeys(value: unknown): value is IndexKeys {
   return directions.length > 0 && directions.every((direction) => direction === 1 || direction === -1);
 }
 
-/** One of a few texts. */
+/** One of several strings. */
 export const oneOf = <const T extends string>(...texts: readonly T[]): Shape<T> =>
   shape(texts.map((text) => `"${text}"`).join(' or '), (value): value is T => texts.some((text) => text === value));
 
-/** A list of some of a few texts. */
+/** A list of some of several strings. */
 export const someOf = <const T extends string>(...texts: readonly T[]): Shape<readonly T[]> =>
   shape(
     `a list of ${texts.map((text) => `"${text}"`).join(', ')}`,

@@ -6,7 +6,7 @@ import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from 
 /** The attributes that every entry has, in the order in which Strapi v4 appends them. */
 export const systemNames = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy'] as const;
 
-/** Who created and updated entries; there is no admin panel, but clients may ask for `createdBy`. */
+/** The creators of entries: there is no admin panel, but clients may populate `createdBy`. */
 export const adminUser: Defined<ContentTypeDefinition> = {
   uid: 'admin::user',
   file: 'admin::user',

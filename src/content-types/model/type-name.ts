@@ -4,7 +4,7 @@ import type { Component, ContentType } from './types.js';
 
 const pascalCase = (name: string): string => upperFirst(camelCase(name));
 
-/** What programs call the values of a content type or component: `Article`, `UploadFile`, `ComponentSharedSeo`. */
+/** The type name of a content type or component: `Article`, `UploadFile`, `ComponentSharedSeo`. */
 export function typeName(model: ContentType | Component): string {
   if (model.kind === 'component') return pascalCase(`component_${model.uid}`);
   const [, room = '', owner = ''] = /^(\w+)(?:::([^.]+))?/.exec(model.uid) ?? [];

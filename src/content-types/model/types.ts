@@ -1,4 +1,4 @@
-/** The linked content-type model: what the rest of the service reads. Built by `link`, never changed afterwards. */
+/** The linked content-type model, which the rest of the service reads. Built by `link`, immutable afterwards. */
 
 /** The types of attributes that hold one plain value. */
 export type ScalarType =
@@ -46,9 +46,9 @@ export interface ScalarAttribute extends AttributeBase {
   readonly maxLength?: number;
   readonly regex?: RegExp;
   readonly enum?: readonly string[];
-  /** What GraphQL calls the enum, in place of the name that it would make. */
+  /** The name of the enum in GraphQL, instead of the generated one. */
   readonly enumName?: string;
-  /** Of a `uid`: the attribute it is made from. */
+  /** Of a `uid`: the attribute that it is generated from. */
   readonly targetField?: string;
   /** The attribute that a missing value of a new entry is generated from. */
   readonly generatedFrom?: string;
@@ -66,7 +66,7 @@ export interface RelationAttribute extends AttributeBase {
   /** The attribute of the target that is the other side; absent for one-way relations. */
   readonly inverse?: string;
   readonly media: boolean;
-  /** Of a media field: kinds of files it takes, e.g. `images`. */
+  /** Of a media field: the allowed kinds of files, e.g. `images`. */
   readonly allowedTypes?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export interface RelationAttribute extends AttributeBase {
 export interface MorphAttribute extends AttributeBase {
   readonly kind: 'morph';
   readonly many: boolean;
-  /** Every content type, by uid: what it may lead to. */
+  /** The possible targets: every content type, by uid. */
   readonly candidates: ReadonlyMap<string, ContentType>;
 }
 
@@ -119,7 +119,7 @@ export interface Component extends Schema {
   readonly kind: 'component';
 }
 
-/** A compound index that the owner declares in `options.indexes`; 1 ascending, -1 descending. */
+/** A compound index that the project declares in `options.indexes`; 1 ascending, -1 descending. */
 export type IndexKeys = Readonly<Record<string, 1 | -1>>;
 
 export interface ContentType extends Schema {

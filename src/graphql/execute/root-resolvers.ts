@@ -30,7 +30,7 @@ export type Operations = Readonly<Record<RootField['operation'], Operation>>;
 export function rootOperations(documents: Documents, limits: ReadLimits): Operations {
   const selectData = createSelectData(limits);
   const entryRequest: (...field: Parameters<Operation>) => Asked = (type, { locale }, context, info) => ({
-    ...context.asked(type, info),
+    ...context.entryRequest(type, info),
     ...(locale !== undefined && { locale }),
   });
   return {

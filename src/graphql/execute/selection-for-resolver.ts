@@ -29,7 +29,7 @@ export function createSelectData(limits: ReadLimits): SelectData {
 }
 
 /** The request to the documents service, for resolvers that return one entry. @throws AppError tooCostly */
-export function createEntryRequest(limits: ReadLimits): (caller: Caller) => GraphqlContext['asked'] {
+export function createEntryRequest(limits: ReadLimits): (caller: Caller) => GraphqlContext['entryRequest'] {
   const selectData = createSelectData(limits);
   return (caller) => (type, info) => ({ caller, shape: graphqlShape, selection: selectData(type, info, caller) });
 }

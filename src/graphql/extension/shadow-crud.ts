@@ -66,11 +66,10 @@ export function createShadowCrud(): ShadowCrud {
     rules: ({ contentTypes, components }) =>
       [...disabled].flatMap(([uid, { parts: disabledParts, fields }]): readonly ShadowRule[] => {
         const type = contentTypes.get(uid) ?? components.get(uid);
-        if (type === undefined)
-          throw new StartError(`shadowCRUD('${uid}'): there is no such content type or component`);
+        if (type === undefined) throw new StartError(`shadowCRUD('${uid}'): unknown content type or component`);
         for (const field of fields.keys()) {
           if (!type.attributes.has(field))
-            throw new StartError(`shadowCRUD('${uid}').field('${field}'): there is no such attribute`);
+            throw new StartError(`shadowCRUD('${uid}').field('${field}'): unknown attribute`);
         }
         return [
           ...[...disabledParts].map((part): ShadowRule => ({ uid, without: part })),

@@ -97,7 +97,7 @@ function policyOf(
   if (typeof policy === 'function') return { handle: policy, config: undefined };
   const { name, config } = typeof policy === 'string' ? { name: policy, config: undefined } : policy;
   const handle = find(policies, name);
-  if (handle === undefined) throw new StartError(`resolversConfig of ${path}: there is no policy "${name}"`);
+  if (handle === undefined) throw new StartError(`resolversConfig of ${path}: unknown policy "${name}"`);
   return { handle, config };
 }
 
@@ -109,7 +109,7 @@ function middlewareOf(
   if (typeof middleware === 'function') return middleware;
   const { name, options } = typeof middleware === 'string' ? { name: middleware, options: undefined } : middleware;
   const make = find(middlewares, name);
-  if (make === undefined) throw new StartError(`resolversConfig of ${path}: there is no middleware "${name}"`);
+  if (make === undefined) throw new StartError(`resolversConfig of ${path}: unknown middleware "${name}"`);
   return make(options, { strapi });
 }
 

@@ -44,7 +44,7 @@ const rules: readonly Rule[] = [
   {
     measured: ({ cost }) => cost,
     limit: ({ cost }) => cost,
-    message: (limit) => `The query costs too much: at most ${limit} fields, fragments spread out (costLimit)`,
+    message: (limit) => `The query costs too much: at most ${limit} fields, with fragments expanded (costLimit)`,
     shared: true,
   },
   {

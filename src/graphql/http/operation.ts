@@ -38,7 +38,7 @@ function nameOf(name: unknown): string | undefined {
 function notString(query: unknown): string {
   const message = 'GraphQL queries must be strings.';
   if (!isRecord(query) || query['kind'] !== 'Document') return message;
-  return `${message} This one is parsed already: send what the function print of graphql makes of it`;
+  return `${message} This one is already parsed: send the result of graphql's print()`;
 }
 
 /** The value of a JSON string; other values are returned unchanged. */

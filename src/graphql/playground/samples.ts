@@ -42,7 +42,7 @@ function attributesOf(schema: GraphQLSchema, field: string): readonly string[] {
 
 const listQuery = (field: string, attributes: readonly string[]): string =>
   `# Ctrl+Enter runs this query, Ctrl+Space completes names.
-# The book on the left shows what there is.
+# The book on the left shows the documentation.
 query Entries {
   ${field}(pagination: { pageSize: 5 }) {
     data {
@@ -58,7 +58,7 @@ query Entries {
 `;
 
 const logIn: Sample = {
-  query: `# Logs in. The jwt of the answer goes into the Headers:
+  query: `# Log in, and put the jwt of the response into the headers:
 # { "Authorization": "Bearer <jwt>" }
 mutation LogIn($input: UsersPermissionsLoginInput!) {
   login(input: $input) {
@@ -74,7 +74,7 @@ mutation LogIn($input: UsersPermissionsLoginInput!) {
 };
 
 const me: Sample = {
-  query: `# Who is asking? The Headers say it.
+  query: `# The current user, according to the headers.
 query Me {
   me {
     id

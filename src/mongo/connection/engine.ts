@@ -34,12 +34,12 @@ export async function prepareEngine(source: Exclude<Source, { kind: 'uri' }>, lo
 
 async function describeMongod(program: string): Promise<Engine> {
   const output = await promisify(execFile)(program, ['--version']).catch((error: Error) => ({ stdout: error.message }));
-  const [, whole, version] = /db version v((\d+\.\d+)\S*)/.exec(output.stdout) ?? [];
-  if (whole === undefined || version === undefined) {
+  const [, fullVersion, version] = /db version v((\d+\.\d+)\S*)/.exec(output.stdout) ?? [];
+  if (fullVersion === undefined || version === undefined) {
     throw new StartError(`${program} does not tell its version: it says "${output.stdout.split('\n', 1).join()}"`);
   }
   const command: Engine['command'] = (dataPath, runtime) => mongodCommand(program, dataPath, runtime);
-  return { engine: 'mongod', version, name: `mongod ${whole} (${program})`, command };
+  return { engine: 'mongod', version, name: `mongod ${fullVersion} (${program})`, command };
 }
 
 /** The mongod that mongodb-memory-server downloads and keeps. Gives its path. */

@@ -10,7 +10,7 @@ export function explainStart(error: unknown): unknown {
   if (error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE) {
     return new StartError(`The disk of the database is full: ${error.message}`);
   }
-  const known = translateError(error);
-  const isAway = hasCode(known, 'unavailable');
+  const translated = translateError(error);
+  const isAway = hasCode(translated, 'unavailable');
   return isAway ? new StartError('The database went away while the service started') : error;
 }

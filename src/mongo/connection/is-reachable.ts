@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 
 /** Milliseconds in which a database that can be used answers. */
-const SOON = 1000;
+const PING_TIMEOUT_MS = 1000;
 
 /** Does the database answer? Who asks at the same moment shares the answer. */
 export function createReachable(db: Db): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = async (): Promise<boolean> => {
-    const answered = db.command({ ping: 1, maxTimeMS: SOON }).then(
+    const answered = db.command({ ping: 1, maxTimeMS: PING_TIMEOUT_MS }).then(
       () => true,
       () => false,
     );
     const late = new AbortController();
     try {
       // The driver waits for a database that hangs, whatever it is told.
-      return await Promise.race([answered, wait(SOON, false, { signal: late.signal })]);
+      return await Promise.race([answered, wait(PING_TIMEOUT_MS, false, { signal: late.signal })]);
     } finally {
       late.abort();
       asking = undefined;

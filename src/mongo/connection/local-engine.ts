@@ -10,7 +10,7 @@ import type { Engine } from './engine.js';
 import { announceEngine } from './engine-socket.js';
 
 /** Milliseconds that a process before this one may take to leave the data folder after it was killed. */
-const handover = { patience: 2000, pause: 100 };
+const handover = { timeoutMs: 2000, pause: 100 };
 
 /**
  * Runs an engine on a data folder, in a process of its own behind a Unix socket, and connects to it.
@@ -55,7 +55,7 @@ export async function openLocalEngine(
 }
 
 async function startAfterFormer(command: Command): Promise<RunningServer> {
-  const deadline = Date.now() + handover.patience;
+  const deadline = Date.now() + handover.timeoutMs;
   for (;;) {
     try {
       return await startServer(command);

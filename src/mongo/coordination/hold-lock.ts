@@ -26,10 +26,10 @@ export async function holdLock<T>(
   { renewal, dead, pause } = defaults,
 ): Promise<T> {
   const claims = db.collection<Held>('_claims');
-  const mine = { _id: key, by: randomUUID() };
-  const take = async (): Promise<boolean> => {
+  const ownLock = { _id: key, by: randomUUID() };
+  const acquire = async (): Promise<boolean> => {
     try {
-      await claims.insertOne({ ...mine, at: new Date() }, systemCommandOptions);
+      await claims.insertOne({ ...ownLock, at: new Date() }, systemCommandOptions);
       return true;
     } catch (error) {
       if (duplicateOf(error) === undefined) throw error;
@@ -37,15 +37,15 @@ export async function holdLock<T>(
       return false;
     }
   };
-  while (!(await translated(take))) await wait(pause);
+  while (!(await translated(acquire))) await wait(pause);
   const renewing = setInterval(() => {
-    claims.updateOne(mine, { $set: { at: new Date() } }, systemCommandOptions).catch(() => undefined);
+    claims.updateOne(ownLock, { $set: { at: new Date() } }, systemCommandOptions).catch(() => undefined);
   }, renewal);
   try {
     return await work();
   } finally {
     clearInterval(renewing);
     // Its own alone: where it was taken for dead, another one holds the key.
-    await translated(() => claims.deleteOne(mine, systemCommandOptions));
+    await translated(() => claims.deleteOne(ownLock, systemCommandOptions));
   }
 }

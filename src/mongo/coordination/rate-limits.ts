@@ -45,15 +45,15 @@ export function openRateLimits(db: Db, owned: boolean): RateLimits & Refusals & 
     max: points,
     within: duration,
   }: RateLimit): RateLimiterMemory | RateLimiterMongo => {
-    const memory = new RateLimiterMemory({ keyPrefix, points, duration });
-    if (owned) return memory;
+    const localLimiter = new RateLimiterMemory({ keyPrefix, points, duration });
+    if (owned) return localLimiter;
     // Its own index would let the database expire records, which not every database of ours can.
     const options = {
       storeClient: withMaxTimeMS(db, systemCommandOptions.maxTimeMS),
       tableName: collection.collectionName,
       disableIndexesCreation: true,
     };
-    return new RateLimiterMongo({ ...options, keyPrefix, points, duration, insuranceLimiter: memory });
+    return new RateLimiterMongo({ ...options, keyPrefix, points, duration, insuranceLimiter: localLimiter });
   };
   const indexed = owned ? undefined : collection.createIndex({ key: 1 }, { unique: true });
   indexed?.catch(() => undefined);

@@ -21,9 +21,9 @@ export function openGridFiles(database: Db): FileStore {
       await db.collection(`${BUCKET}.chunks`).deleteMany({ files_id: { $in: [...ids] } });
     });
   /** All with a name but this one: those that it replaces. */
-  const removeOthers = async (name: string, kept?: ObjectId): Promise<void> => {
+  const removeOthers = async (name: string, current?: ObjectId): Promise<void> => {
     const found = await translated(() => files.find({ filename: name }, { projection: { _id: 1 } }).toArray());
-    await removeAll(found.flatMap(({ _id }) => (kept?.equals(_id) ? [] : [_id])));
+    await removeAll(found.flatMap(({ _id }) => (current?.equals(_id) ? [] : [_id])));
   };
   return {
     put: async (name, content) => {

@@ -1,7 +1,7 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
 
 /** Values that are told: enough to begin with mending. */
-const MOST = 5;
+const MAX_LISTED = 5;
 
 /**
  * Says which values keep a unique index from being made, e.g. `"A-1" in the entries 3, 8`, for a person to mend them.
@@ -22,8 +22,14 @@ export async function describeDuplicates(
       { $group: { _id: paths.map((path) => `$${path}`), ids: { $addToSet: '$_id' } } },
       { $match: { 'ids.1': { $exists: true } } },
       { $sort: { _id: 1 } },
-      { $limit: MOST },
-      { $project: { _id: 0, values: '$_id', ids: { $slice: [{ $sortArray: { input: '$ids', sortBy: 1 } }, MOST] } } },
+      { $limit: MAX_LISTED },
+      {
+        $project: {
+          _id: 0,
+          values: '$_id',
+          ids: { $slice: [{ $sortArray: { input: '$ids', sortBy: 1 } }, MAX_LISTED] },
+        },
+      },
     ] satisfies Document[])
     .toArray();
   return found

@@ -22,13 +22,15 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
   // A shared value is in all localizations, but not twice in one locale.
   const unique = attributes
     .filter(isUnique)
-    .map((one) => (localized && isShared(one) ? uniqueIndex(one.name, { locale: 1 }) : uniqueIndex(one.name)));
+    .map((attribute) =>
+      localized && isShared(attribute) ? uniqueIndex(attribute.name, { locale: 1 }) : uniqueIndex(attribute.name),
+    );
   const relations = attributes
-    .filter((one) => one.kind === 'relation' || one.kind === 'morph')
+    .filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'morph')
     .filter(isIndexed)
     // Nobody is an admin user here, so nothing leads to one.
     .filter(({ target }) => target.uid !== 'admin::user');
-  const own = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys) }));
+  const declared = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys) }));
   return [
     ...lists,
     ...(type.kind === 'singleType' ? [uniqueIndex('_sole')] : []),
@@ -38,12 +40,12 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     ),
     ...(attributes.some(holdsReferences) ? [{ ...index({ '_refs.r': 1 }), sparse: true }] : []),
     ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
-    ...own,
+    ...declared,
   ];
 }
 
-const without = (keys: IndexKeys, others: IndexKeys): IndexKeys =>
-  Object.fromEntries(Object.entries(keys).filter(([name]) => !Object.hasOwn(others, name)));
+const without = (keys: IndexKeys, extra: IndexKeys): IndexKeys =>
+  Object.fromEntries(Object.entries(keys).filter(([name]) => !Object.hasOwn(extra, name)));
 
 function index(key: Record<string, 1 | -1>): IndexDescription {
   const name = PREFIX + Object.entries(key).flat().join('_');
@@ -51,9 +53,9 @@ function index(key: Record<string, 1 | -1>): IndexDescription {
 }
 
 /** Absent values do not count, and equality queries can use it: a `$type` filter would not serve those. */
-const uniqueIndex = (path: string, also: IndexKeys = {}): IndexDescription => ({
-  ...index({ [path]: 1, ...also }),
-  name: [`${PREFIX}unique_${path}`, ...Object.keys(also)].join('_'),
+const uniqueIndex = (path: string, extraKeys: IndexKeys = {}): IndexDescription => ({
+  ...index({ [path]: 1, ...extraKeys }),
+  name: [`${PREFIX}unique_${path}`, ...Object.keys(extraKeys)].join('_'),
   unique: true,
   partialFilterExpression: { [path]: { $exists: true } },
 });
@@ -63,23 +65,30 @@ export const isUnique = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && (attribute.unique || attribute.type === 'uid');
 
 /** Does the attribute, or a component in it, satisfy the test? Components that contain themselves are met once. */
-function some(attribute: Attribute, test: (attribute: Attribute) => boolean, seen = new Set<Component>()): boolean {
+function hasAttribute(
+  attribute: Attribute,
+  test: (attribute: Attribute) => boolean,
+  seen = new Set<Component>(),
+): boolean {
   if (test(attribute)) return true;
   return allowedComponents(attribute).some((component) => {
     if (seen.has(component)) return false;
     seen.add(component);
-    return [...component.attributes.values()].some((inner) => some(inner, test, seen));
+    return [...component.attributes.values()].some((inner) => hasAttribute(inner, test, seen));
   });
 }
 
 /** May entries keep references for what is in this attribute? */
 function holdsReferences(attribute: Attribute): boolean {
   if (attribute.kind === 'relation') return attribute.side === 'owner' && attribute.media;
-  return some(attribute, (one) => one.kind === 'morph' || (one.kind === 'relation' && one.side === 'owner'));
+  return hasAttribute(
+    attribute,
+    (inner) => inner.kind === 'morph' || (inner.kind === 'relation' && inner.side === 'owner'),
+  );
 }
 
 const holdsUnique = (attribute: Attribute): boolean =>
-  allowedComponents(attribute).length > 0 && some(attribute, isUnique);
+  allowedComponents(attribute).length > 0 && hasAttribute(attribute, isUnique);
 
 /**
  * Makes the indexes of a content type, however long that takes, and drops those of ours that it no longer needs. Idempotent, and readers and
@@ -87,18 +96,18 @@ const holdsUnique = (attribute: Attribute): boolean =>
  */
 export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
   const { collectionName: collection } = type;
-  const wanted = indexesOf(type);
+  const expected = indexesOf(type);
   const refused: string[] = [];
   // One command where all are there, or can be: that is what most starts do, for each content type.
-  const all = await create(db, collection, wanted);
+  const all = await create(db, collection, expected);
   if (all === REFUSED) {
-    for (const one of wanted) {
-      if ((await create(db, collection, [one])) !== REFUSED) continue;
-      refused.push(`${one.name} of ${collection}: ${await describeDuplicates(db, collection, one)}`);
+    for (const description of expected) {
+      if ((await create(db, collection, [description])) !== REFUSED) continue;
+      refused.push(`${description.name} of ${collection}: ${await describeDuplicates(db, collection, description)}`);
     }
   }
   // With the one on `_id`.
-  if (all !== wanted.length + 1) await dropOthers(db, collection, new Set(wanted.map(({ name }) => name)));
+  if (all !== expected.length + 1) await dropOthers(db, collection, new Set(expected.map(({ name }) => name)));
   return refused;
 }
 
@@ -123,11 +132,11 @@ async function create(
   }
 }
 
-async function dropOthers(db: Db, name: string, wanted: ReadonlySet<string | undefined>): Promise<void> {
+async function dropOthers(db: Db, name: string, expected: ReadonlySet<string | undefined>): Promise<void> {
   const collection = db.collection(name);
   for (const index of await collection.listIndexes(systemCommandOptions).toArray().catch(noneWithout)) {
     const { name: present } = index as { name: string };
-    if (present.startsWith(PREFIX) && !wanted.has(present)) await collection.dropIndex(present, systemCommandOptions);
+    if (present.startsWith(PREFIX) && !expected.has(present)) await collection.dropIndex(present, systemCommandOptions);
   }
 }
 

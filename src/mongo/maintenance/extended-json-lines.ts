@@ -11,8 +11,8 @@ const NO_SNAPSHOT = new Set<unknown>([239, 246]);
 
 /**
  * The documents of a collection by their ids, as lines of canonical extended JSON, which keeps the kind of every value;
- * those that are there throughout come exactly once, whatever is written meanwhile.
- * @throws StartError when the snapshot is no longer kept
+ * entries that exist throughout are included exactly once, in spite of concurrent writes.
+ * @throws StartError if the snapshot is no longer available
  */
 export async function* readExtendedJsonLines(
   db: Db,
@@ -50,7 +50,7 @@ export function parseExtendedJsonLine(line: string): StoredDocument {
   return { ...document, _id: typeof _id === 'string' ? _id : Number(_id) };
 }
 
-/** The id of an entry, which is a number; five times as fast. @throws Error when the line holds none */
+/** The numeric id of an entry, five times as fast as parsing the line. @throws Error if the line has none */
 export function parseStoredId(line: string): number {
   const { _id } = JSON.parse(line) as { readonly _id: Readonly<Record<string, string>> };
   const [id] = Object.values(_id);

@@ -31,7 +31,7 @@ export async function* readDump(file: string): AsyncGenerator<Plain> {
 
 async function* readBytes(file: string): AsyncGenerator<Buffer> {
   const stored = createReadStream(file);
-  // Who reads below meets the error.
+  // The reader below gets the error.
   const bytes = file.endsWith('.gz') ? pipeline(stored, createGunzip(), () => undefined) : stored;
   try {
     yield* bytes as AsyncIterable<Buffer>;
@@ -41,10 +41,10 @@ async function* readBytes(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Bytes that tell how long a document is, and the shortest. */
+/** Bytes of a document's length, and of the shortest document. */
 const [SIZE, SMALLEST] = [4, 5];
 
-/** A database of somebody else, only read. */
+/** An external database, read-only. */
 export interface ExternalSource {
   collections(): Promise<readonly string[]>;
   documents(collection: string): AsyncIterable<Plain>;

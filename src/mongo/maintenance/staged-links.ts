@@ -2,12 +2,12 @@ import type { Db } from 'mongodb';
 import { systemCommandOptions } from '../read/system-command-options.js';
 import { translated } from '../errors.js';
 
-/** A link on its way into an entry: found by the owner, which holds it. */
+/** A link that will be written into its owner. */
 export interface StagedLink {
-  /** The entry or component that holds it, e.g. `api::article.article:12`. */
+  /** The owning entry or component, e.g. `api::article.article:12`. */
   readonly owner: string;
   readonly field: string;
-  /** Its place among the owner's links of the field. */
+  /** Its position among the owner's links of the field. */
   readonly place: number;
   /** The uid of the target's type. */
   readonly type: string;
@@ -16,12 +16,12 @@ export interface StagedLink {
   readonly rank: number;
 }
 
-/** Links that come apart from their owners, kept in the database until these are written: memory stays flat. */
+/** Links that are read separately from their owners, staged in the database so that memory use stays constant. */
 export interface StagedLinks {
   add(links: readonly StagedLink[]): Promise<void>;
-  /** Those of these owners, by owner, in the order of their places. No more are added after the first look. */
+  /** The links of these owners, by owner and in order. No links are added after the first call. */
   of(owners: readonly string[]): Promise<ReadonlyMap<string, readonly StagedLink[]>>;
-  /** Drops what is kept; gives the links that nobody asked for, by the owner's type and the field. */
+  /** Drops the staged links; returns those that were never read, by the owner's type and the field. */
   close(): Promise<readonly LeftLinks[]>;
 }
 
@@ -39,7 +39,7 @@ const NAME = '_import_links';
 
 const typeOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
 
-/** Begins anew: what an import that was broken off has left goes. */
+/** Starts from scratch: removes the leftovers of an interrupted import. */
 export async function openStagedLinks(db: Db): Promise<StagedLinks> {
   const collection = db.collection<Row>(NAME);
   await translated(() => collection.drop(systemCommandOptions));
@@ -69,9 +69,9 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
         const byOwner = new Map<string, StagedLink[]>();
         for (const row of found.toSorted((a, b) => a.place - b.place || a._id - b._id)) {
           count(row, -1);
-          const known = byOwner.get(row.owner) ?? [];
-          known.push(row);
-          byOwner.set(row.owner, known);
+          const links = byOwner.get(row.owner) ?? [];
+          links.push(row);
+          byOwner.set(row.owner, links);
         }
         return byOwner;
       }),

@@ -7,12 +7,12 @@ import { hashKey } from './hash-key.js';
 import { callerOf } from './rights.js';
 import { tokenCommands } from './token-commands.js';
 
-const MOST_REMEMBERED = 1000;
+const MAX_CACHED = 1000;
 
 /** API tokens: programs that call the API with rights of their own. */
 export const createApiTokens: PluginFactory = () => {
   let context: PluginContext;
-  const tokens = createTtlCache(MOST_REMEMBERED, async (accessKey: string) => {
+  const tokens = createTtlCache(MAX_CACHED, async (accessKey: string) => {
     const found = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
     return found && { caller: callerOf(found), expiresAt: found['expiresAt'] as Date | null };
   });
@@ -32,7 +32,7 @@ export const createApiTokens: PluginFactory = () => {
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
       // The time that looking a hash up takes tells nothing: nobody can choose its beginning without knowing the salt.
-      const found = await tokens.of(hashKey(token, context.secrets.apiTokenSalt));
+      const found = await tokens.get(hashKey(token, context.secrets.apiTokenSalt));
       const expired = found?.expiresAt && found.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');
       return found?.caller;

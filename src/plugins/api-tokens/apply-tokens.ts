@@ -12,13 +12,13 @@ export async function applyTokens(
   const changes: string[] = [];
   for (const token of tokens) {
     const data = dataOf(token, salt);
-    const known = await entries.findFirst(apiToken.uid, { filters: { name: token.name } });
-    const changed = known === undefined ? [] : Object.keys(data).filter((name) => differs(known, data, name));
-    if (known === undefined) {
+    const stored = await entries.findFirst(apiToken.uid, { filters: { name: token.name } });
+    const changed = stored === undefined ? [] : Object.keys(data).filter((name) => differs(stored, data, name));
+    if (stored === undefined) {
       await entries.create(apiToken.uid, data);
       changes.push(`API token "${token.name}" created (${token.type})`);
     } else if (changed.length > 0) {
-      await entries.update(apiToken.uid, known.id, data);
+      await entries.update(apiToken.uid, stored.id, data);
       changes.push(`API token "${token.name}" changed: ${changed.join(', ')}`);
     }
   }
@@ -37,5 +37,5 @@ function dataOf(
   };
 }
 
-const differs = (known: Entry, data: Readonly<Record<string, unknown>>, name: string): boolean =>
-  JSON.stringify(known[name] ?? null) !== JSON.stringify(data[name] ?? null);
+const differs = (stored: Entry, data: Readonly<Record<string, unknown>>, name: string): boolean =>
+  JSON.stringify(stored[name] ?? null) !== JSON.stringify(data[name] ?? null);

@@ -10,7 +10,7 @@ import { hashKey } from './hash-key.js';
 export const tokenCommands = (context: () => PluginContext): readonly Command[] => [
   {
     usage: 'token list',
-    does: 'list the API tokens',
+    description: 'list the API tokens',
     run: async () => {
       const tokens = await context().entries.findMany(apiToken.uid, { sort: 'id', pagination: { limit: -1 } });
       return { rows: tokens.map(rowOf) };
@@ -18,7 +18,7 @@ export const tokenCommands = (context: () => PluginContext): readonly Command[] 
   },
   {
     usage: 'token create <name>',
-    does: 'create an API token, and show its key once',
+    description: 'create an API token, and show its key once',
     options: {
       '--type <type>': 'full-access, read-only or custom; default read-only, or custom where actions are named',
       '--allow <actions...>': 'what a custom token may do',
@@ -29,7 +29,7 @@ export const tokenCommands = (context: () => PluginContext): readonly Command[] 
   },
   {
     usage: 'token renew <name>',
-    does: 'give an API token a new key, and show it once; the old one ends',
+    description: 'generate a new key for an API token and show it once; the old one becomes invalid',
     run: async ({ name }) => {
       const { id } = await findToken(context(), name);
       return withKey((accessKey) => context().entries.update(apiToken.uid, id, { accessKey }), context());
@@ -37,11 +37,11 @@ export const tokenCommands = (context: () => PluginContext): readonly Command[] 
   },
   {
     usage: 'token revoke <name>',
-    does: 'delete an API token',
+    description: 'delete an API token',
     run: async ({ name }) => {
       const token = await findToken(context(), name);
       await context().entries.delete(apiToken.uid, token.id);
-      const declared = context().declared?.tokens.some((one) => one.name === name);
+      const declared = context().declared?.tokens.some((declaredToken) => declaredToken.name === name);
       const note = `access.json declares the token ${String(name)}: it is created again at the next start`;
       return { rows: [rowOf(token)], notes: declared ? [note] : [] };
     },

@@ -19,15 +19,15 @@ function routes({ contentTypes, components }: Registry): readonly Route[] {
       action: action('content-types.getContentTypes'),
       handle: async ({ query }) => {
         const kind = query['kind'];
-        const wanted = [...contentTypes.values()].filter((type) => kind === undefined || type.kind === kind);
-        return { body: { data: wanted.map(describeContentType) } };
+        const selectedTypes = [...contentTypes.values()].filter((type) => kind === undefined || type.kind === kind);
+        return { body: { data: selectedTypes.map(describeContentType) } };
       },
     },
     {
       method: 'GET',
       path: '/content-type-builder/content-types/:uid',
       action: action('content-types.getContentType'),
-      handle: async ({ params }) => one(contentTypes, params['uid'], describeContentType),
+      handle: async ({ params }) => describeOne(contentTypes, params['uid'], describeContentType),
     },
     {
       method: 'GET',
@@ -39,13 +39,13 @@ function routes({ contentTypes, components }: Registry): readonly Route[] {
       method: 'GET',
       path: '/content-type-builder/components/:uid',
       action: action('components.getComponent'),
-      handle: async ({ params }) => one(components, params['uid'], describeComponent),
+      handle: async ({ params }) => describeOne(components, params['uid'], describeComponent),
     },
   ];
 }
 
 /** @throws AppError notFound */
-function one<T>(all: ReadonlyMap<string, T>, uid = '', describe: (schema: T) => unknown) {
+function describeOne<T>(all: ReadonlyMap<string, T>, uid = '', describe: (schema: T) => unknown) {
   const found = all.get(uid);
   if (found === undefined) throw new AppError('notFound');
   return { body: { data: describe(found) } };

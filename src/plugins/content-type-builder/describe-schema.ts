@@ -3,7 +3,15 @@ import type { Attribute, Component, ContentType } from '../../content-types/mode
 type Description = Readonly<Record<string, unknown>>;
 
 /** What every entry has and no definition file names; clients know it. */
-const given = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
+const systemNames = new Set([
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'createdBy',
+  'updatedBy',
+  'locale',
+  'localizations',
+]);
 
 /** A content type as Strapi v4 describes it. Source: its content-type-builder plugin. */
 export function describeContentType(type: ContentType): Description {
@@ -39,7 +47,7 @@ export function describeComponent({ uid, displayName, attributes }: Component): 
 const describeAttributes = (attributes: ReadonlyMap<string, Attribute>): Description =>
   Object.fromEntries(
     [...attributes.values()]
-      .filter(({ name }) => !given.has(name))
+      .filter(({ name }) => !systemNames.has(name))
       .map((attribute) => [attribute.name, describeAttribute(attribute)]),
   );
 
@@ -63,8 +71,9 @@ function describeAttribute(attribute: Attribute): Description {
       };
     }
     case 'relation': {
-      const { relation, target, inverse, side, media, many, allowedTypes } = attribute;
-      if (media) return { type: 'media', multiple: many, required, ...base, private: attribute.private, allowedTypes };
+      const { relation, target, inverse, side, media, many: isList, allowedTypes } = attribute;
+      if (media)
+        return { type: 'media', multiple: isList, required, ...base, private: attribute.private, allowedTypes };
       const other = inverse === undefined ? {} : { [side === 'owner' ? 'inversedBy' : 'mappedBy']: inverse };
       const led = { relation, target: target.uid, ...other, targetAttribute: inverse ?? null };
       return { type: 'relation', ...base, ...led, private: attribute.private };
@@ -72,8 +81,8 @@ function describeAttribute(attribute: Attribute): Description {
     case 'morph':
       return relation(attribute, base, { relation: attribute.many ? 'morphToMany' : 'morphToOne' });
     case 'morphed': {
-      const { many, target, morphBy } = attribute;
-      return relation(attribute, base, { relation: many ? 'morphMany' : 'morphOne', target: target.uid, morphBy });
+      const { many: isList, target, morphBy } = attribute;
+      return relation(attribute, base, { relation: isList ? 'morphMany' : 'morphOne', target: target.uid, morphBy });
     }
     case 'component': {
       const { repeatable, component, min, max } = attribute;

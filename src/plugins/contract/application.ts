@@ -79,15 +79,15 @@ export interface ApplicationParts {
 export function createApplication({ registry, entries, services, config, log }: ApplicationParts): Application {
   const entityService = createEntityService(entries);
   const pluginService = (plugin: string, name: string): object => {
-    const found = own(own(services, plugin), name);
+    const found = ownValue(ownValue(services, plugin), name);
     if (typeof found !== 'object' || found === null) throw new Error(`The plugin ${plugin} has no service ${name}`);
     return found;
   };
   const typeService = (uid: string): ContentTypeService => {
-    if (!registry.contentTypes.has(uid)) throw new Error(`strapi.service('${uid}'): there is no such content type`);
-    const live = (params: QueryInput = {}): QueryInput => ({ publicationState: 'live', ...params });
+    if (!registry.contentTypes.has(uid)) throw new Error(`strapi.service('${uid}'): unknown content type`);
+    const liveByDefault = (params: QueryInput = {}): QueryInput => ({ publicationState: 'live', ...params });
     return closed(`strapi.service('${uid}')`, {
-      find: async (params) => entityService.findPage(uid, live(params)),
+      find: async (params) => entityService.findPage(uid, liveByDefault(params)),
       findOne: async (id, params) => entityService.findOne(uid, id, params),
       create: async (params) => entityService.create(uid, params),
       update: async (id, params) => entityService.update(uid, id, params),
@@ -107,7 +107,7 @@ export function createApplication({ registry, entries, services, config, log }: 
     entityService,
     config: {
       get: (path, fallback) => {
-        const found = path.split('.').reduce<unknown>(own, config);
+        const found = path.split('.').reduce<unknown>(ownValue, config);
         return found === undefined ? fallback : found;
       },
     },
@@ -116,7 +116,7 @@ export function createApplication({ registry, entries, services, config, log }: 
   return closed('strapi', application);
 }
 
-const own = (holder: unknown, name: string): unknown =>
+const ownValue = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? (holder as Data)[name] : undefined;
 
 /** Entries in a page that does not say. */
@@ -130,7 +130,7 @@ export function createEntityService(entries: Entries): EntityService {
   const service: EntityService = {
     findMany: async (uid, params) => entries.findMany(uid, params),
     findPage: async (uid, params = {}) => {
-      const { page: ofPage, pageSize: size, pagination, ...others } = params;
+      const { page: ofPage, pageSize: size, pagination, ...otherParams } = params;
       const { page = 1, pageSize = PAGE } = {
         page: ofPage ?? 1,
         pageSize: size ?? PAGE,
@@ -140,8 +140,8 @@ export function createEntityService(entries: Entries): EntityService {
         readonly pageSize?: number;
       };
       const [results, total] = await Promise.all([
-        entries.findMany(uid, { ...others, pagination: { page, pageSize } }),
-        entries.count(uid, others),
+        entries.findMany(uid, { ...otherParams, pagination: { page, pageSize } }),
+        entries.count(uid, otherParams),
       ]);
       return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
     },

@@ -19,7 +19,7 @@ export function createBatchLoader<V>(): BatchLoader<V> {
     loaders.set(context, ofContext);
     const loadEach = async (ids: readonly number[]): Promise<(V | undefined)[]> => {
       const found = await load([...new Set(ids)]);
-      return ids.map((one) => found.get(one));
+      return ids.map((id) => found.get(id));
     };
     const loader = ofContext.get(key) ?? new DataLoader<number, V | undefined>(loadEach, { cache: false });
     ofContext.set(key, loader);

@@ -14,5 +14,5 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   /** What one finds there, in a few words. */
-  readonly does: string;
+  readonly description: string;
 }

@@ -166,7 +166,7 @@ export interface Mailer {
 export interface Command {
   /** Its words and what it takes, e.g. `token create <name>`, as commander writes it. */
   readonly usage: string;
-  readonly does: string;
+  readonly description: string;
   /** What each option does, by its flags, e.g. `--expires <date>`. */
   readonly options?: Readonly<Record<string, string>>;
   /** @throws AppError, StartError saying what is wrong with the input */

@@ -2,11 +2,11 @@
 const expected = new Set(['then', 'toJSON', 'constructor', 'asymmetricMatch', 'nodeType', '$$typeof']);
 
 /** The object, with an error instead of undefined for whatever it has not: an owner learns what there is. */
-export const closed = <T extends object>(name: string, known: T): T =>
-  new Proxy(known, {
+export const closed = <T extends object>(name: string, target: T): T =>
+  new Proxy(target, {
     get: (target, key) => {
       if (typeof key === 'symbol' || expected.has(key) || Object.hasOwn(target, key))
         return Reflect.get(target, key) as unknown;
-      throw new Error(`${name}.${key} is not there; there are: ${Object.keys(target).join(', ')}`);
+      throw new Error(`${name}.${key} is not supported; supported: ${Object.keys(target).join(', ')}`);
     },
   });

@@ -15,14 +15,14 @@ interface Api {
   readonly limits: PageLimits;
 }
 
-const whole: Schema = { type: 'integer', minimum: 0 };
+const count: Schema = { type: 'integer', minimum: 0 };
 
 /** The OpenAPI 3.1 description of the REST API. Source: https://spec.openapis.org/oas/v3.1.1 */
 export function describeApi({ registry, routes, limits }: Api): Schema {
-  const own = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+  const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
-  const { types, components } = reachable([...own, ...plugins]);
-  const paths: Record<string, PathItem> = Object.assign({}, ...own.map((type) => pathsOf(type, limits)));
+  const { types, components } = reachable([...ownTypes, ...plugins]);
+  const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits)));
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     const method = route.method.toLowerCase();
@@ -46,12 +46,12 @@ export function describeApi({ registry, routes, limits }: Api): Schema {
           Pagination: {
             type: 'object',
             properties: {
-              page: whole,
-              pageSize: whole,
-              pageCount: whole,
-              start: whole,
-              limit: whole,
-              total: whole,
+              page: count,
+              pageSize: count,
+              pageCount: count,
+              start: count,
+              limit: count,
+              total: count,
               next: { type: ['string', 'null'] },
             },
           },
@@ -70,14 +70,14 @@ function reachable(from: readonly ContentType[]): {
 } {
   const found = new Set<ContentType | Component>(from);
   // A set is walked to what is added meanwhile.
-  for (const one of found) {
-    for (const attribute of readable(one)) {
+  for (const model of found) {
+    for (const attribute of readable(model)) {
       if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
       for (const component of allowedComponents(attribute)) found.add(component);
     }
   }
   return {
-    types: [...found].filter((one) => one.kind !== 'component'),
-    components: [...found].filter((one) => one.kind === 'component'),
+    types: [...found].filter((model) => model.kind !== 'component'),
+    components: [...found].filter((model) => model.kind === 'component'),
   };
 }

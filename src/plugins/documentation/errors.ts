@@ -58,7 +58,7 @@ export const errorResponses: Readonly<Record<string, Schema>> = Object.fromEntri
 );
 
 /** The errors that an operation may answer with, beside those that any may. */
-export const errorsOf = (...own: readonly number[]): Readonly<Record<string, Schema>> =>
+export const errorsOf = (...ownStatuses: readonly number[]): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    [...own, ...everywhere].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    [...ownStatuses, ...everywhere].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
   );

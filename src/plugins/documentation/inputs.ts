@@ -44,21 +44,21 @@ const isRequired = (attribute: Attribute): boolean =>
     ? attribute.default === undefined
     : attribute.kind === 'component' || attribute.kind === 'zone');
 
-function valuesOf(of: ContentType | Component, lenient: boolean, identified = false): Schema {
-  const properties = [...of.attributes.values()].filter(isTaken).map((attribute) => {
-    const schema = taken(attribute);
+function valuesOf(model: ContentType | Component, lenient: boolean, identified = false): Schema {
+  const properties = [...model.attributes.values()].filter(isTaken).map((attribute) => {
+    const schema = inputSchema(attribute);
     const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
     return [attribute.name, isList || (attribute.required && !lenient) ? schema : orNull(schema)] as const;
   });
-  const id = identified ? { id: { type: 'integer', description: 'Of a component that is kept' } } : {};
+  const id = identified ? { id: { type: 'integer', description: 'The id of an existing component' } } : {};
   return { type: 'object', properties: { ...id, ...Object.fromEntries(properties) } };
 }
 
-function taken(attribute: Attribute): Schema {
+function inputSchema(attribute: Attribute): Schema {
   switch (attribute.kind) {
     case 'scalar': {
-      const { answered, taken: own } = scalars[attribute.type];
-      const schema = own?.(attribute) ?? answered;
+      const { answered, input: ownInput } = scalars[attribute.type];
+      const schema = ownInput?.(attribute) ?? answered;
       return attribute.default === undefined ? schema : { ...schema, default: attribute.default };
     }
     case 'relation':
@@ -67,8 +67,8 @@ function taken(attribute: Attribute): Schema {
     case 'morph':
       return { type: ['array', 'object'] };
     case 'component': {
-      const one = reference(`${typeName(attribute.component)}Input`);
-      return attribute.repeatable ? { type: 'array', items: one, ...bounds(attribute) } : one;
+      const schema = reference(`${typeName(attribute.component)}Input`);
+      return attribute.repeatable ? { type: 'array', items: schema, ...bounds(attribute) } : schema;
     }
     case 'zone': {
       const items = { anyOf: [...attribute.components.values()].map((component) => inZone(component, 'Input')) };
@@ -81,15 +81,18 @@ function taken(attribute: Attribute): Schema {
 
 const bounds = ({ max }: { readonly max?: number }): Schema => (max === undefined ? {} : { maxItems: max });
 
-function filtersOf(of: ContentType | Component): Schema {
-  const own = reference(`${typeName(of)}Filters`);
-  const groups = { type: 'array', items: own };
-  const named = readable(of).flatMap((attribute) => {
+function filtersOf(model: ContentType | Component): Schema {
+  const filters = reference(`${typeName(model)}Filters`);
+  const groups = { type: 'array', items: filters };
+  const named = readable(model).flatMap((attribute) => {
     const schema = condition(attribute);
     return schema === undefined ? [] : [[attribute.name, schema] as const];
   });
-  const id = of.kind === 'component' ? {} : { id: reference('Condition') };
-  return { type: 'object', properties: { $and: groups, $or: groups, $not: own, ...id, ...Object.fromEntries(named) } };
+  const id = model.kind === 'component' ? {} : { id: reference('Condition') };
+  return {
+    type: 'object',
+    properties: { $and: groups, $or: groups, $not: filters, ...id, ...Object.fromEntries(named) },
+  };
 }
 
 function condition(attribute: Attribute): Schema | undefined {
@@ -136,7 +139,7 @@ export const sharedInputs: Schemas = {
     ],
   },
   RelationInput: {
-    description: 'What replaces the linked entries, or what is linked and unlinked',
+    description: 'The new list of related entries, or the entries to connect and disconnect',
     anyOf: [
       link,
       links,

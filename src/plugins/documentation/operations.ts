@@ -17,31 +17,31 @@ const answer = (schema: Schema): Schema => ({ description: 'Done', ...json(schem
 /** The paths of a content type, with Strapi v4's operations. */
 export function pathsOf(type: ContentType, limits: PageLimits): Paths {
   const name = typeName(type);
-  const one = answer(reference(`${name}Response`));
+  const oneEntry = answer(reference(`${name}Response`));
   const selection = selectionParameters(type);
-  const operation = (action: string, summary: string, given: Schema): Schema => ({
+  const operation = (action: string, summary: string, details: Schema): Schema => ({
     operationId: `${action}${name}`,
     summary,
     tags: [type.displayName],
-    ...given,
+    ...details,
   });
   const body = (kind: 'Create' | 'Update'): Schema => ({
     requestBody: { required: true, ...json(reference(`${name}${kind}Request`)) },
   });
-  const update = { parameters: selection, ...body('Update'), responses: { 200: one, ...errorsOf(400, 404, 413) } };
-  const remove = { parameters: selection, responses: { 200: one, ...errorsOf(400, 404) } };
+  const update = { parameters: selection, ...body('Update'), responses: { 200: oneEntry, ...errorsOf(400, 404, 413) } };
+  const remove = { parameters: selection, responses: { 200: oneEntry, ...errorsOf(400, 404) } };
   if (type.kind === 'singleType') {
     const parameters = [...selection, ...stateParameters(type)];
     return {
       [`/${type.singularName}`]: {
-        get: operation('find', 'Read it', { parameters, responses: { 200: one, ...errorsOf(400, 404) } }),
+        get: operation('find', 'Read it', { parameters, responses: { 200: oneEntry, ...errorsOf(400, 404) } }),
         put: operation('update', 'Create or change it', update),
         delete: operation('delete', 'Delete it', remove),
       },
     };
   }
   const list = { 200: answer(reference(`${name}ListResponse`)), ...errorsOf(400) };
-  const create = { parameters: selection, ...body('Create'), responses: { 200: one, ...errorsOf(400, 413) } };
+  const create = { parameters: selection, ...body('Create'), responses: { 200: oneEntry, ...errorsOf(400, 413) } };
   return {
     [`/${type.pluralName}`]: {
       get: operation('find', 'List entries', {
@@ -54,7 +54,7 @@ export function pathsOf(type: ContentType, limits: PageLimits): Paths {
       parameters: [idParameter],
       get: operation('findOne', 'Read an entry', {
         parameters: selection,
-        responses: { 200: one, ...errorsOf(400, 404) },
+        responses: { 200: oneEntry, ...errorsOf(400, 404) },
       }),
       put: operation('update', 'Change an entry', update),
       delete: operation('delete', 'Delete an entry', remove),
@@ -71,7 +71,7 @@ export function operationOf({ method, path, action, description }: Route): Schem
     schema: { type: 'string' },
   }));
   const query = (description?.query ?? []).map((name) => ({ name, in: 'query', schema: {} }));
-  const { body, form, answer: given } = description ?? {};
+  const { body, form, answer: response } = description ?? {};
   const content = {
     ...(body !== undefined && { 'application/json': { schema: body } }),
     ...(form !== undefined && { 'multipart/form-data': { schema: form } }),
@@ -84,7 +84,7 @@ export function operationOf({ method, path, action, description }: Route): Schem
     parameters: [...parameters, ...query],
     ...(isWrite && { requestBody: { required: true, content } }),
     responses: {
-      200: given === undefined ? { description: 'Done' } : answer(given),
+      200: response === undefined ? { description: 'Done' } : answer(response),
       ...errorsOf(400, ...(parameters.length > 0 ? [404] : []), ...(isWrite ? [413] : []), 429),
     },
   };

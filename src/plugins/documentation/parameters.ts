@@ -30,7 +30,7 @@ export function selectionParameters(type: ContentType): readonly Schema[] {
     ...(populatable.length === 0
       ? []
       : [
-          names('populate', 'Relations, components, media; `populate[author][fields]=name` asks for parts of them', {
+          names('populate', 'Relations, components, media; `populate[author][fields]=name` selects parts of them', {
             type: 'string',
             examples: ['*', ...populatable],
           }),

@@ -51,9 +51,9 @@ export const componentAnswer = (component: Component): Schemas => {
   return { [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...properties } } };
 };
 
-const valuesOf = (of: ContentType | Component): Schema => ({
+const valuesOf = (model: ContentType | Component): Schema => ({
   type: 'object',
-  properties: Object.fromEntries(readable(of).map((attribute) => [attribute.name, answered(attribute)])),
+  properties: Object.fromEntries(readable(model).map((attribute) => [attribute.name, answered(attribute)])),
 });
 
 function recordOf(type: ContentType): Schema {
@@ -78,8 +78,8 @@ function answered(attribute: Attribute): Schema {
     case 'morph':
       return { type: attribute.many ? 'array' : ['object', 'null'] };
     case 'component': {
-      const one = reference(typeName(attribute.component));
-      return attribute.repeatable ? list(one) : orNull(one);
+      const schema = reference(typeName(attribute.component));
+      return attribute.repeatable ? list(schema) : orNull(schema);
     }
     case 'zone':
       return list({ anyOf: [...attribute.components.values()].map((component) => inZone(component, '')) });

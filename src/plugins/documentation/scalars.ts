@@ -8,7 +8,7 @@ interface Shape {
   /** What is answered, when it is not null. */
   readonly answered: Schema;
   /** What is taken, where that is more or less. */
-  readonly taken?: (attribute: ScalarAttribute) => Schema;
+  readonly input?: (attribute: ScalarAttribute) => Schema;
 }
 
 const lengths = ({ minLength, maxLength, regex }: ScalarAttribute): Schema => ({
@@ -23,11 +23,11 @@ const bounds = ({ min, max }: ScalarAttribute): Schema => ({
 
 const text: Shape = {
   answered: { type: 'string' },
-  taken: (attribute) => ({ type: 'string', ...lengths(attribute) }),
+  input: (attribute) => ({ type: 'string', ...lengths(attribute) }),
 };
 const number: Shape = {
   answered: { type: 'number' },
-  taken: (attribute) => ({ type: 'number', ...bounds(attribute) }),
+  input: (attribute) => ({ type: 'number', ...bounds(attribute) }),
 };
 
 /** The values of each attribute type, as they go over the wire. */
@@ -37,12 +37,12 @@ export const scalars: Readonly<Record<ScalarType, Shape>> = {
   richtext: text,
   email: {
     answered: text.answered,
-    taken: (attribute) => ({ type: 'string', format: 'email', ...lengths(attribute) }),
+    input: (attribute) => ({ type: 'string', format: 'email', ...lengths(attribute) }),
   },
   password: text,
   uid: {
     answered: text.answered,
-    taken: (attribute) => ({
+    input: (attribute) => ({
       type: 'string',
       pattern: '^[A-Za-z0-9-_.~]*$',
       ...lengths(attribute),
@@ -50,14 +50,14 @@ export const scalars: Readonly<Record<ScalarType, Shape>> = {
       ...(attribute.regex === undefined && { example: slugify(`my ${attribute.targetField ?? attribute.name}`) }),
     }),
   },
-  enumeration: { answered: text.answered, taken: ({ enum: values = [] }) => ({ type: 'string', enum: values }) },
+  enumeration: { answered: text.answered, input: ({ enum: values = [] }) => ({ type: 'string', enum: values }) },
   integer: {
     answered: { type: 'integer' },
-    taken: (attribute) => ({ type: 'integer', ...bounds(attribute) }),
+    input: (attribute) => ({ type: 'integer', ...bounds(attribute) }),
   },
   biginteger: {
     answered: { type: 'string', pattern: '^-?\\d+$' },
-    taken: () => ({ type: ['string', 'integer'], description: 'A 64-bit integer; beyond 2^53 as text' }),
+    input: () => ({ type: ['string', 'integer'], description: 'A 64-bit integer; beyond 2^53 as a string' }),
   },
   decimal: number,
   float: number,
@@ -67,10 +67,10 @@ export const scalars: Readonly<Record<ScalarType, Shape>> = {
   datetime: { answered: { type: 'string', format: 'date-time' } },
   timestamp: {
     answered: { type: 'string', pattern: '^-?\\d+$', description: 'Milliseconds since 1970' },
-    taken: () => ({ type: ['string', 'integer'] }),
+    input: () => ({ type: ['string', 'integer'] }),
   },
   json: { answered: {} },
-  blocks: { answered: {}, taken: () => ({ type: 'array', items: { type: 'object' } }) },
+  blocks: { answered: {}, input: () => ({ type: 'array', items: { type: 'object' } }) },
   array: { answered: { type: 'array' } },
 };
 

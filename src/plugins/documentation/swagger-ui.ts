@@ -7,7 +7,7 @@ import type { Page } from '../contract/descriptions.js';
 export const page: Page = {
   path: '/documentation',
   title: 'API documentation',
-  does: 'every route, to read and to try',
+  description: 'read about and try every route',
 };
 
 const html = `<!doctype html>

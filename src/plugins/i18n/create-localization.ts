@@ -21,13 +21,13 @@ export async function createLocalization(
   type: ContentType,
   id: number | undefined,
   data: unknown,
-  asked: Asked,
+  request: Asked,
 ): Promise<unknown> {
   const source = id ?? (await entries.findFirst(type.uid, { locale: 'all', sort: 'id' }))?.id;
   if (source === undefined) throw new AppError('notFound', 'Entity not found');
-  await documents.requireVisible(type, source, asked.caller);
+  await documents.requireVisible(type, source, request.caller);
   const options = { publish: false, localizationOf: source };
-  return documents.create(type, isObject(data) ? data : {}, asked, options).catch(explain);
+  return documents.create(type, isObject(data) ? data : {}, request, options).catch(explain);
 }
 
 /** The database refuses a second entry in the locale of the first: two requests came at the same moment. */

@@ -42,14 +42,15 @@ export const followLocalized =
       return { kind: 'share', type, id, from, names: shared.map(({ name }) => name), links, at };
     };
     // Another entry may have a unique value first, which must not keep the other values from being shared.
-    const alone = (shared: readonly ScalarAttribute[]) => shared.filter(isUnique).map((one) => share(false, [one]));
-    const together = (shared: readonly ScalarAttribute[]) => shared.filter((one) => !isUnique(one));
+    const shareUnique = (shared: readonly ScalarAttribute[]) =>
+      shared.filter(isUnique).map((attribute) => share(false, [attribute]));
+    const together = (shared: readonly ScalarAttribute[]) => shared.filter((attribute) => !isUnique(attribute));
     if (joined.length > 0) {
       // The first makes the links; the second sees those that others made in the meantime.
       const join = share(true, together(attributes));
-      return [join, join, ...alone(attributes)];
+      return [join, join, ...shareUnique(attributes)];
     }
-    return [...(written.every(isUnique) ? [] : [share(false, together(written))]), ...alone(written)];
+    return [...(written.every(isUnique) ? [] : [share(false, together(written))]), ...shareUnique(written)];
   };
 
 /** Before the first write is the time to refuse what a later one could not do. */
@@ -62,14 +63,14 @@ async function refuseTaken(
   const locale = type.attributes.get('locale');
   const written = unique.filter(({ name }) => values.get(name) !== undefined);
   if (locale?.kind !== 'scalar' || written.length === 0) return;
-  const others = (await readGroup(entries, type, member, [])).filter((one) => one.id !== id);
-  if (others.length === 0) return;
-  const locales = others.flatMap((other) => other.locale ?? []);
+  const otherMembers = (await readGroup(entries, type, member, [])).filter((entry) => entry.id !== id);
+  if (otherMembers.length === 0) return;
+  const locales = otherMembers.flatMap((other) => other.locale ?? []);
   for (const field of written) {
     const conditions: readonly Comparison[] = [
       { kind: 'comparison', field, operator: '$eq', operands: [values.get(field.name) as ScalarValue] },
       { kind: 'comparison', field: locale, operator: '$in', operands: locales },
-      { kind: 'comparison', field: idField, operator: '$notIn', operands: others.map((other) => other.id) },
+      { kind: 'comparison', field: idField, operator: '$notIn', operands: otherMembers.map((other) => other.id) },
     ];
     if ((await documents.count(type, { kind: 'and', filters: conditions })) === 0) continue;
     throw new AppError('validation', [{ path: [field.name], message: 'This attribute must be unique' }]);

@@ -48,8 +48,8 @@ const onlyId = { shape: bare, selection: { fields: [], populate: [] } } as const
 /** Creates the localization, and then reads it: what the caller may see of it is another question. */
 const resolveLocalization =
   (context: PluginContext, type: ContentType): GraphqlResolver =>
-  async (_, { id, data, locale: code }, { caller, asked }, info) => {
+  async (_, { id, data, locale: code }, { caller, entryRequest }, info) => {
     const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
     const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller, ...onlyId });
-    return { data: await context.documents.findOne(type, (created as Entry).id, asked(type, info)) };
+    return { data: await context.documents.findOne(type, (created as Entry).id, entryRequest(type, info)) };
   };

@@ -10,13 +10,13 @@ import { addAvailableLocales } from './available-locales.js';
 import { parseSettings } from './settings.js';
 
 /** The locale of projects that declare none. */
-const usual = { code: 'en', isDefault: true };
+const fallbackLocale = { code: 'en', isDefault: true };
 
 /** Internationalization: entries of localized content types in several languages. */
 export const createI18n: PluginFactory = (settings) => {
   const declared = parseSettings(settings);
   let context: PluginContext;
-  let locales: Locales = { codes: new Set([usual.code]), default: usual.code };
+  let locales: Locales = { codes: new Set([fallbackLocale.code]), default: fallbackLocale.code };
   const reload = async (): Promise<void> => {
     locales = (await loadLocales(context.entries)) ?? locales;
   };
@@ -48,7 +48,7 @@ export const createI18n: PluginFactory = (settings) => {
       context = started;
       const stored = await loadLocales(context.entries);
       if (declared !== undefined || stored === undefined) {
-        await setLocales(context, declared ?? [usual]);
+        await setLocales(context, declared ?? [fallbackLocale]);
         await reload();
       } else locales = stored;
     },

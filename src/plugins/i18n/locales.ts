@@ -39,19 +39,19 @@ export async function setLocales(
   locales: readonly Locale[],
 ): Promise<readonly string[]> {
   const stored = await listLocales(entries);
-  const known = new Map(stored.map((entry) => [String(entry['code']), entry]));
-  const [sole, first] = [stored[0], locales[0]];
+  const byCode = new Map(stored.map((entry) => [String(entry['code']), entry]));
+  const [onlyLocale, first] = [stored[0], locales[0]];
   // Nobody may have declared a sole locale, so it makes room: the first of a declaration has the first id.
-  if (stored.length === 1 && sole !== undefined && first !== undefined && !known.has(first.code)) {
-    known.clear();
-    known.set(first.code, sole);
+  if (stored.length === 1 && onlyLocale !== undefined && first !== undefined && !byCode.has(first.code)) {
+    byCode.clear();
+    byCode.set(first.code, onlyLocale);
   }
-  const wanted = new Set(locales.map(({ code }) => code));
+  const declaredCodes = new Set(locales.map(({ code }) => code));
   const lines: string[] = [];
-  for (const locale of withDefault(locales, known))
-    lines.push(...(await store(entries, locale, known.get(locale.code))));
-  for (const [code, { id }] of known) {
-    if (wanted.has(code)) continue;
+  for (const locale of withDefault(locales, byCode))
+    lines.push(...(await store(entries, locale, byCode.get(locale.code))));
+  for (const [code, { id }] of byCode) {
+    if (declaredCodes.has(code)) continue;
     await entries.delete(uid, id);
     lines.push(`Locale ${code}: removed`);
   }
@@ -59,10 +59,10 @@ export async function setLocales(
 }
 
 /** Exactly one is the default: the first that says so, else the one that is, else the first. */
-function withDefault(locales: readonly Locale[], known: ReadonlyMap<string, Entry>): readonly Locale[] {
+function withDefault(locales: readonly Locale[], byCode: ReadonlyMap<string, Entry>): readonly Locale[] {
   const chosen =
     locales.find(({ isDefault }) => isDefault === true) ??
-    locales.find(({ code }) => known.get(code)?.['isDefault'] === true) ??
+    locales.find(({ code }) => byCode.get(code)?.['isDefault'] === true) ??
     locales[0];
   return locales.map((locale) => ({ ...locale, isDefault: locale === chosen }));
 }
@@ -81,8 +81,8 @@ async function store(
     }
     return [`Locale ${code}: new`];
   }
-  const kept = stored['code'] === code ? String(stored['name']) : nameLocale(code);
-  const data = { code, name: name ?? kept, isDefault };
+  const storedName = stored['code'] === code ? String(stored['name']) : nameLocale(code);
+  const data = { code, name: name ?? storedName, isDefault };
   const same = Object.entries(data).every(([key, value]) => stored[key] === value);
   if (same) return [];
   await entries.update(uid, stored.id, data);

@@ -28,11 +28,11 @@ export const prepareLocalized =
     if (joined !== undefined) return joinGroup(context(), type, Number(joined), { ...rest, locale });
     const { codes, default: defaultLocale } = context().locales;
     const code = locale ?? defaultLocale;
-    if (!isKnown(code, codes)) throw new AppError('application', "This locale doesn't exist");
+    if (!isCode(code, codes)) throw new AppError('application', "This locale doesn't exist");
     return { ...rest, locale: code };
   };
 
-const isKnown = (code: unknown, codes: ReadonlySet<string>): boolean => typeof code === 'string' && codes.has(code);
+const isCode = (code: unknown, codes: ReadonlySet<string>): boolean => typeof code === 'string' && codes.has(code);
 
 async function joinGroup(
   { entries, locales }: PrepareContext,
@@ -44,7 +44,7 @@ async function joinGroup(
   const group = await readGroup(entries, type, id, shared);
   const { locale } = data;
   if (locale === undefined || locale === null) throw new AppError('application', 'locale is missing');
-  if (!isKnown(locale, locales.codes)) throw new AppError('application', 'locale is invalid');
+  if (!isCode(locale, locales.codes)) throw new AppError('application', 'locale is invalid');
   if (group.some((member) => member.locale === locale)) throw new AppError('application', 'locale is already used');
   const values = Object.fromEntries(shared.map((name) => [name, group[0][name]]));
   return { ...values, ...data, localizations: group.map(({ id: other, locale: its }) => ({ id: other, locale: its })) };

@@ -11,10 +11,10 @@ import type { Locales } from './locales.js';
  * @param known the locales at this moment
  */
 export const scopeToLocale =
-  (known: () => Locales): Interceptor =>
+  (currentLocales: () => Locales): Interceptor =>
   (query, { action }) => {
     if ((action !== 'find' && action !== 'findSingle') || !isLocalized(query.type)) return query;
-    const { type, locale = known().default } = query;
+    const { type, locale = currentLocales().default } = query;
     return locale === 'all' ? query : { ...query, filter: both(query.filter, isIn(locale, type)) };
   };
 

@@ -24,7 +24,8 @@ export function describeService(
   drafts: PluginContext['drafts'],
 ): string {
   const links = pages.map(
-    ({ path, title, does }) => `<li><a href="${escape(path)}">${escape(title)}</a><span>${escape(does)}</span></li>`,
+    ({ path, title, description }) =>
+      `<li><a href="${escape(path)}">${escape(title)}</a><span>${escape(description)}</span></li>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -68,7 +69,9 @@ const table = (
 function row({ type, count }: Listed): string {
   const isSingle = type.kind === 'singleType';
   const route = `/api/${isSingle ? type.singularName : type.pluralName}`;
-  const names = [...type.attributes.values()].filter((one) => one.writable && !one.private).map(({ name }) => name);
+  const names = [...type.attributes.values()]
+    .filter((attribute) => attribute.writable && !attribute.private)
+    .map(({ name }) => name);
   return `<tr><th scope="row">${escape(type.displayName)}${isSingle ? ' <small>single</small>' : ''}</th>
 <td><a href="${escape(route)}"><code>${escape(route)}</code></a></td>
 <td class="number">${count.toLocaleString('en')}</td>

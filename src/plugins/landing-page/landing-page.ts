@@ -5,7 +5,11 @@ import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { describeService, policy } from './describe-service.js';
 
 /** The page of the service itself. */
-const health = { path: '/_ready', title: 'Health', does: 'an empty page if the service is ready, otherwise an error' };
+const health = {
+  path: '/_ready',
+  title: 'Health',
+  description: 'an empty page if the service is ready, otherwise an error',
+};
 
 /** Lists the content types and pages at `/`, in development and for local requests only. */
 export const createLandingPage: PluginFactory = () => {
@@ -15,8 +19,8 @@ export const createLandingPage: PluginFactory = () => {
     if (!isRead || request.path !== '/' || context.environment !== 'development' || !isLocalRequest(request))
       return next();
     const { contentTypes } = context.registry;
-    const own = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
-    const listed = await Promise.all(own.map(async (type) => ({ type, count: await count(type) })));
+    const ownTypes = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+    const listed = await Promise.all(ownTypes.map(async (type) => ({ type, count: await count(type) })));
     const html = describeService(listed, [...context.pages, health], context.drafts);
     response.set({
       'Content-Security-Policy': policy,

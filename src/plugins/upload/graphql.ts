@@ -49,8 +49,8 @@ const actions: GraphqlParts['actions'] = {
 export function createGraphql({ registry }: PluginContext, parts: () => WriteParts): GraphqlParts {
   const type = fileTypeOf(registry);
   /** A file that was written, as the selection wants it. */
-  const show: GraphqlResolver = async ({ id }: Entry, _, { asked }, info) => ({
-    data: await parts().context.documents.findOne(type, id, asked(type, info)),
+  const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
+    data: await parts().context.documents.findOne(type, id, entryRequest(type, info)),
   });
   return {
     typeDefs,
@@ -78,10 +78,10 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
             request,
             info,
           ),
-        removeFile: async (_, { id }, { asked }, info) => {
+        removeFile: async (_, { id }, { entryRequest }, info) => {
           const known = parseId(id);
           if (known === undefined) return null;
-          const removed = parts().context.documents.delete(type, known, asked(type, info));
+          const removed = parts().context.documents.delete(type, known, entryRequest(type, info));
           return removed.then((data) => ({ data }), nullForMissing);
         },
       },

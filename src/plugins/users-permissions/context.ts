@@ -10,13 +10,13 @@ import type { Settings } from './settings.js';
 import type { WebTokens } from './auth/jwt.js';
 
 /** What the operations of this plugin work with. */
-export interface Parts {
+export interface Services {
   readonly context: PluginContext;
   readonly settings: Settings;
   /** The content type of users. */
   readonly userType: ContentType;
   readonly tokens: WebTokens;
-  readonly people: UserCache;
+  readonly users: UserCache;
   readonly attempts: Attempts;
   readonly mailer: Mailer;
   readonly providers: Providers;

@@ -34,14 +34,14 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     answer: logIn,
   },
   'POST /auth/local/register': {
-    summary: 'Register; without `jwt` when the address must be confirmed first',
+    summary: 'Register; without `jwt` if the email address must be confirmed first',
     body: object({ username: text, email, password: text }),
     answer: object({ jwt: text, user }, ['user']),
   },
   'GET /connect/:provider': { summary: 'Go to a provider to log in there' },
-  'GET /connect/:provider/callback': { summary: 'Come back from a provider' },
+  'GET /connect/:provider/callback': { summary: 'Callback of a provider' },
   'GET /auth/:provider/callback': {
-    summary: 'Log in with what a provider gave',
+    summary: 'Log in with the token of a provider',
     query: ['access_token'],
     answer: logIn,
   },

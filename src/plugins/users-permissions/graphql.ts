@@ -4,7 +4,7 @@ import { confirmAddress } from './auth/confirmation.js';
 import { graphqlTypes } from './graphql-types.js';
 import { logIn } from './auth/login.js';
 import { parseId } from '../../query/parse/parse-id.js';
-import type { Asker, Data, Parts } from './context.js';
+import type { Asker, Data, Services } from './context.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
 import { ownAttributes } from './users/own-attributes.js';
 import { logInWith } from './providers/log-in-with.js';
@@ -44,40 +44,40 @@ const actions: GraphqlParts['actions'] = {
 };
 
 /** Users and roles in GraphQL: the same operations as in REST. `parts` are there when the service has started. */
-export function createGraphql(parts: () => Parts): GraphqlParts {
+export function createGraphql(services: () => Services): GraphqlParts {
   /** An operation whose input is the arguments. */
   const ofArguments =
-    (operation: (parts: Parts, input: Data, asker: Asker) => Promise<unknown>): GraphqlResolver =>
+    (operation: (services: Services, input: Data, asker: Asker) => Promise<unknown>): GraphqlResolver =>
     (_, input, context) =>
-      operation(parts(), input, context);
+      operation(services(), input, context);
   /** A user that was written, as far as the caller may see it. */
-  const show: GraphqlResolver = async ({ id }: Entry, _, { asked }, info) => {
-    const { context, userType } = parts();
-    return { data: await context.documents.findOne(userType, id, asked(userType, info)) };
+  const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => {
+    const { context, userType } = services();
+    return { data: await context.documents.findOne(userType, id, entryRequest(userType, info)) };
   };
   return {
     typeDefs: graphqlTypes,
     rules,
     actions,
     resolvers: {
-      Query: { me: (_, __, { caller }) => readMe(parts(), caller) },
+      Query: { me: (_, __, { caller }) => readMe(services(), caller) },
       Mutation: {
         login: (_, { input: { provider, ...input } }, asker) =>
-          provider === 'local' ? logIn(parts(), input, asker) : logInWith(parts(), provider, undefined, asker),
-        register: (_, { input }, asker) => register(parts(), input, asker),
+          provider === 'local' ? logIn(services(), input, asker) : logInWith(services(), provider, undefined, asker),
+        register: (_, { input }, asker) => register(services(), input, asker),
         forgotPassword: ofArguments(forgotPassword),
         resetPassword: ofArguments(resetPassword),
         changePassword: ofArguments(changePassword),
         emailConfirmation: ofArguments(confirmAddress),
-        createUsersPermissionsRole: (_, { data }) => createRole(parts(), data),
-        updateUsersPermissionsRole: (_, { id, data }) => updateRole(parts(), parseId(id), data),
-        deleteUsersPermissionsRole: (_, { id }) => deleteRole(parts(), parseId(id)),
+        createUsersPermissionsRole: (_, { data }) => createRole(services(), data),
+        updateUsersPermissionsRole: (_, { id, data }) => updateRole(services(), parseId(id), data),
+        deleteUsersPermissionsRole: (_, { id }) => deleteRole(services(), parseId(id)),
         createUsersPermissionsUser: async (_, { data }, asker, info) =>
-          show(await createUser(parts(), data, asker.caller), {}, asker, info),
+          show(await createUser(services(), data, asker.caller), {}, asker, info),
         updateUsersPermissionsUser: async (_, { id, data }, asker, info) =>
-          show(await updateUser(parts(), parseId(id), data, asker.caller), {}, asker, info),
-        deleteUsersPermissionsUser: async (_, { id }, { asked }, info) => ({
-          data: (await deleteUser(parts(), parseId(id), asked(parts().userType, info))) ?? null,
+          show(await updateUser(services(), parseId(id), data, asker.caller), {}, asker, info),
+        deleteUsersPermissionsUser: async (_, { id }, { entryRequest }, info) => ({
+          data: (await deleteUser(services(), parseId(id), entryRequest(services().userType, info))) ?? null,
         }),
       },
     },

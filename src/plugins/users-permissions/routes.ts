@@ -3,7 +3,7 @@ import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
 import { logIn } from './auth/login.js';
 import { inputOf } from './users/parse-input.js';
-import type { Asker, Data, Parts } from './context.js';
+import type { Asker, Data, Services } from './context.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
@@ -14,32 +14,34 @@ import { register } from './auth/register.js';
 import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles/roles.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
-type Handle = (parts: Parts, request: RouteRequest) => Promise<Reply>;
-type Operation = (parts: Parts, input: Data, asker: Asker) => Promise<unknown>;
+type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
+type Operation = (services: Services, input: Data, asker: Asker) => Promise<unknown>;
 
 /** An operation whose input is the body. */
 const ofBody =
   (operation: Operation): Handle =>
-  async (parts, request) => ({ body: await operation(parts, inputOf(request.body), request) });
+  async (services, request) => ({ body: await operation(services, inputOf(request.body), request) });
 
 /** Mails lead here: who follows the link is sent on to a page of the front end. */
-const confirmAndRedirect: Handle = async (parts, request) => {
-  await confirmAddress(parts, request.query, request);
-  const Location = parts.settings.emailConfirmationRedirection;
+const confirmAndRedirect: Handle = async (services, request) => {
+  await confirmAddress(services, request.query, request);
+  const Location = services.settings.emailConfirmationRedirection;
   return { status: 302, headers: { Location }, body: undefined, text: `Redirecting to ${Location}.` };
 };
 
 /** An operation that makes the body of the answer. */
-const of =
-  (operation: (parts: Parts, request: RouteRequest) => Promise<unknown>): Handle =>
-  async (parts, request) => ({ body: await operation(parts, request) });
+const respondWith =
+  (operation: (services: Services, request: RouteRequest) => Promise<unknown>): Handle =>
+  async (services, request) => ({ body: await operation(services, request) });
 
-const addUser: Handle = async (parts, { body, caller }) => ({
+const addUser: Handle = async (services, { body, caller }) => ({
   status: 201,
-  body: await createUser(parts, inputOf(body), caller),
+  body: await createUser(services, inputOf(body), caller),
 });
-const changeUser = of((parts, request) => updateUser(parts, idOf(request), inputOf(request.body), request.caller));
-const removeUser = of((parts, request) => deleteUser(parts, idOf(request), queryAfterDelete(parts)));
+const changeUser = respondWith((services, request) =>
+  updateUser(services, idOf(request), inputOf(request.body), request.caller),
+);
+const removeUser = respondWith((services, request) => deleteUser(services, idOf(request), queryAfterDelete(services)));
 
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
 
@@ -53,8 +55,8 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
     'GET',
     '/auth/:provider/callback',
     'auth.callback',
-    of((parts, { params, query, address, message }) =>
-      logInWith(parts, params['provider'], query['access_token'], { address, cookies: message.headers.cookie }),
+    respondWith((services, { params, query, address, message }) =>
+      logInWith(services, params['provider'], query['access_token'], { address, cookies: message.headers.cookie }),
     ),
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword)],
@@ -69,26 +71,41 @@ const table: readonly (readonly [Route['method'], string, string, Handle])[] = [
   ['POST', '/users', 'user.create', addUser],
   ['PUT', '/users/:id', 'user.update', changeUser],
   ['DELETE', '/users/:id', 'user.destroy', removeUser],
-  ['GET', '/users-permissions/roles', 'role.find', of(listRoles)],
-  ['GET', '/users-permissions/roles/:id', 'role.findOne', of((parts, request) => showRole(parts, idOf(request)))],
-  ['POST', '/users-permissions/roles', 'role.createRole', of((parts, { body }) => createRole(parts, inputOf(body)))],
+  ['GET', '/users-permissions/roles', 'role.find', respondWith(listRoles)],
+  [
+    'GET',
+    '/users-permissions/roles/:id',
+    'role.findOne',
+    respondWith((services, request) => showRole(services, idOf(request))),
+  ],
+  [
+    'POST',
+    '/users-permissions/roles',
+    'role.createRole',
+    respondWith((services, { body }) => createRole(services, inputOf(body))),
+  ],
   [
     'PUT',
     '/users-permissions/roles/:id',
     'role.updateRole',
-    of((parts, request) => updateRole(parts, idOf(request), inputOf(request.body))),
+    respondWith((services, request) => updateRole(services, idOf(request), inputOf(request.body))),
   ],
   [
     'DELETE',
     '/users-permissions/roles/:id',
     'role.deleteRole',
-    of((parts, request) => deleteRole(parts, idOf(request))),
+    respondWith((services, request) => deleteRole(services, idOf(request))),
   ],
-  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', of(async (parts) => listPermissions(parts))],
+  [
+    'GET',
+    '/users-permissions/permissions',
+    'permissions.getPermissions',
+    respondWith(async (services) => listPermissions(services)),
+  ],
 ];
 
 /** The routes, with the parts as they are when a request comes. */
-export const createRoutes = (parts: () => Parts): readonly Route[] =>
+export const createRoutes = (services: () => Services): readonly Route[] =>
   table.map(([method, path, action, handle]) => {
     const description = descriptions[`${method} ${path}`];
     return {
@@ -97,7 +114,7 @@ export const createRoutes = (parts: () => Parts): readonly Route[] =>
       action: `plugin::users-permissions.${action}`,
       // Answers hold web tokens, and people.
       caching: 'never',
-      handle: (request) => handle(parts(), request),
+      handle: (request) => handle(services(), request),
       ...(description && { description }),
     };
   });

@@ -34,7 +34,10 @@ export interface Settings {
   readonly providers: readonly Provider[];
 }
 
-const whole = { expected: 'an integer from 1 on', test: (value: unknown): value is number => Number(value) >= 1 };
+const positiveInteger = {
+  expected: 'an integer from 1 on',
+  test: (value: unknown): value is number => Number(value) >= 1,
+};
 const algorithm = shapes.oneOf('HS256', 'HS384', 'HS512');
 const options = {
   defaultRole: shapes.string,
@@ -64,7 +67,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
   );
   const { attempts = 5, minutes = 5 } = readOptions(
     rateLimit ?? {},
-    { attempts: whole, minutes: whole },
+    { attempts: positiveInteger, minutes: positiveInteger },
     'config.rateLimit.',
     report,
   );
@@ -106,14 +109,14 @@ const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 const LIFETIME =
   /^(\d{1,9}) ?(?:(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?|(w)(?:eeks?)?|(y)(?:(?:ea)?rs?)?)$/i;
 
-function parseLifetime(given: unknown = '30d', report: Report): number {
-  const [, digits = '', ...found] = LIFETIME.exec(String(given)) ?? [];
-  const unit = found.find((one) => one !== undefined)?.toLowerCase() ?? '';
-  const seconds = typeof given === 'number' ? given : Number(digits) * (units[unit] ?? 0);
+function parseLifetime(lifetime: unknown = '30d', report: Report): number {
+  const [, digits = '', ...found] = LIFETIME.exec(String(lifetime)) ?? [];
+  const unit = found.find((match) => match !== undefined)?.toLowerCase() ?? '';
+  const seconds = typeof lifetime === 'number' ? lifetime : Number(digits) * (units[unit] ?? 0);
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
   report(
     'config.jwt.expiresIn',
-    mustBe(given, { ...shapes.string, expected: 'seconds, or a string such as "12h", "30d" or "2y"' }),
+    mustBe(lifetime, { ...shapes.string, expected: 'seconds, or a string such as "12h", "30d" or "2y"' }),
   );
   return 0;
 }

@@ -8,7 +8,7 @@ import { authenticate } from './auth/authenticate.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
 import { defineTypes } from './definitions.js';
 import { createFirstRoles } from './roles/first-roles.js';
-import type { Parts } from './context.js';
+import type { Services } from './context.js';
 import { createUserCache } from './auth/user-cache.js';
 import { prepareUser } from './users/prepare-user.js';
 import { openProviders } from './providers/providers.js';
@@ -34,38 +34,38 @@ const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-
 /** Users who log in with a password, their roles, and what each role may do. */
 export const createUsersPermissions: PluginFactory = (config) => {
   const settings = parseSettings(config);
-  let parts: Parts;
+  let services: Services;
   return {
     name: 'users-permissions',
     contentTypes: defineTypes(settings),
     hooks: {
-      prepare: (data, writing) => (isOurs(writing.type) ? prepareUser(parts.hashCode)(data, writing) : data),
+      prepare: (data, writing) => (isOurs(writing.type) ? prepareUser(services.hashCode)(data, writing) : data),
       after: ({ type }) => {
-        if (isOurs(type)) parts.people.forget(type.uid);
+        if (isOurs(type)) services.users.forget(type.uid);
       },
     },
     start: async (context) => {
-      parts = makeParts(context, settings);
+      services = makeParts(context, settings);
       await createFirstRoles(context.entries);
     },
-    stop: () => parts.background.finish(),
-    graphql: async () => (await import('./graphql.js')).createGraphql(() => parts),
-    authenticate: (credentials) => authenticate(parts, credentials),
-    routes: createRoutes(() => parts),
+    stop: () => services.background.finish(),
+    graphql: async () => (await import('./graphql.js')).createGraphql(() => services),
+    authenticate: (credentials) => authenticate(services, credentials),
+    routes: createRoutes(() => services),
     actions: () => otherActions,
-    commands: [...roleCommands(() => parts), ...userCommands(() => parts)],
-    applyAccess: ({ roles }) => applyRoles(roles, parts),
+    commands: [...roleCommands(() => services), ...userCommands(() => services)],
+    applyAccess: ({ roles }) => applyRoles(roles, services),
   };
 };
 
-function makeParts(context: PluginContext, settings: Settings): Parts {
+function makeParts(context: PluginContext, settings: Settings): Services {
   const { registry, entries, mailer, secrets, rateLimits, claims, log } = context;
   return {
     context,
     settings,
     userType: registry.contentTypes.get(uids.user) as ContentType,
     tokens: createJsonWebTokens(secrets.jwt, settings),
-    people: createUserCache(entries),
+    users: createUserCache(entries),
     attempts: countAttempts(rateLimits, settings.rateLimit),
     mailer,
     providers: openProviders(settings.providers, context),

@@ -7,8 +7,8 @@ import { isNothing } from './input.js';
 const MAX_LENGTH = 4000;
 
 /**
- * Parses what a client got as `meta.pagination.next` of a list that is sorted like this; nothing is before the first
- * entry. A cursor is good only if it would be written just so: known form, this sort, values of the keys' types.
+ * Parses the `meta.pagination.next` of a list with the same sort; an empty cursor means the first page. A cursor is valid
+ * only in its canonical form, with this sort and values of the keys' types.
  * @throws AppError invalidCursor
  */
 export function parseCursor(input: unknown, sort: readonly SortKey[]): Cursor {
@@ -17,13 +17,14 @@ export function parseCursor(input: unknown, sort: readonly SortKey[]): Cursor {
     const cursor = typeof input === 'string' ? readCursor(input, sort) : undefined;
     if (cursor !== undefined && writeCursor(cursor, sort) === input) return cursor;
   } catch {
-    // It holds no JSON, or no day, time or moment where one belongs: no cursor either.
+    // Invalid JSON, or an invalid date or time: not a cursor.
   }
   throw new AppError('invalidCursor', 'it is not a cursor of a list with this sort');
 }
 
 /**
- * A place in a sorted list as a text for clients. It holds the values of the sort keys, which whoever sorts may read.
+ * A position in a sorted list, encoded for clients. It contains the values of the sort keys, which a client that sorts by
+ * them can read.
  * @throws AppError tooCostly when they are too long
  */
 export function writeCursor(cursor: Cursor, sort: readonly SortKey[]): string {
@@ -44,7 +45,7 @@ function readCursor(text: string, sort: readonly SortKey[]): Cursor | undefined 
   return cursorValues.every((value) => value !== undefined) && id !== null ? cursorValues : undefined;
 }
 
-/** A sort as a client may write it. */
+/** A sort in the syntax of clients. */
 export const describeSort = (sort: readonly SortKey[]): string =>
   sort
     .map(({ through, field, direction }) => {
@@ -53,7 +54,7 @@ export const describeSort = (sort: readonly SortKey[]): string =>
     })
     .join();
 
-/** Dates become ISO texts by themselves; the database gives big integers as numbers where they are small. */
+/** JSON encodes dates as ISO strings; the database returns small big integers as numbers. */
 const written = (field: Field, value: ScalarValue | null): unknown =>
   field.kind === 'scalar' && field.type === 'biginteger' && value !== null ? String(value) : value;
 

@@ -1,4 +1,4 @@
-/** What a transport hands over: the parameters as it got them, nothing of them trusted. */
+/** The unparsed, untrusted parameters of a transport. */
 export type QueryInput = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -7,6 +7,6 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /** The entries of an object; a list's entries go by their index, as in JavaScript. */
 export const entriesOf = (value: object): readonly (readonly [string, unknown])[] => Object.entries(value);
 
-/** Nothing was said: the parameter is absent, empty, or has no `=`. */
+/** The parameter is absent, empty, or has no `=`. */
 export const isNothing = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === '';

@@ -10,13 +10,12 @@ import type { Comparison, Field, Filter } from '../ast.js';
 import { entriesOf, isObject } from './input.js';
 import { isOperator, operators, type Operator } from '../operators.js';
 
-/** Is this key the name of an attribute where the conditions stand? There it is misplaced, not unknown. */
+/** Is this key the name of an attribute at the level of the conditions? Then it is misplaced, not unknown. */
 export type IsName = (key: string) => boolean;
 
 /**
- * Parses the conditions on one attribute: a value (equal), a list (any of them), or operators. What is unknown there
- * says nothing, as recorded of Strapi v4. It is refused on an id, and where it is an attribute or an operator in the
- * wrong place.
+ * Parses the conditions on one attribute: a value (equal), a list (any of them), or operators. As recorded of Strapi v4,
+ * unknown keys are ignored. They are refused on an id, and if they are an attribute or an operator in the wrong place.
  * @throws AppError invalidParameter, invalidValue, tooCostly
  */
 export function parseConditions(field: Field, value: unknown, isName: IsName): Filter | undefined {
@@ -28,7 +27,7 @@ export function parseConditions(field: Field, value: unknown, isName: IsName): F
   if (!isNested(value)) return compare(field, '$eq', value);
   refuseLongList(value);
   const conditions = entriesOf(value).map(([key, part]) => {
-    // In Strapi v4 nothing but `$not` stands there: what is unknown within the others is recorded nowhere.
+    // In Strapi v4 only `$not` is possible there: unknown keys within the others were not recorded.
     const within = key === '$not' ? isName : () => true;
     const group = parseGroupOfConditions(key, part, (input) => parseConditions(field, input, within));
     if (group !== 'none') return group;
@@ -52,7 +51,7 @@ export function parseGroup(
   return filter && { kind: 'not', filter };
 }
 
-/** The same of conditions, where `$not` is an operator like others: of a list any value may be the one that it is not. */
+/** The same for conditions, where `$not` is a normal operator: with a list, any value may be the one that does not match. */
 export function parseGroupOfConditions(
   ...[key, value, parse]: Parameters<typeof parseGroup>
 ): ReturnType<typeof parseGroup> {
@@ -86,7 +85,7 @@ export function parseCondition(field: Field, operator: Operator, value: unknown,
         values.map((element) => compare(field, operator, element)),
       );
     case 'many':
-      // As in SQL: of nothing it is certain that it is not in a list with null.
+      // As in SQL, nothing is certainly outside a list that contains null.
       if (rule.negative && values.includes(null)) return { kind: 'never' };
       return comparison(
         field,
@@ -108,7 +107,7 @@ function parsePair(field: Field, operator: Operator, values: readonly unknown[])
   return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
 }
 
-/** What comparisons with null mean in SQL and in Strapi v4; other operators hold for nothing, or write it as a text. */
+/** Comparisons with null in SQL and in Strapi v4; other operators match nothing, or compare its text. */
 const withNull: Partial<Record<Operator, Operator>> = {
   $eq: '$null',
   $eqi: '$null',
@@ -116,7 +115,7 @@ const withNull: Partial<Record<Operator, Operator>> = {
   $nei: '$notNull',
 };
 
-/** What comparisons with a text mean where numbers are stored: it comes after them, and equals none (SQLite). */
+/** Comparisons of numbers with a string: it sorts after them and equals none (SQLite). */
 const withText: Partial<Record<Operator, Operator>> = { $ne: '$notNull', $lt: '$notNull', $lte: '$notNull' };
 
 function compare(field: Field, operator: Operator, value: unknown): Filter {
@@ -136,7 +135,7 @@ function cast(field: Field, value: unknown): ScalarValue | undefined {
   return field.kind === 'id' ? idOperand(value) : attributeTypes[field.type].operand(value);
 }
 
-/** The values of a list. A list within it is one text, as in Strapi v4; objects say nothing, or are refused. */
+/** The values of a list. As in Strapi v4, a nested list is a single string; objects are ignored or refused. */
 const plainValues = (field: Field, list: readonly unknown[], isName: IsName): readonly unknown[] =>
   list.flatMap((element) => {
     if (isNested(element)) return ignore(field, Object.keys(element), isName) ?? [];
@@ -154,7 +153,7 @@ function ignore(field: Field, keys: readonly string[], isName: IsName): undefine
 
 const isGroup = (key: string): boolean => key === '$and' || key === '$or' || key === '$not';
 
-/** No stored text holds half of a surrogate pair, and the database would take it for another character. */
+/** No stored string contains half of a surrogate pair, and the database would convert it to another character. */
 function refuseHalfPairs({ name }: Field, values: readonly unknown[]): void {
   if (values.some((value) => typeof value === 'string' && !isWellFormed(value))) {
     throw new AppError('invalidValue', `The filter of ${name} must not contain half of a surrogate pair`);
@@ -175,7 +174,7 @@ const comparison = (field: Field, operator: Operator, operands: readonly ScalarV
   operands,
 });
 
-/** One filter out of several; conditions that say nothing are left out, as Strapi v4 removes empty objects. */
+/** Combines filters; empty conditions are omitted, as Strapi v4 removes empty objects. */
 export function join(kind: 'and' | 'or', conditions: readonly (Filter | undefined)[]): Filter | undefined {
   const filters = conditions.filter((part) => part !== undefined);
   return filters.length > 1 ? { kind, filters } : filters[0];

@@ -23,7 +23,7 @@ export function parseFields(input: unknown, attributes: Attributes, audience: Au
   return names.includes('*') ? readableFields(attributes, audience) : [...fields];
 }
 
-/** Undefined for what is no attribute, but may stand there: `*`, the id, and a name without a value. */
+/** Undefined for valid values that are not attributes: `*`, the id, and a name without a value. */
 function parseField(input: unknown, attributes: Attributes, audience: Audience): ScalarAttribute | undefined {
   if (input === undefined || input === null || input === '*') return undefined;
   if (typeof input !== 'string') throw new AppError('invalidParameter', 'fields');

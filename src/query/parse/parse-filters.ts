@@ -19,7 +19,7 @@ export function parseFilters(input: unknown, attributes: Attributes, audience: A
   return parseFilter(input, attributes, audience);
 }
 
-/** Strapi v4's query parser reads 20 levels of brackets; what is below becomes an unknown parameter. */
+/** Strapi v4's query parser reads 20 levels of brackets; deeper ones become an unknown parameter. */
 const MAX_DEPTH = 20;
 
 const isTooDeep = (input: unknown, level = 0): boolean =>
@@ -27,7 +27,7 @@ const isTooDeep = (input: unknown, level = 0): boolean =>
   input !== null &&
   (level === MAX_DEPTH || Object.values(input).some((part) => isTooDeep(part, level + 1)));
 
-/** Undefined, which only our own code and GraphQL can say, says nothing; any other value must be a filter. */
+/** Undefined, which is possible only in code and GraphQL, means no filter; any other value must be a filter. */
 function parseFilter(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (input === undefined) return undefined;
   const nested = (part: unknown): Filter | undefined => parseFilter(part, attributes, audience);

@@ -1,12 +1,12 @@
 import { AppError } from '../../errors/app-error.js';
 
-/** The id that a path, a form or an argument names; undefined for what cannot be one. */
+/** The id in a path, a form or an argument; undefined if it is not an id. */
 export function parseId(text: unknown): number | undefined {
   const id = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) ? id : undefined;
 }
 
-/** The same where there must be an entry. @throws AppError notFound for what cannot be an id */
+/** The same for an entry that must exist. @throws AppError notFound if it is not an id */
 export function requireId(text: unknown, message?: string): number {
   const id = parseId(text);
   if (id === undefined) throw new AppError('notFound', message);

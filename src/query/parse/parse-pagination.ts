@@ -3,7 +3,7 @@ import type { Pagination, SortKey } from '../ast.js';
 import { parseCursor } from './cursor.js';
 import { entriesOf, isObject, type QueryInput } from './input.js';
 
-/** How much a client gets when it does not say, and at most. Strapi's `rest.defaultLimit` and so on. */
+/** Default and maximum page size: Strapi's `rest.defaultLimit` and `rest.maxLimit`. */
 export interface PageLimits {
   readonly defaultLimit: number;
   readonly maxLimit: number;
@@ -12,7 +12,8 @@ export interface PageLimits {
 
 /**
  * Parses `pagination` as Strapi v4 does: by page (`page`, `pageSize`) or by offset (`start`, `limit`, -1 for all that
- * is allowed), `withCount`. Numbers out of range are moved into it, and must be integers then; anything that is no object is ignored. In addition to
+ * is allowed), `withCount`. Numbers out of range are moved into it, and must be integers then; anything that is not an
+ * object is ignored. In addition to
  * v4, `after` a place in the list, which depends on its sort.
  * @throws AppError mixedPages, mixedPagination, invalidPage, invalidPageNumber, invalidCount, invalidCursor
  */
@@ -50,8 +51,8 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
 }
 
 /**
- * Parses the slice of a list that has no pages, as Strapi v4 does with files and users: `start` and `limit` stand beside
- * `filters`; 0 and -1 mean no limit. `page` and `pageSize` are checked, but do nothing.
+ * Parses the slice of a list without pages, as in Strapi v4's lists of files and users: `start` and `limit` are top-level
+ * parameters; 0 and -1 mean no limit. `page` and `pageSize` are checked, but have no effect.
  * @throws AppError mixedPagination, invalidPage, invalidPageNumber
  */
 export function parseSlice(input: QueryInput, maxEntries: number): Pagination {
@@ -74,7 +75,7 @@ export function parseSlice(input: QueryInput, maxEntries: number): Pagination {
 }
 
 /**
- * Beside `pagination` Strapi v4 sets numbers of its own, which clash with those that stand there, or replace them.
+ * Strapi v4 adds its own numbers to `pagination`, which conflict with those of the request or replace them.
  * @throws AppError mixedPagination
  */
 function refuseOutside(input: QueryInput, byOffset: boolean): void {
@@ -82,10 +83,10 @@ function refuseOutside(input: QueryInput, byOffset: boolean): void {
   if (clashing.some((key) => input[key] !== undefined && input[key] !== null)) throw new AppError('mixedPagination');
 }
 
-/** The parameters that say which page of a list is wanted, beside `pagination`. */
+/** Pagination parameters outside `pagination`. */
 export const pages: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit']);
 
-/** A query for what has no pages: nothing of it says which one is wanted. */
+/** A query without pages: its pagination parameters are removed. */
 export const withoutPages = (input: QueryInput): QueryInput =>
   Object.fromEntries(entriesOf(input).filter(([name]) => name !== 'pagination' && !pages.has(name)));
 
@@ -93,7 +94,7 @@ const upTo = (highest: number, value: number): number => Math.min(highest, value
 
 const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));
 
-/** As Strapi v4: an empty text and null are 0, a list stands for its only value. */
+/** As in Strapi v4, an empty string and null are 0, and a list means its only value. */
 const toNumber = (input: unknown): number => Number(Array.isArray(input) ? input.join(',') : input);
 
 /** @throws AppError invalidPage */

@@ -21,7 +21,7 @@ export function parsePopulate(input: unknown, attributes: Attributes, audience: 
   return requestedPaths(input, attributes).flatMap(([name, request]) => {
     const attribute = attributes.get(name);
     if (attribute === undefined || !isReadable(attribute, audience)) return [];
-    // Parsed even if it is not shown: what is wrong in it is refused.
+    // Parsed even if it is not visible, so that errors in it are refused.
     const node = parseNode(attribute, request, audience);
     return node !== undefined && isPopulated(attribute, audience) ? [node] : [];
   });
@@ -77,7 +77,8 @@ function parseComponent(request: QueryInput, attributes: Attributes, audience: A
 }
 
 /**
- * With `on`: the components it names; else every component of the zone, each taking what it knows. A zone has no attributes
+ * With `on`: the listed components; otherwise every component of the zone, each with the attributes that it has. A zone has
+ * no attributes
  * of its own, so what stands beside `on` or in its place takes the id alone, and `*` of fields.
  */
 function parseZone(
@@ -102,7 +103,7 @@ function parseZone(
   );
 }
 
-/** With `on`: the types it names; else all, each taking what it knows. Without `on` there is nothing to filter by. */
+/** With `on`: the listed types; otherwise all, each with the attributes that it has. Without `on` filters are refused. */
 function parseMorph(
   request: QueryInput,
   { candidates }: MorphAttribute,
@@ -119,7 +120,7 @@ function parseMorph(
   );
 }
 
-/** What is asked of entries of several types. Some of them must know each field, and each key of the sort. */
+/** The reads of entries of several types. At least one type must have each field and each sort key. */
 function parseForEach(
   { fields, sort, ...request }: QueryInput,
   types: readonly ContentType[],
@@ -142,7 +143,7 @@ function parseForEach(
   );
 }
 
-/** Undefined where nothing is said. @throws AppError invalidParameter for a state that there is not */
+/** Undefined without a value. @throws AppError invalidParameter for an unknown state */
 export function parsePublicationState(input: unknown): PublicationState {
   if (isNothing(input)) return undefined;
   if (input === 'live' || input === 'preview') return input;

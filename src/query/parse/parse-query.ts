@@ -16,8 +16,8 @@ export interface QueryLimits extends PageLimits {
 }
 
 /**
- * Parses what a transport got into a query on `type`: names resolved, values cast, limits applied. Nothing of it is
- * validated again later. Parameters that nobody knows are ignored, as Strapi v4 does.
+ * Parses the parameters of a transport into a query on `type`: names are resolved, values cast, limits applied. Nothing is
+ * validated again later. As in Strapi v4, unknown parameters are ignored.
  * @throws AppError invalidParameter, invalidValue, mixedPages, mixedPagination, invalidCount, invalidCursor, tooCostly
  */
 export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {

@@ -8,9 +8,9 @@ const texts = new Set<ScalarType>(['string', 'text', 'richtext', 'uid', 'email',
 const numbers = new Set<ScalarType>(['integer', 'biginteger', 'decimal', 'float']);
 
 /**
- * Parses `_q` as Strapi v4 does: a text that is looked for in all searchable texts and the id, and in numbers if it is
- * one. What the audience may not read is never searched.
- * @throws AppError invalidParameter for what is no text
+ * Parses `_q` as Strapi v4 does: searches all searchable strings and the id, and numbers if the term is a number. Attributes
+ * that the audience cannot read are never searched.
+ * @throws AppError invalidParameter if it is not a string
  */
 export function parseSearch(
   input: unknown,

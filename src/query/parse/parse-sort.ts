@@ -11,7 +11,7 @@ const isLost = (path: string): boolean => path in {};
 
 /**
  * Parses `sort` as Strapi v4 does: `title`, `title:desc`, `a,b:desc`, a list of these, or objects
- * (`{ author: { name: 'asc' } }`). A list holds texts or objects, not both.
+ * (`{ author: { name: 'asc' } }`). A list contains strings or objects, not both.
  * @throws AppError invalidParameter, naming the first key that the audience may not sort by
  */
 export function parseSort(input: unknown, attributes: Attributes, audience: Audience): readonly SortKey[] {

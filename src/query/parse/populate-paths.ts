@@ -3,7 +3,7 @@ import { booleanOperand } from '../../content-types/model/attribute-types.js';
 import type { Attribute } from '../../content-types/model/types.js';
 import { entriesOf, isNothing, isObject, type QueryInput } from './input.js';
 
-/** What is asked for, by attribute: a nested query, empty for a mere mention. */
+/** The requests by attribute: a nested query, empty if there are no parameters. */
 export function requestedPaths(
   input: unknown,
   attributes: ReadonlyMap<string, Attribute>,
@@ -25,7 +25,7 @@ export function requestedPaths(
   });
 }
 
-/** As deep as brackets may nest. */
+/** The depth limit of brackets. */
 const MAX_DEPTH = 200;
 
 /** `a`, `a.b` and `a.c` ask for `a` with `b` and `c` in it. */

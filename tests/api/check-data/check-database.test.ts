@@ -14,14 +14,14 @@ const collection = (name: string): Collection<Document & { _id: number }> =>
 async function check(): Promise<{ entries: number; breaches: readonly string[] }> {
   const { database, registry } = client.service;
   const found = { entries: 0, breaches: [] as string[] };
-  for await (const { entries, breaches } of checkDatabase(database.db, registry)) {
+  for await (const { entries, violations: breaches } of checkDatabase(database.db, registry)) {
     found.entries += entries;
     found.breaches.push(...breaches.map(describeViolation));
   }
   return found;
 }
 
-const gone = (uid: string, id: unknown): string => `leads to ${uid} ${String(id)}, which is not there`;
+const gone = (uid: string, id: unknown): string => `leads to ${uid} ${String(id)}, which does not exist`;
 
 const breaches = async (): Promise<readonly string[]> => (await check()).breaches;
 
@@ -85,7 +85,7 @@ test('rules on one entry are checked', async () => {
     { $set: { views: 'many', other: 1 }, $unset: { _live: '' } },
   );
   expect((await breaches()).toSorted()).toEqual([
-    `articles ${article} _live: must be 1, as publishedAt is there; is absent`,
+    `articles ${article} _live: must be 1, because publishedAt is set; is absent`,
     `articles ${article} other: is not an attribute of api::article.article`,
     `articles ${article} views: must be a whole number, is "many"`,
   ]);
@@ -114,7 +114,7 @@ test('two owners of one entry are named, each', async () => {
   const { seoCard, article, draft } = await createContent();
   await collection('articles').updateOne({ _id: draft }, { $set: { seoCard } });
   const both = (other: number): string =>
-    `seoCard: leads to api::seo-card.seo-card ${seoCard}, which ${other} holds too: one must let go`;
+    `seoCard: leads to api::seo-card.seo-card ${seoCard}, which ${other} also refers to: only one may`;
   expect(await breaches()).toEqual([`articles ${article} ${both(draft)}`, `articles ${draft} ${both(article)}`]);
 });
 
@@ -128,8 +128,8 @@ test('ids that no counter gave out are named', async () => {
   await collection('tags').insertOne({ _id: tag + 1, name: 'Smuggled' });
   await collection('authors').updateOne({ _id: author }, { $set: { 'address.id': last + 1 } });
   expect(await breaches()).toEqual([
-    `authors ${author} address.${last + 1}: has an id above ${last}, the last one that was given to a shared.address`,
-    `tags ${tag + 1} _id: is above ${tag}, the last id that was given out`,
+    `authors ${author} address.${last + 1}: has an id above ${last}, the last allocated id of a shared.address`,
+    `tags ${tag + 1} _id: is above ${tag}, the last allocated id`,
   ]);
 });
 
@@ -145,7 +145,7 @@ test('numbers of shared values and of replaced links that no counter gave out ar
   expect(await breaches()).toEqual([]);
   await collection('tags').updateOne({ _id: tag }, { $set: { '_set.articles': articles + 1 } });
   await collection('categories').updateOne({ _id: category }, { $set: { '_at.position': categories + 1 } });
-  const above = (number: number): string => `is above ${number}, the last number that was given out`;
+  const above = (number: number): string => `is above ${number}, the last allocated number`;
   expect((await breaches()).toSorted()).toEqual([
     `categories ${category} _at.position: ${above(categories)}`,
     `tags ${tag} _set.articles: ${above(articles)}`,
@@ -212,10 +212,10 @@ test('an index that is missing, or another one of its name, is named', async () 
   const tags = collection('tags');
   try {
     await tags.dropIndex('cs_unique_name');
-    expect(await breaches()).toEqual(['tags index cs_unique_name: is not there: a start of the service makes it']);
+    expect(await breaches()).toEqual(['tags index cs_unique_name: is missing: it is created at the next start']);
     await tags.createIndex({ name: 1 }, { name: 'cs_unique_name' });
     expect(await breaches()).toEqual([
-      'tags index cs_unique_name: is another one: drop it, and a start of the service makes it',
+      'tags index cs_unique_name: is different: drop it, and the next start creates it',
     ]);
   } finally {
     await tags.dropIndex('cs_unique_name').catch(() => undefined);
@@ -261,7 +261,7 @@ test('more entries than one batch holds are all looked at, with few commands', a
   database.client.off('commandStarted', note);
   expect(found).toEqual({
     entries: 2502,
-    breaches: [`articles 2500 author: leads to api::author.author ${author + 1}, which is not there`],
+    breaches: [`articles 2500 author: leads to api::author.author ${author + 1}, which does not exist`],
   });
   expect(commands).toBeGreaterThan(3);
   expect(commands).toBeLessThan(80);

@@ -64,7 +64,8 @@ function migrate(contentTypes: string, ...args: readonly string[]) {
 
 async function breachesOf({ database, registry }: TestService): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const { breaches } of checkDatabase(database.db, registry)) found.push(...breaches.map(describeViolation));
+  for await (const { violations: breaches } of checkDatabase(database.db, registry))
+    found.push(...breaches.map(describeViolation));
   return found;
 }
 
@@ -129,7 +130,7 @@ test('a dry run tells what would be done, and changes nothing', async () => {
     '  tags is kept in api::tag.tag, under posts: 2 entries',
     'api::tag.tag',
     '  posts is not stored on another side: the number of its last list goes: 1 entry',
-    'Nothing is changed yet; add --apply to do it',
+    'Nothing was changed; add --apply to apply this',
   ]);
   expect(await dump(former)).toEqual(stored);
 });
@@ -175,7 +176,7 @@ test('with --apply the data is as the content types want it, and all that counts
 
   expect(migrate(contentTypes, '--apply')).toMatchObject({
     status: 0,
-    lines: ['The data is as the content types want it: there is nothing to do'],
+    lines: ['The data matches the content types: there is nothing to do'],
   });
   expect(await breachesOf(service)).toEqual([]);
 });

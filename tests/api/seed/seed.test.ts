@@ -162,7 +162,7 @@ describe('a folder with images', () => {
     }
     write('album/a/package.json', [{ name: 'no rows' }]);
     write('album/rows.ndjson', [articles, { title: 'D', slug: 'deep', cover: { name: 'pink.png' } }]);
-    const same = 'b/pink.png: has the name of a/deep/pink.png; rows could not tell them apart';
+    const same = 'b/pink.png: has the name of a/deep/pink.png; rows could not distinguish them';
     const done = (counts: string) => expect.stringMatching(`^Done: ${counts}, 1 failed$`);
     expect(seed(place).lines.slice(0, 2)).toEqual([same, done('4 stored in .*, 0 there already')]);
     expect(seed(place).lines.slice(0, 2)).toEqual([same, done('0 stored in .*, 4 there already')]);
@@ -176,7 +176,7 @@ describe('--reset', () => {
     const before = await client.service.entries.count('api::tag.tag');
     const { status, lines, stderr } = seed(write('reset.ndjson', [tags]), '--reset');
     expect({ status, lines }).toEqual({ status: 2, lines: [] });
-    expect(stderr).toBe('--reset asks before it deletes; add --yes where nobody can answer\n');
+    expect(stderr).toBe('--reset asks for confirmation; add --yes without a terminal\n');
     expect(await client.service.entries.count('api::tag.tag')).toBe(before);
   });
 
@@ -219,7 +219,7 @@ test('a run that is stopped goes on when it is run again', async () => {
   });
   await Promise.all([ended, once(output, 'close')]);
   expect(await ended).toEqual([130, null]);
-  const stopped = /^Stopped, run it again to go on: ([\d,]+) stored/.exec(lines.at(-1) ?? '');
+  const stopped = /^Stopped, run it again to continue: ([\d,]+) stored/.exec(lines.at(-1) ?? '');
   const stored = Number(stopped?.[1]?.replace(',', ''));
   expect(stored).toBeLessThan(3000);
   expect(seed(file).lines).toEqual([

@@ -421,13 +421,13 @@ describe('a start fails, and says why,', () => {
     [
       'when shadowCRUD names what there is not',
       ({ strapi }) => void strapi.plugin('graphql').service('extension').shadowCRUD('api::nope.nope').disable(),
-      /shadowCRUD\('api::nope\.nope'\): there is no such content type/,
+      /shadowCRUD\('api::nope\.nope'\): unknown content type/,
     ],
     [
       'when field names what there is not',
       ({ strapi }) =>
         void strapi.plugin('graphql').service('extension').shadowCRUD('api::tag.tag').field('nope').disable(),
-      /field\('nope'\): there is no such attribute/,
+      /field\('nope'\): unknown attribute/,
     ],
     [
       'when resolversConfig names what there is not',
@@ -445,7 +445,7 @@ describe('a start fails, and says why,', () => {
           .plugin('graphql')
           .service('extension')
           .use({ resolversConfig: { 'Query.tags': { policies: ['nope'] } } }),
-      /there is no policy "nope"/,
+      /unknown policy "nope"/,
     ],
     [
       'when a middleware is not there',
@@ -454,7 +454,7 @@ describe('a start fails, and says why,', () => {
           .plugin('graphql')
           .service('extension')
           .use({ resolversConfig: { 'Query.tags': { middlewares: ['nope'] } } }),
-      /there is no middleware "nope"/,
+      /unknown middleware "nope"/,
     ],
     [
       'when the types are broken',
@@ -464,7 +464,7 @@ describe('a start fails, and says why,', () => {
     [
       'when the application object is asked for what it has not',
       ({ strapi }) => void (strapi as unknown as Record<string, unknown>)['telemetry'],
-      /strapi\.telemetry is not there; there are: plugin, service, entityService, config, log/,
+      /strapi\.telemetry is not supported; supported: plugin, service, entityService, config, log/,
     ],
     [
       'when a plugin has no such service',

@@ -60,8 +60,8 @@ test("service('utils').mappers gives entries as the types of the schema read the
 
 test('what is not there is named', () => {
   const ask = (of: object, name: string): unknown => (of as Readonly<Record<string, unknown>>)[name];
-  expect(() => ask(utils, 'attributes')).toThrow('utils.attributes is not there; there are: naming, mappers');
+  expect(() => ask(utils, 'attributes')).toThrow('utils.attributes is not supported; supported: naming, mappers');
   expect(() => ask(naming, 'getEntityMetaName')).toThrow(
-    /^naming\.getEntityMetaName is not there; there are: getTypeName,/,
+    /^naming\.getEntityMetaName is not supported; supported: getTypeName,/,
   );
 });

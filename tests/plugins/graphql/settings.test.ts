@@ -43,22 +43,22 @@ describe('the settings of the GraphQL plugin', () => {
   test.each([
     [{ endpoint: 'graphql' }, 'config.endpoint "graphql" must be a path that begins with /'],
     [{ endpoint: '/api/graphql' }, 'config.endpoint "/api/graphql" must be a path'],
-    [{ subscriptions: true }, 'config.subscriptions true cannot work here: queries and mutations are answered'],
+    [{ subscriptions: true }, 'config.subscriptions true is not supported: there are queries and mutations'],
     [{ depthLimit: 0 }, 'config.depthLimit 0 must be an integer from 1 on'],
     [{ amountLimit: '5' }, 'config.amountLimit "5" must be an integer from 1 on'],
     [{ maxLimit: -2 }, 'config.maxLimit -2 must be'],
-    [{ federation: true }, 'config.federation cannot work here; allowed: endpoint, shadowCRUD'],
-    [{ artifacts: { types: 'x' } }, 'config.artifacts.types cannot work here; allowed: schema, typegen'],
+    [{ federation: true }, 'config.federation is not supported; allowed: endpoint, shadowCRUD'],
+    [{ artifacts: { types: 'x' } }, 'config.artifacts.types is not supported; allowed: schema, typegen'],
     [
       { apolloServer: { plugins: [] } },
-      'config.apolloServer.plugins cannot work here; allowed: introspection, tracing',
+      'config.apolloServer.plugins is not supported; allowed: introspection, tracing',
     ],
     [{ apolloServer: { cache: 'memory' } }, 'config.apolloServer.cache "memory" must be "bounded" or'],
     [{ apolloServer: { formatError: 'x' } }, 'config.apolloServer.formatError "x" must be a function'],
     [{ apolloServer: { validationRules: ['x'] } }, 'config.apolloServer.validationRules must be a list of functions'],
     [
       { apolloServer: { persistedQueries: { store: 1 } } },
-      'persistedQueries.store cannot work here; allowed: ttl, cache',
+      'persistedQueries.store is not supported; allowed: ttl, cache',
     ],
   ])('%j stop the start', (config, line) => {
     expect(() => parseSettings(config)).toThrow(line);

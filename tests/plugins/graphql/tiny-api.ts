@@ -90,7 +90,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           address,
           state: strapiState({ kind: 'public', may: () => false }),
           budget: createAnswerBudget(responses.limit),
-          asked: () => {
+          entryRequest: () => {
             throw new Error('There are no entries');
           },
           selected: () => undefined,

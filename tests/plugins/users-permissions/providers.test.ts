@@ -244,9 +244,9 @@ describe('the way back', () => {
   });
 
   test.each([
-    ['of another issuer', { iss: 'https://evil.test' }, 'The provider gave no valid id token'],
-    ['about somebody else', { sub: 'another' }, 'The provider gave no valid id token'],
-    ['that is over', { exp: 1 }, 'The provider gave no valid id token'],
+    ['of another issuer', { iss: 'https://evil.test' }, 'The provider did not return a valid id token'],
+    ['about somebody else', { sub: 'another' }, 'The provider did not return a valid id token'],
+    ['that is over', { exp: 1 }, 'The provider did not return a valid id token'],
     ['for another application', { aud: 'another' }, 'Grant: OpenID Connect invalid id_token audience'],
     ['of another log-in', { nonce: 'another' }, 'Grant: OpenID Connect nonce mismatch'],
   ])('is refused with an id token %s', async (_, idToken, error) => {

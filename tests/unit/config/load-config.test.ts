@@ -223,7 +223,7 @@ test.each([
   ],
   [
     { CACHE_CONTROL: 'public;x' },
-    'CACHE_CONTROL is "public;x"; allowed: what the header Cache-Control may say, such as public, max-age=60',
+    'CACHE_CONTROL is "public;x"; allowed: a value of the header Cache-Control, such as public, max-age=60',
   ],
   [{ GRACE_PERIOD: '10s' }, 'GRACE_PERIOD is "10s"; allowed: a whole number from 1 to 3600000'],
 ])('%j stops the start with a line of its own', async (environment, line) => {
@@ -329,7 +329,7 @@ describe('secrets', () => {
     fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, '{"JWT_SECRET": "hunter2hunter2hunter2"');
     await expect(load({})).rejects.toThrow(
-      new StartError(`${file} does not hold JWT_SECRET and API_TOKEN_SALT; delete it to have new ones made`),
+      new StartError(`${file} does not hold JWT_SECRET and API_TOKEN_SALT; delete it to generate new ones`),
     );
   });
 });

@@ -98,7 +98,7 @@ describe('extensions/index', () => {
 
   test('two files by this name are refused: it is not clear which one counts', () => {
     write({ 'extensions/index.js': forms['module.exports'], 'extensions/index.ts': typed });
-    expect(loadExtension()).toMatch(/index\.js and .*index\.ts are both there; keep one of them$/);
+    expect(loadExtension()).toMatch(/index\.js and .*index\.ts both exist; keep one of them$/);
   });
 
   test.each([

@@ -87,7 +87,7 @@ test('what has no source any more is removed', () => {
 test('a build that fails stops the start, and is tried again', () => {
   setup();
   write('src/main.ts', 'wrong');
-  const failure = `${build}The build failed: why stands above.\nexit code 1`;
+  const failure = `${build}The build failed; see the messages above.\nexit code 1`;
   expect(setup()).toBe(failure);
   expect(setup()).toBe(failure);
 });
@@ -121,7 +121,7 @@ test('a project without sources, such as an image, is not built', () => {
 
 test('an npm that fails stops the start', () => {
   write('fake/npm-cli.js', 'process.exit(1)');
-  expect(setup()).toBe(`${install}The packages could not be installed: npm says why above.\nexit code 1`);
+  expect(setup()).toBe(`${install}The packages could not be installed; see the messages of npm above.\nexit code 1`);
 });
 
 test.each(['18.20.0', '20.18.3'])('Node %s is too old, and is told so before anything is done', (version) => {

@@ -106,7 +106,7 @@ test('an unknown custom field takes any value', () => {
   });
   expect(registry.contentTypes.get('api::place.place')?.attributes.get('spot')).toMatchObject({ type: 'json' });
   expect(warnings).toEqual([
-    'place.json: attributes.spot.customField unknown custom field "plugin::unheard-of.spot": served as json, which takes any value',
+    'place.json: attributes.spot.customField unknown custom field "plugin::unheard-of.spot": served as json, which accepts any value',
   ]);
 });
 

@@ -54,7 +54,7 @@ describe('an attribute on its own', () => {
       'default "nws" is not in enum; did you mean "news"?',
     ],
     [{ type: 'uid', targetField: 'titel' }, 'targetField names an unknown attribute "titel"; did you mean "title"?'],
-    [{ type: 'uid', targetField: 'flag' }, 'targetField "flag" is of type boolean; it must hold a string'],
+    [{ type: 'uid', targetField: 'flag' }, 'targetField "flag" is of type boolean; it must be a string'],
     [
       { type: 'media', allowedTypes: ['image'] },
       'allowedTypes must be a list of "images", "videos", "files", "audios"',
@@ -180,7 +180,7 @@ describe('a relation', () => {
       'on both sides at once',
       { inversedBy: 'things', mappedBy: 'things' },
       { things: title },
-      'it.mappedBy cannot stand beside inversedBy; keep one of them',
+      'it.mappedBy cannot be combined with inversedBy; keep one of them',
     ],
     [
       'that is no morph of its target',

@@ -49,7 +49,7 @@ import { storePatchedCopies } from '../../../src/embedded-mongod/patched-copies.
   test('are refused in a folder that others can write to', () => {
     fs.mkdirSync(copies, { recursive: true });
     fs.chmodSync(copies, 0o777);
-    expect(keep).toThrow(`no copies can be kept in ${copies} (others can write to it); set XDG_CACHE_HOME`);
+    expect(keep).toThrow(`no copies can be stored in ${copies} (others can write to it); set XDG_CACHE_HOME`);
     expect(fs.readdirSync(copies)).toEqual([]);
   });
 

@@ -185,7 +185,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
     { tags: [2, new ObjectId()] },
     'post 7 tags: must be a positive whole number, is of the kind ObjectId',
   ],
-  ['an id twice', { tags: [2, 2] }, 'post 7 tags: holds 2 more than once'],
+  ['an id twice', { tags: [2, 2] }, 'post 7 tags: contains 2 more than once'],
   ['a list for one component', { seo: [sound.seo] }, 'post 7 seo: must be one component, is a list'],
   ['one component for a list', { links: sound.links[0] }, 'post 7 links: must be a list, is an object'],
   ['a component that is none', { links: [sound.links[0], 13] }, 'post 7 links[1]: must be a component, is 13'],
@@ -202,9 +202,9 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   [
     'a published entry that is not live',
     { _live: none },
-    'post 7 _live: must be 1, as publishedAt is there; is absent',
+    'post 7 _live: must be 1, because publishedAt is set; is absent',
   ],
-  ['a draft that is live', { publishedAt: none }, 'post 7 _live: must be absent, as publishedAt is not there'],
+  ['a draft that is live', { publishedAt: none }, 'post 7 _live: must be absent, as publishedAt is not set'],
   ['ranks that are none', { _rank: 1 }, 'post 7 _rank: must hold ranks by relation, is a number'],
   ['a missing rank', { _rank: { tags: [2, 1] } }, 'post 7 _rank.parent: must be a number'],
   [
@@ -231,12 +231,12 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   [
     'a reference too many',
     { cover: none },
-    'post 7 _refs: has { a: cover, r: plugin::upload.file:9 }, which the entry does not say',
+    'post 7 _refs: has { a: cover, r: plugin::upload.file:9 }, which no value of the entry has',
   ],
   [
     'a reference twice',
     { _refs: [...references, references[0]] },
-    'post 7 _refs: has { a: blocks.blocks.text:14.links.15.to, r: api::tag.tag:1 }, which the entry does not say',
+    'post 7 _refs: has { a: blocks.blocks.text:14.links.15.to, r: api::tag.tag:1 }, which no value of the entry has',
   ],
   ['references that are no list', { _refs: 'x' }, 'post 7 _refs: must be a list, is a string'],
   [

@@ -112,6 +112,6 @@ describe('settings of providers', () => {
     const unused = () => Promise.reject(new Error('not called'));
     const claims = { claim: unused, release: unused, hold: unused, put: unused, take: unused };
     expect(() => openProviders(providers, { publicUrl: undefined, secrets, claims })).toThrow('PUBLIC_URL is missing');
-    expect(openProviders([], { publicUrl: undefined, secrets, claims }).known.size).toBe(0);
+    expect(openProviders([], { publicUrl: undefined, secrets, claims }).byName.size).toBe(0);
   });
 });

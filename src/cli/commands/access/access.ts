@@ -12,7 +12,10 @@ import { readCommand, type ParsedCommand } from './read-command.js';
 /** 0 done, 1 refused, 2 it could not begin. */
 export type AccessExit = 0 | 1 | 2;
 
-/** Does what the arguments ask for, on the project of this folder: `npx content-service access`. The answer goes to stdout, all else to stderr. */
+/**
+ * Does what the arguments ask for, on the project of this folder: `npx content-service access`. The answer goes to stdout,
+ * all else to stderr.
+ */
 export async function access(args: readonly string[]): Promise<AccessExit> {
   try {
     const config = await readConfig();

@@ -21,11 +21,11 @@ export async function readCommand(
   let parsed: ParsedCommand | undefined;
   const program = new Program('access')
     .usage('<command> [--json]')
-    .description('Who may do what: roles, API tokens and users.')
+    .description('Manage roles, API tokens and users.')
     .exitOverride()
     .showHelpAfterError()
     .addHelpText('afterAll', '\nExit codes: 0 done; 1 refused; 2 it could not begin.');
-  for (const { usage, does: description, options = {} } of commands) {
+  for (const { usage, description, options = {} } of commands) {
     const command = addCommand(program, usage).description(description).option('--json', 'print JSON');
     for (const [flags, text] of Object.entries(options)) command.option(flags, text);
     command.action(() => {

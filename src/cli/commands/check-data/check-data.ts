@@ -37,11 +37,11 @@ async function report({ db, description }: Database, registry: Registry, json: b
     for await (const checked of checkDatabase(db, registry)) {
       entries += checked.entries;
       progress.advance(checked.entries);
-      const listed = checked.breaches.slice(0, Math.max(0, MAX_LISTED - violations));
+      const listed = checked.violations.slice(0, Math.max(0, MAX_LISTED - violations));
       named.push(...listed);
       if (listed.length > 0) showProgress('');
       for (const violation of listed) print(describeViolation(violation));
-      violations += checked.breaches.length;
+      violations += checked.violations.length;
       lacks += checked.lacking.length;
       lacking.push(...checked.lacking.slice(0, Math.max(0, MAX_LISTED - lacking.length)));
     }

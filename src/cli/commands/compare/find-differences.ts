@@ -1,13 +1,13 @@
 import { isRecord } from '../../../content-types/model/settings-schema.js';
 
-/** An answer as it came. */
+/** A raw response. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-/** Where two answers to the same request differ, and why: what differs in the same way has the same cause. */
+/** The differences of two responses to the same request; similar differences have the same cause. */
 export interface Difference {
   readonly cause: string;
   /** E.g. `data[3].attributes.title`. */
@@ -30,7 +30,7 @@ export function findDifferences(reference: Answer, ours: Answer): readonly Diffe
     return [...found, differ('text', '', reference.body, ours.body)];
   }
   walk(expected.value, actual.value, '', found);
-  // Equal as JSON: names of objects come in another order, or numbers are written otherwise.
+  // Equal as JSON: the order of keys or the format of numbers differs.
   return found.length > 0 ? found : [differ('the same values in another order', '', reference.body, ours.body)];
 }
 

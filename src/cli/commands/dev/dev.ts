@@ -48,7 +48,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
     if (file.startsWith(contentTypes)) {
       const read = await readDefinitions(config);
       if (typeof read === 'string') {
-        console.error(`${read}\nThe service goes on as it was.`);
+        console.error(`${read}\nThe service keeps running unchanged.`);
         return;
       }
       const changes = compareDefinitions(definitions, read);

@@ -18,7 +18,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes all data of the project in this folder into an archive that `npx content-service import` takes: `npx content-service export`, see
+ * Writes all data of the project in this folder into an archive that `npx content-service import` takes: `npx
+ * content-service export`, see
  * docs/backup.md. A service that runs on it goes on.
  * @param stopping stops it; there is no archive then
  */
@@ -38,7 +39,7 @@ export async function runExport(
     return 0;
   } catch (error) {
     if (stopping.aborted) {
-      console.error('Stopped: there is no archive');
+      console.error('Stopped: no archive was written');
       return 130;
     }
     console.error(describeFailure(error));
@@ -74,7 +75,10 @@ async function run(file: string, running: Running): Promise<void> {
     took = end();
   });
   print(`${file}: ${count(counts.entries)} documents and ${count(counts.files)} files ${took}, ${count(size)} bytes`);
-  if (!snapshot) print('Of a single server: entries that were written meanwhile are as they were at some moment of it');
+  if (!snapshot)
+    print(
+      'The database is a single server without snapshots: entries written during the export may be included or not',
+    );
   const strangers = await findUnknownCollections(database.db, registry);
   for (const name of strangers) print(`Not in it: the collection "${name}" belongs to no content type`);
   result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });

@@ -9,11 +9,11 @@ import { ask } from './prompt.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute } from './parse-attribute.js';
 
-/** 0 the file is written, 1 what was asked for cannot be, 130 whoever was asked left. */
+/** 0: the file is written; 1: invalid arguments; 130: the user cancelled. */
 export type GenerateExit = 0 | 1 | 130;
 
 interface GenerateOptions extends Omit<DefinitionRequest, 'name' | 'attributes'> {
-  /** Undefined: it is asked for. */
+  /** Undefined: the command prompts for it. */
   readonly name: string | undefined;
   readonly attributes: readonly string[];
 }
@@ -26,14 +26,14 @@ export async function generate({ name, attributes, ...options }: GenerateOptions
         ? await askHere(options.kind)
         : { ...options, name, attributes: attributes.map(parseAttribute) };
     if (request === undefined) {
-      console.error('\nNothing is written.');
+      console.error('\nNothing was written.');
       return 130;
     }
     const config = await readConfig();
     const { path: place, content } = makeDefinition(request);
     const file = path.join(config.folders.contentTypes, place);
     const relativeFile = path.relative(config.folders.project, file);
-    if (existsSync(file)) throw new StartError(`${relativeFile} is there already: change it with an editor`);
+    if (existsSync(file)) throw new StartError(`${relativeFile} already exists: change it with an editor`);
     await mkdir(path.dirname(file), { recursive: true });
     const $schema = schemaFor(request.kind, file, config);
     await writeFile(file, `${JSON.stringify({ ...($schema && { $schema }), ...content }, null, 2)}\n`, { flag: 'wx' });
@@ -46,13 +46,13 @@ export async function generate({ name, attributes, ...options }: GenerateOptions
   }
 }
 
-/** @throws StartError where nobody can answer */
+/** @throws StartError without a terminal */
 async function askHere(kind: DefinitionRequest['kind']): Promise<DefinitionRequest | undefined> {
   if (process.stdin.isTTY) return ask(kind, { input: process.stdin, output: process.stderr });
-  throw new StartError(`Say the name: content-service generate ${kind} <name> [attributes...]`);
+  throw new StartError(`Add the name: content-service generate ${kind} <name> [attributes...]`);
 }
 
-/** What does not fit the others does not stay. */
+/** Removes the file if it does not fit the other definitions. */
 async function check(config: Config, file: string): Promise<void> {
   try {
     await loadRegistry(config, await enabledPlugins(config));
@@ -62,7 +62,7 @@ async function check(config: Config, file: string): Promise<void> {
   }
 }
 
-/** Where editors find what a definition may hold, as a path from it; undefined when the package is not installed here. */
+/** The relative path of the JSON schema for editors; undefined if the package is not installed here. */
 function schemaFor(kind: DefinitionRequest['kind'], file: string, { folders }: Config): string | undefined {
   const name = `schemas/${kind === 'type' ? 'content-type' : 'component'}.schema.json`;
   const places = [path.join(folders.project, 'node_modules/content-service', name), path.join(folders.project, name)];

@@ -1,10 +1,10 @@
 import type { AttributeDefinition } from '../../../content-types/model/definition.js';
 import { StartError } from '../../../errors/start-error.js';
 
-/** What is asked for on the command line, or in answers. */
+/** The arguments of the command line, or the answers to prompts. */
 export interface DefinitionRequest {
   readonly kind: 'type' | 'component';
-  /** Of a type `blog-post`, of a component `shared.seo`. */
+  /** For a type `blog-post`, for a component `shared.seo`. */
   readonly name: string;
   readonly attributes: readonly (readonly [string, AttributeDefinition])[];
   readonly plural?: string | undefined;
@@ -12,16 +12,16 @@ export interface DefinitionRequest {
   readonly drafts?: boolean | undefined;
 }
 
-/** A definition file to be. */
+/** A new definition file. */
 export interface DefinitionFile {
-  /** In the folder of the content types. */
+  /** Relative to the folder of the content types. */
   readonly path: string;
   readonly content: object;
 }
 
 const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-/** The definition file of a content type or component. @throws StartError when its name cannot be one */
+/** The definition file of a content type or component. @throws StartError if its name is invalid */
 export function makeDefinition(request: DefinitionRequest): DefinitionFile {
   const { kind, name } = request;
   const uidParts = name.split('.');
@@ -33,10 +33,10 @@ export function makeDefinition(request: DefinitionRequest): DefinitionFile {
   return kind === 'type' ? contentType(request) : component(request, uidParts[0] ?? '', uidParts[1] ?? '');
 }
 
-/** As a person writes it. */
+/** The display name. */
 const title = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('-', ' ');
 
-/** The plural of an English noun, mostly; `--plural` says it where it is another. */
+/** The plural of most English nouns; `--plural` overrides it. */
 function pluralOf(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
@@ -45,7 +45,7 @@ function pluralOf(noun: string): string {
 function contentType({ name, attributes, plural, single, drafts }: DefinitionRequest): DefinitionFile {
   const pluralName = plural ?? pluralOf(name);
   if (!kebab.test(pluralName) || pluralName === name)
-    throw new StartError(`"${pluralName}" cannot be the plural of "${name}": say it with --plural`);
+    throw new StartError(`"${pluralName}" cannot be the plural of "${name}": set it with --plural`);
   return {
     path: `${name}.json`,
     content: {

@@ -7,15 +7,15 @@ type Reader = (option: string | undefined, text: string) => AttributeDefinition;
 const plain =
   (type: string): Reader =>
   (option, text) => {
-    if (option !== undefined) throw new StartError(`${text}: ${type} takes nothing behind it`);
+    if (option !== undefined) throw new StartError(`${text}: ${type} has no option`);
     return { type };
   };
 
-/** A type with something that must stand behind it. */
+/** A type with a required option. */
 const taking =
   (what: string, read: (option: string) => AttributeDefinition): Reader =>
   (option, text) => {
-    if (option === undefined || option === '') throw new StartError(`${text}: ${what} is missing behind the type`);
+    if (option === undefined || option === '') throw new StartError(`${text}: ${what} is missing after the type`);
     return read(option);
   };
 
@@ -42,7 +42,7 @@ const plainTypes = [
   'json',
 ];
 
-/** The types as they are written on the command line, and what each takes behind a colon. */
+/** The types on the command line, with their options. */
 const readers: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(plainTypes.map((type) => [type, plain(type)])),
   uid: (option) => ({ type: 'uid', ...(option !== undefined && { targetField: option, generate: true }) }),
@@ -57,19 +57,19 @@ const readers: Readonly<Record<string, Reader>> = {
   dynamiczone: taking('a list of components', (option) => ({ type: 'dynamiczone', components: names(option) })),
 };
 
-/** What can stand behind an attribute's name. */
+/** The forms of an attribute's type. */
 export const attributeForms: readonly string[] = Object.keys(readers);
 
 /**
- * Reads an attribute as it is written on the command line: `title:string!`, `kind:enumeration:essay,note`,
+ * Parses an attribute of the command line: `title:string!`, `kind:enumeration:essay,note`,
  * `author:manyToOne:author`, `seo:component:shared.seo`. An exclamation mark at the end: it is required.
- * @throws StartError saying what is wrong with it
+ * @throws StartError if it is invalid
  */
 export function parseAttribute(text: string): readonly [name: string, AttributeDefinition] {
   const required = text.endsWith('!');
   const [name = '', type = '', ...rest] = text.replace(/!$/, '').split(':');
   if (!/^[A-Za-z]\w*$/.test(name))
-    throw new StartError(`${text}: a name begins with a letter; then letters, digits, _`);
+    throw new StartError(`${text}: a name must begin with a letter, followed by letters, digits or _`);
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   if (read === undefined) throw new StartError(`${text}: unknown type "${type}"${suggestion(type, attributeForms)}`);
   const definition = read(rest.length === 0 ? undefined : rest.join(':'), text);

@@ -6,7 +6,7 @@ import { attributeForms, parseAttribute } from './parse-attribute.js';
 
 type Question = (text: string) => Promise<string>;
 
-/** Asks for what was not said on the command line. Undefined: whoever was asked left. */
+/** Prompts for missing arguments. Undefined: the user cancelled. */
 export async function ask(
   kind: DefinitionRequest['kind'],
   { input, output }: { readonly input: Readable; readonly output: Writable },
@@ -24,7 +24,7 @@ export async function ask(
       return text;
     });
     const confirm = async (text: string): Promise<boolean> => /^y/i.test(await question(`${text} [y/N] `));
-    const single = kind === 'type' && (await confirm('Is there only one of it, like a homepage?'));
+    const single = kind === 'type' && (await confirm('Is it a single type, like a homepage?'));
     const drafts = kind === 'type' && (await confirm('Are entries drafts before they are published?'));
     print(`Attributes, one in a line, e.g. title:string! or author:manyToOne:author; an empty line ends.`);
     print(`Types: ${attributeForms.join(' ')}`);
@@ -42,7 +42,7 @@ export async function ask(
   }
 }
 
-/** Asks again until the answer can be read. */
+/** Prompts again until the answer is valid. */
 async function until<T>(
   question: Question,
   print: (line: string) => void,

@@ -1,7 +1,7 @@
 import type { Register } from '../../register.js';
 
 const examples = `
-Attributes are written name:type, with what the type takes behind a second colon, and ! for required:
+Write attributes as name:type, with the option of the type after a second colon, and ! for required:
   title:string!  kind:enumeration:essay,note  slug:uid:title  cover:media  gallery:media:multiple
   author:manyToOne:author  tags:manyToMany:tag  seo:component:shared.seo  links:components:shared.link
   blocks:dynamiczone:blocks.text,blocks.quote`;
@@ -22,7 +22,7 @@ export const registerGenerate: Register = (program, finish) => {
     };
   generate
     .command('type')
-    .description('a content type; asks for what is not given')
+    .description('a content type; asks for missing arguments')
     .argument('[name]', 'in the singular, e.g. article or blog-post')
     .argument('[attributes...]', 'e.g. title:string!')
     .option('--plural <name>', 'where it is not the usual one')
@@ -32,7 +32,7 @@ export const registerGenerate: Register = (program, finish) => {
     .action(action('type'));
   generate
     .command('component')
-    .description('a component; asks for what is not given')
+    .description('a component; asks for missing arguments')
     .argument('[name]', 'a category and a name, e.g. shared.seo')
     .argument('[attributes...]', 'e.g. metaTitle:string!')
     .addHelpText('after', examples)

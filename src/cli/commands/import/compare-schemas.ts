@@ -5,7 +5,7 @@ import type { Item } from './source.js';
 
 type Schema = Extract<Item, { kind: 'schema' }>;
 
-/** What every type may have beside its own attributes. */
+/** System attributes of every type. */
 const systemNames = new Set([
   'createdAt',
   'updatedAt',

@@ -1,7 +1,7 @@
 import type { AttributeDefinition } from '../../../content-types/model/definition.js';
 import type { Attribute } from '../../../content-types/model/types.js';
 
-/** What an attribute holds, as a short text: equal texts hold the same. */
+/** A short description of an attribute's values; equal descriptions mean equal values. */
 export function describeAttribute(attribute: Attribute): string {
   switch (attribute.kind) {
     case 'scalar':

@@ -17,9 +17,9 @@ export interface Importing {
   readonly registry: Registry;
   readonly database: Database;
   readonly uploads: Uploads;
-  /** Go on though the source's schemas hold more than the content types. */
+  /** Continue although the source's schemas have more than the content types. */
   readonly acceptDifferences: boolean;
-  /** Remove entries of the owner that the source does not have. */
+  /** Remove entries that the source does not have. */
   readonly removeOthers: boolean;
   readonly reporter: Pick<Reporter, 'stored' | 'existing' | 'read'>;
   /** A line for people. */
@@ -28,10 +28,10 @@ export interface Importing {
   readonly stopping: AbortSignal;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface Imported {
   readonly skipped: Skipped;
-  /** Files that were not there. */
+  /** Number of files that were stored. */
   readonly files: number;
   readonly settings: Scan['settings'];
 }
@@ -42,7 +42,7 @@ const BATCH = 500;
 const TIMEOUT = 60_000;
 
 /**
- * Makes what is stored the same as in a source. Done again, it changes nothing; broken off, it is done again.
+ * Makes the stored data the same as the source. It can be repeated, and repeating it completes an interrupted import.
  * @throws StartError before anything is written: the schemas differ, or the database has other entries
  */
 export async function importSource(source: Source, importing: Importing): Promise<Imported> {
@@ -78,23 +78,23 @@ export async function importSource(source: Source, importing: Importing): Promis
   } finally {
     await workspace.close();
     for (const { type, field, count } of await links.close()) {
-      if (!stopping.aborted) skipped.skip(`links of ${type} ${field} that no entry holds`, count);
+      if (!stopping.aborted) skipped.skip(`links of ${type} ${field} without an entry`, count);
     }
   }
 }
 
-/** Tells differences; @throws StartError where they are not accepted */
+/** Reports differences. @throws StartError if they are not accepted */
 const differWith =
   ({ acceptDifferences, print }: Importing) =>
   (differences: readonly string[]): void => {
     if (differences.length === 0) return;
-    const lines = ['What is imported differs from the content types:', ...differences.map((line) => `  ${line}`)];
-    const advice = 'Nothing is written. Change the content types, or add --accept-differences to leave that out';
+    const lines = ['The import differs from the content types:', ...differences.map((line) => `  ${line}`)];
+    const advice = 'Nothing was written. Change the content types, or add --accept-differences to skip these';
     if (!acceptDifferences) throw new StartError([...lines, advice].join('\n'));
     for (const line of lines) print(line);
   };
 
-/** Gives how many files were stored. */
+/** Returns the number of stored files. */
 async function writeAll(
   source: Source,
   writer: EntryWriter,

@@ -12,7 +12,7 @@ import { openLiveStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './read/open-uploads.js';
 import { describeSettings } from './settings.js';
 
-/** 0 all is taken, 1 some could not be taken, 2 it could not begin or go on, 130 it was stopped. */
+/** 0: everything was imported; 1: some items could not be; 2: it failed; 130: it was stopped. */
 export type ImportExit = 0 | 1 | 2 | 130;
 
 export interface ImportOptions {
@@ -48,7 +48,7 @@ export async function runImport(
       try {
         const imported = await source.run({ registry, database, uploads, ...options, reporter, print, stopping });
         const { stored, known: existing } = reporter.finish(
-          stopping.aborted ? 'Stopped, run it again to go on' : 'Done',
+          stopping.aborted ? 'Stopped, run it again to continue' : 'Done',
         );
         const { files, skipped } = imported;
         if (files > 0) print(`${count(files)} files stored`);
@@ -58,7 +58,7 @@ export async function runImport(
         if (stopping.aborted) return 130;
         return skipped.lost === 0 ? 0 : 1;
       } catch (error) {
-        reporter.finish('Broken off');
+        reporter.finish('Interrupted');
         throw error;
       }
     });
@@ -94,7 +94,7 @@ async function openAny({ archive, from, key, models }: Origin): Promise<Importab
   const backup = archive === undefined ? undefined : await openBackup(archive);
   if (backup !== undefined) {
     const { description, size } = backup;
-    // It is read twice: once to know what is in it, once to write. Then all that is stored is checked.
+    // It is read twice, to scan it and to write. Then all stored data is checked.
     return { description, size, unit: 'bytes', work: 3 * size, run: (importing) => importBackup(backup, importing) };
   }
   const source =

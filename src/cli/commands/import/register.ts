@@ -11,7 +11,7 @@ export const registerImport: Register = (program, finish) => {
     .option('--key <password>', 'of an encrypted archive')
     .option('--from <uri>', 'the MongoDB of a Strapi v3, which is only read')
     .option('--models <folder>', 'the project folder of Strapi v3')
-    .option('--accept-differences', 'leave out what the content types do not have', false)
+    .option('--accept-differences', 'skip attributes and types that the content types do not have', false)
     .option('--remove-others', 'first remove entries that are not in the archive', false)
     .option(...jsonOption, false)
     .action(async (archive: string | undefined, options: Omit<ImportOptions, 'archive'>) => {

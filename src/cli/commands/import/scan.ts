@@ -11,9 +11,9 @@ import type { Item, Source } from './source.js';
 import { gatherTokenActions } from './read/token-actions.js';
 import type { Skipped } from './skipped.js';
 
-/** What a source holds, as far as it must be known before anything is written. */
+/** The facts about a source that are needed before writing. */
 export interface Scan {
-  /** The types that it knows, whether it has entries of them or not. */
+  /** The types that it defines, with or without entries. */
   readonly types: ReadonlySet<string>;
   /** Its entries, by type: one bit each. */
   readonly ids: ReadonlyMap<string, IdSet>;
@@ -25,7 +25,7 @@ export interface Scan {
   readonly lastComponents: ReadonlyMap<string, number>;
   readonly entries: number;
   readonly settings: ReadonlyMap<string, unknown>;
-  /** What each API token may do. */
+  /** The permissions of each API token. */
   readonly tokenActions: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -39,7 +39,7 @@ export interface Scanning {
   readonly workspace: Workspace;
 }
 
-/** Links that go to the database together. */
+/** Links per batch. */
 const BATCH = 5000;
 
 /** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
@@ -112,7 +112,7 @@ export async function scanSource(
   }
   differ(differences);
   await links.add(batch);
-  if (types.size === 0) throw new StartError('There is nothing to import: it holds no schemas');
+  if (types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
   return { types, ids, locales, last, lastComponents, entries, settings, tokenActions: tokens.actions() };
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../content-types/model/settings-schema.js';
 
-/** Strapi's settings of users that mean something else than the defaults here, and how to set them here. */
+/** Strapi's default user settings, and the names of the settings here. */
 const advanced: Readonly<Record<string, { readonly defaultValue: unknown; readonly setting: string }>> = {
   allow_register: { defaultValue: true, setting: 'allowRegister' },
   unique_email: { defaultValue: true, setting: 'uniqueEmail' },
@@ -10,7 +10,7 @@ const advanced: Readonly<Record<string, { readonly defaultValue: unknown; readon
   default_role: { defaultValue: 'authenticated', setting: 'defaultRole' },
 };
 
-/** Settings that were made in Strapi's admin panel and are declared in the plugins file here: a line for each. */
+/** A line for each setting of Strapi's admin panel that belongs into the plugins file here. */
 export function describeSettings(settings: ReadonlyMap<string, unknown>): readonly string[] {
   const users = settings.get('plugin_users-permissions_advanced');
   if (!isRecord(users)) return [];

@@ -2,11 +2,11 @@ import type { Failure } from '../seed/batches.js';
 import { count } from '../../io/terminal.js';
 import { createSummary } from '../seed/summary.js';
 
-/** Gathers what could not be taken; however much it is, it stays small. */
+/** Counts what could not be imported, in bounded memory. */
 export interface Skipped {
   /** Values, links, entries and files that are lost. */
   add(failure: Failure): void;
-  /** What has no meaning here, by what it is. */
+  /** Items without a meaning here, by reason. */
   skip(reason: string, times?: number): void;
   /** How many are lost. */
   readonly lost: number;
@@ -28,7 +28,7 @@ export function gatherSkipped(): Skipped {
     },
     lines: () => [
       ...(lost > 0 ? ['Could not be taken:', ...summary.lines()] : []),
-      ...(left.size > 0 ? ['Has no place here:'] : []),
+      ...(left.size > 0 ? ['Not imported:'] : []),
       ...[...left].map(([reason, times]) => `  ${count(times)} × ${reason}`),
     ],
   };

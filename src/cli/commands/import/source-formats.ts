@@ -4,23 +4,23 @@ import type { Source } from './source.js';
 import { openStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openStrapiV4 } from './strapi-v4/open-strapi-v4.js';
 
-/** What the command line says about a source. */
+/** The arguments that describe a source. */
 export interface SourceOptions {
   readonly key: string | undefined;
   /** The folder of a project of Strapi v3. */
   readonly models?: string | undefined;
 }
 
-/** Opens a place when it holds what this kind reads; undefined for anything else. */
+/** Opens a path in this format; undefined for any other format. */
 type Open = (place: string, options: SourceOptions) => Promise<Source | undefined>;
 
-/** Every kind of source, by what people call it. */
+/** The supported source formats, by name. */
 const kinds: Readonly<Record<string, Open>> = {
   'an archive of strapi export (.tar, .tar.gz, .enc)': (place, { key }) => openStrapiV4(place, key),
   'a folder of BSON files that mongodump wrote of Strapi v3': (place, { models }) => openStrapiV3(place, models),
 };
 
-/** @throws StartError when it is not there, cannot be read, or is of no kind that is known */
+/** @throws StartError if it does not exist, cannot be read, or has an unknown format */
 export async function openSource(place: string, options: SourceOptions): Promise<Source> {
   if (!existsSync(place)) throw new StartError(`${place} is not there`);
   for (const open of Object.values(kinds)) {
@@ -28,6 +28,6 @@ export async function openSource(place: string, options: SourceOptions): Promise
     if (source !== undefined) return source;
   }
   throw new StartError(
-    `${place} is none of what can be imported: an archive of npx content-service export; ${Object.keys(kinds).join('; ')}`,
+    `${place} cannot be imported; supported: an archive of npx content-service export; ${Object.keys(kinds).join('; ')}`,
   );
 }

@@ -3,15 +3,15 @@ import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Where something stands in a source, for messages. */
+/** The place of an item in a source, for messages. */
 export interface Where {
   readonly file: string;
   readonly line: number;
 }
 
-/** One thing that a source holds. */
+/** One item of a source. */
 export type Item =
-  /** A content type or a component, as its definition file says it. */
+  /** A content type or a component, as in its definition file. */
   | {
       readonly kind: 'schema';
       readonly uid: string;
@@ -26,11 +26,11 @@ export type Item =
       readonly name: string;
       readonly size: number;
       readonly modified: Date;
-      /** What is not read of it is passed over. */
+      /** Unread content is skipped. */
       readonly content: AsyncIterable<Uint8Array>;
     }
   | { readonly kind: 'setting'; readonly key: string; readonly value: unknown }
-  /** What cannot be read. */
+  /** An unreadable item. */
   | { readonly kind: 'broken'; readonly where: Where; readonly rule: string };
 
 /** One side of a link: `left` is the one that Strapi stores the relation with. */
@@ -43,13 +43,13 @@ export interface LinkEnd {
   readonly place: number | undefined;
 }
 
-/** What is imported from: it can be read from the beginning as often as it is needed. */
+/** The source of an import; it can be read repeatedly. */
 export interface Source {
   /** For people, e.g. `an archive of Strapi 4`. */
   readonly description: string;
-  /** How much one reading is, and of what. */
+  /** The size of one pass, and its unit. */
   readonly size: number;
   readonly unit: 'bytes' | 'collections';
-  /** Everything in it, one after the other; `tell` hears how much of it is read. */
+  /** All items in order; `onProgress` receives the amount that has been read. */
   read(onProgress: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
 }

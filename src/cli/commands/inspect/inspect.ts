@@ -11,7 +11,8 @@ import { describeFailure } from '../../io/project.js';
 export type InspectExit = 0 | 1;
 
 /**
- * Tells what of a project's code runs: `npx content-service inspect <project>`. Files are loaded, and routes are put together; no
+ * Reports which code of a project runs: `npx content-service inspect <project>`. Files are loaded, and routes are put
+ * together; no
  * `register` or `bootstrap` runs, and no database is opened.
  */
 export async function inspect(project: string | undefined, { json }: { readonly json: boolean }): Promise<InspectExit> {
@@ -45,7 +46,7 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
   }
 }
 
-/** Custom fields are registered by `register`, which does not run here. @throws StartError for all else that is wrong */
+/** `register` would register custom fields, but does not run here. @throws StartError for all other errors */
 function checkDefinitions(link: () => unknown): void {
   try {
     link();
@@ -58,7 +59,7 @@ function checkDefinitions(link: () => unknown): void {
 
 function print(report: ProjectReport | undefined): void {
   if (report === undefined) {
-    console.log('There is no code beside the content types.');
+    console.log('The project has no code.');
     return;
   }
   const { summary, notes, unsupported } = formatReport(report);

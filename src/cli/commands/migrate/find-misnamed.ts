@@ -1,5 +1,5 @@
 import { nearestName } from '../../../content-types/model/nearest-name.js';
-import { strays } from '../../../mongo/maintenance/unfit/find-unfit.js';
+import { isUnexpected } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { Declared } from './parse-declared.js';
 import type { Findings } from './plan.js';
 
@@ -8,7 +8,7 @@ import type { Findings } from './plan.js';
  * neither declared there nor an attribute.
  */
 export function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list']>): readonly string[] {
-  const [before = '', after = ''] = strays('\n').split('\n');
+  const [before = '', after = ''] = isUnexpected('\n').split('\n');
   const left = unfit.flatMap(({ subject, text }) => {
     if (!text.endsWith(after)) return [];
     const name = text.slice(before.length, -after.length);

@@ -59,10 +59,10 @@ async function run(
   if (!unfit.isEmpty) print('Left as they are, though they do not fit:');
   for (const line of [...unfit.lines(), ...hints]) print(line);
   if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left as they are`);
-  if (stopping.aborted) print('Stopped, run it again to go on');
-  else if (found.isEmpty && unfit.isEmpty) print('The data is as the content types want it: there is nothing to do');
-  else if (found.isEmpty) print('There is nothing to do by itself');
-  else print(apply ? 'Done' : 'Nothing is changed yet; add --apply to do it');
+  if (stopping.aborted) print('Stopped, run it again to continue');
+  else if (found.isEmpty && unfit.isEmpty) print('The data matches the content types: there is nothing to do');
+  else if (found.isEmpty) print('There is nothing that migrate can change');
+  else print(apply ? 'Done' : 'Nothing was changed; add --apply to apply this');
   result({
     applied: apply,
     stopped: stopping.aborted,

@@ -6,7 +6,7 @@ import type { MigrateOptions } from './migrate.js';
 export const registerMigrate: Register = (program, finish) => {
   program
     .command('migrate')
-    .description('bring the stored data to changed content types; without --apply it only reports what it would do')
+    .description('migrate the stored data to changed content types; without --apply it only reports the changes')
     .option('--apply', 'change the data', false)
     .option(...jsonOption, false)
     .action(async (options: MigrateOptions) => {

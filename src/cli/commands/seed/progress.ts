@@ -13,7 +13,10 @@ export interface Snapshot {
 
 const WIDTH = 24;
 
-/** A line such as `█████░░░  42 %  42,000 stored  950 a second  1 min 1 s left`. `before`: an earlier moment, to tell the pace. */
+/**
+ * A line such as `█████░░░  42 %  42,000 stored  950 a second  1 min 1 s left`. `before`: an earlier moment, to tell the
+ * pace.
+ */
 export function describeProgress(current: Snapshot, before: Snapshot, { bar }: { readonly bar: boolean }): string {
   const seconds = current.at - before.at;
   const pace = seconds > 0 ? (current.share - before.share) / seconds : 0;

@@ -74,10 +74,10 @@ async function seedFiles(
       before += size;
     }
   } catch (error) {
-    reporter.finish('Broken off, run it again to go on');
+    reporter.finish('Interrupted, run it again to continue');
     throw error;
   }
-  const counts = reporter.finish(stopping.aborted ? 'Stopped, run it again to go on' : 'Done');
+  const counts = reporter.finish(stopping.aborted ? 'Stopped, run it again to continue' : 'Done');
   result({ stopped: stopping.aborted, ...counts });
   if (stopping.aborted) return 130;
   return counts.failed === 0 ? 0 : 1;
@@ -93,8 +93,8 @@ async function emptyTypes(
 ): Promise<boolean> {
   const found = (await countSeeded(files, registry, entries)).filter((counted) => counted.count > 0);
   const description = found.map((counted) => `${count(counted.count)} of ${counted.type.uid}`).join(', ');
-  if (found.length > 0 && !yes && !(await confirm(`Delete all entries there are: ${description}? [y/N] `, stopping))) {
-    print('Nothing is deleted.');
+  if (found.length > 0 && !yes && !(await confirm(`Delete all of these entries: ${description}? [y/N] `, stopping))) {
+    print('Nothing was deleted.');
     return false;
   }
   // What leads to others goes before these.
@@ -108,7 +108,7 @@ async function emptyTypes(
 }
 
 async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new StartError('--reset asks before it deletes; add --yes where nobody can answer');
+  if (!process.stdin.isTTY) throw new StartError('--reset asks for confirmation; add --yes without a terminal');
   // Not as a terminal, so that Ctrl+C stops the process as it does elsewhere.
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   const answer = await prompt.question(question, { signal }).catch(() => '');

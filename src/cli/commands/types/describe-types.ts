@@ -62,7 +62,7 @@ function describeModel(model: Model): string {
   const wellKnownAttributes = wellKnown[model.uid];
   const writable = isWritten(model) ? attributes.filter((attribute) => attribute.writable) : [];
   const required = writable.filter(isDemanded).map(({ name }) => `'${name}'`);
-  // Of a component that is kept.
+  // The id of an existing component.
   const id = model.kind === 'component' ? ['id?: number'] : [];
   const drafts = model.kind !== 'component' && model.draftAndPublish;
   return `/** ${model.uid} */

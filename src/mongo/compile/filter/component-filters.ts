@@ -20,28 +20,28 @@ function keptIn(selection: Selection, prefix: string, before: IdQuery[]): readon
     const { name } = node.attribute;
     const [path, place] = [prefix + name, outputField(node, selection)];
     const copy = place === name ? undefined : path;
-    const value = (node.kind === 'zone' ? keptInZone(node, path, before) : kept(node, path, before)) ?? copy;
+    const value = (node.kind === 'zone' ? keptInZone(node, path, before) : withComponent(node, path, before)) ?? copy;
     return value === undefined ? [] : [[place, value] as const];
   });
 }
 
 /** The value with the components that its filters leave; undefined where it stays as it is. */
-function kept({ attribute, selection }: ComponentNode, path: string, before: IdQuery[]): unknown {
+function withComponent({ attribute, selection }: ComponentNode, path: string, before: IdQuery[]): unknown {
   const { filter } = selection;
   if (!attribute.repeatable) {
     const value = narrowed(selection, path, before);
-    const holds = filter === undefined ? [] : [compileInComponent(filter, path, before)];
+    const condition = filter === undefined ? [] : [compileInComponent(filter, path, before)];
     const exists = value === path ? [] : [{ $ne: [{ $type: path }, 'missing'] }];
-    const [first, ...more] = [...exists, ...holds];
+    const [first, ...conditions] = [...exists, ...condition];
     return first === undefined
       ? undefined
-      : { $cond: [more.length > 0 ? { $and: [first, ...more] } : first, value, '$$REMOVE'] };
+      : { $cond: [conditions.length > 0 ? { $and: [first, ...conditions] } : first, value, '$$REMOVE'] };
   }
-  const some = filter && {
+  const matching = filter && {
     $filter: { input: listAt(path), as: 'component', cond: compileInComponent(filter, '$$component', before) },
   };
   const value = narrowed(selection, '$$component', before);
-  return value === '$$component' ? some : { $map: { input: some ?? listAt(path), as: 'component', in: value } };
+  return value === '$$component' ? matching : { $map: { input: matching ?? listAt(path), as: 'component', in: value } };
 }
 
 /** The components of a zone that the filter of their kind leaves; undefined where it stays as it is. */
@@ -51,14 +51,14 @@ function keptInZone({ on }: ZoneNode, path: string, before: IdQuery[]): unknown 
     filter === undefined ? [] : [{ case: isOf(uid), then: compileInComponent(filter, '$$component', before) }],
   );
   const cond = { $switch: { branches: conditions, default: true } };
-  const some = conditions.length > 0 ? { $filter: { input: listAt(path), as: 'component', cond } } : undefined;
+  const matching = conditions.length > 0 ? { $filter: { input: listAt(path), as: 'component', cond } } : undefined;
   const branches = [...on].flatMap(([uid, selection]) => {
     const then = narrowed(selection, '$$component', before);
     return then === '$$component' ? [] : [{ case: isOf(uid), then }];
   });
-  if (branches.length === 0) return some;
+  if (branches.length === 0) return matching;
   const value = { $switch: { branches, default: '$$component' } };
-  return { $map: { input: some ?? listAt(path), as: 'component', in: value } };
+  return { $map: { input: matching ?? listAt(path), as: 'component', in: value } };
 }
 
 /** The component at `path` with what is filtered in it; `path` itself where nothing is. */

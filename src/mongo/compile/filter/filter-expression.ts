@@ -61,10 +61,10 @@ const expressions: Readonly<Record<Operator, Compare>> = {
 export function compareExpression(comparison: Comparison, path: string, negated: boolean): unknown {
   const { field, operator, operands } = comparison;
   const value = needsTextCast(comparison) ? textCastOf(field)?.(path) : path;
-  const holds = expressions[operator](value, operands);
-  if (!negated) return holds;
+  const result = expressions[operator](value, operands);
+  if (!negated) return result;
   const tellsNull = operator === '$null' || operator === '$notNull';
-  return tellsNull ? { $not: [holds] } : present(path, { $not: [holds] });
+  return tellsNull ? { $not: [result] } : present(path, { $not: [result] });
 }
 
 /**
@@ -75,8 +75,8 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
   switch (filter.kind) {
     case 'and':
     case 'or': {
-      const parts = filter.filters.map((part) => compileExpression(part, path, negated, related));
-      return (filter.kind === 'and') === negated ? { $or: parts } : { $and: parts };
+      const conditions = filter.filters.map((part) => compileExpression(part, path, negated, related));
+      return (filter.kind === 'and') === negated ? { $or: conditions } : { $and: conditions };
     }
     case 'not':
       return compileExpression(filter.filter, path, !negated, related);
@@ -109,18 +109,18 @@ function compileRelated(
   const ids = (filter: Filter, negated: boolean): Document => ({ $literal: related(attribute, filter, negated) });
   const matching = liveOnly ? ids(liveRows(filter, negated), false) : ids(filter, negated);
   const list = { $ifNull: [held, []] };
-  const some = attribute.many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [held, matching] };
-  if (!matchesNullRow(filter, negated)) return some;
-  if (!liveOnly) return { $or: [some, isNull(held)] };
+  const isMatch = attribute.many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [held, matching] };
+  if (!matchesNullRow(filter, negated)) return isMatch;
+  if (!liveOnly) return { $or: [isMatch, isNull(held)] };
   const drafts = ids({ kind: 'live' }, true);
   const none = attribute.many ? [{ $setIsSubset: [list, drafts] }] : [isNull(held), { $in: [held, drafts] }];
-  return { $or: [some, ...none] };
+  return { $or: [isMatch, ...none] };
 }
 
 /** One component of a list must satisfy the whole condition; an empty list counts as one row of nulls. */
 export function someComponent(filter: Filter, path: string, negated: boolean, related: Related): unknown {
   const input = { $ifNull: [path, []] };
   const each = compileExpression(filter, '$$component', negated, related);
-  const some = { $anyElementTrue: { $map: { input, as: 'component', in: each } } };
-  return matchesNullRow(filter, negated) ? { $or: [some, isNull(path)] } : some;
+  const isMatch = { $anyElementTrue: { $map: { input, as: 'component', in: each } } };
+  return matchesNullRow(filter, negated) ? { $or: [isMatch, isNull(path)] } : isMatch;
 }

@@ -42,8 +42,8 @@ function compile(filter: Filter, negated: boolean, place: Place): Document {
   switch (filter.kind) {
     case 'and':
     case 'or': {
-      const parts = filter.filters.map((part) => compile(part, negated, place));
-      return (filter.kind === 'and') === negated ? { $or: parts } : { $and: parts };
+      const conditions = filter.filters.map((part) => compile(part, negated, place));
+      return (filter.kind === 'and') === negated ? { $or: conditions } : { $and: conditions };
     }
     case 'not':
       return compile(filter.filter, !negated, place);
@@ -76,15 +76,15 @@ function compileComparison(comparison: Comparison, negated: boolean, place: Plac
 }
 
 function compileSearch({ text, fields }: SearchFilter, negated: boolean, place: Place): Document {
-  const parts = fields.map((field): Document => {
+  const alternatives = fields.map((field): Document => {
     const path = pathOf(field, place);
     const write = textCastOf(field);
     if (write === undefined) return { [path]: comparisons.$containsi([text]) };
     const { $regex: regex } = comparisons.$contains([text]) as { $regex: string };
     return { $expr: { $regexMatch: { input: write(`$${path}`), regex } } };
   });
-  if (parts.length === 0) return { $nor: [{}] };
-  return { [negated ? '$nor' : '$or']: parts };
+  if (alternatives.length === 0) return { $nor: [{}] };
+  return { [negated ? '$nor' : '$or']: alternatives };
 }
 
 /** References are those of the whole entry, wherever in it they stand. */
@@ -99,8 +99,8 @@ function compileComponent(attribute: ComponentAttribute, filter: Filter, negated
   if (!attribute.repeatable) return compile(filter, negated, { ...inside, prefix: `${path}.` });
   // Within `$elemMatch` there are no expressions.
   if (hasExpression(filter)) return { $expr: someComponent(filter, `$${path}`, negated, relatedIn(place.before)) };
-  const some = { [path]: { $elemMatch: compile(filter, negated, { ...inside, prefix: '' }) } };
-  return matchesNullRow(filter, negated) ? { $or: [some, { [path]: { $exists: false } }] } : some;
+  const isMatch = { [path]: { $elemMatch: compile(filter, negated, { ...inside, prefix: '' }) } };
+  return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $exists: false } }] } : isMatch;
 }
 
 /** Does a condition on components become an expression? */
@@ -142,14 +142,14 @@ function compileRelated(related: RelatedFilter, negated: boolean, place: Place):
   const [filter, opposite] = liveOnly ? [liveRows(related.filter, negated), false] : [related.filter, negated];
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
     const path = place.prefix + attribute.name;
-    const some = { [path]: { $in: relatedIn(before)(attribute, filter, opposite) } };
-    if (!none) return some;
-    return { $or: [some, liveOnly ? leadsToNoLive(attribute, path, before) : { [path]: { $exists: false } }] };
+    const isMatch = { [path]: { $in: relatedIn(before)(attribute, filter, opposite) } };
+    if (!none) return isMatch;
+    return { $or: [isMatch, liveOnly ? leadsToNoLive(attribute, path, before) : { [path]: { $exists: false } }] };
   }
   const keysOf = (filter: Document): Document => add(before, relatedKeys(attribute, filter));
   const condition = compile(filter, opposite, { prefix: '', idName: '_id', before });
-  const some = { _id: { $in: keysOf(condition) } };
-  return none ? { $or: [some, { _id: { $nin: keysOf(liveOnly ? { _live: 1 } : {}) } }] } : some;
+  const isMatch = { _id: { $in: keysOf(condition) } };
+  return none ? { $or: [isMatch, { _id: { $nin: keysOf(liveOnly ? { _live: 1 } : {}) } }] } : isMatch;
 }
 
 /** The relation is empty, or all that it leads to are drafts. */
@@ -173,10 +173,10 @@ function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, p
 }
 
 /** Each is a command of its own. */
-const MOST_READS = 50;
+const MAX_READS = 50;
 
 function add(before: IdQuery[], query: IdQuery): Document {
-  if (before.length === MOST_READS) throw new AppError('tooCostly', 'relations in filters', MOST_READS);
+  if (before.length === MAX_READS) throw new AppError('tooCostly', 'relations in filters', MAX_READS);
   before.push(query);
   return { $ids: before.length - 1 };
 }

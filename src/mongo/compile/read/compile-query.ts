@@ -57,17 +57,17 @@ export function compileCount(type: ContentType, filter: Filter | undefined): Pic
 }
 
 /** MongoDB takes 1,000 stages in a pipeline; some come before and after those that populate. */
-const MOST_STAGES = 980;
+const MAX_STAGES = 980;
 
 function compileLookups(
   query: Selection,
   before: IdQuery[],
-  others: number,
+  otherStages: number,
 ): { stages: readonly Document[]; read: Plan['main']['read'] } {
   const lookups: Lookups = { stages: [], before, temporary: [], ids: new Map(), lists: 0 };
   const read = compileEntry(query, 'page', lookups);
   const { stages, temporary } = lookups;
-  if (stages.length + others > MOST_STAGES) throw new AppError('tooCostly', 'steps to populate it', MOST_STAGES);
+  if (stages.length + otherStages > MAX_STAGES) throw new AppError('tooCostly', 'steps to populate it', MAX_STAGES);
   return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read };
 }
 
@@ -101,12 +101,12 @@ export const isGrouped = ({ tables, lookups }: MainRead): boolean => tables !== 
 export function plainRead(main: Plan['main']): PlainRead | undefined {
   const { filter, order, start, limit, project } = main;
   const [sort, ...further] = order;
-  const [projection, ...more] = project;
-  if (isGrouped(main) || further.length > 0 || more.length > 0) return undefined;
-  const wanted = { projection: projection?.['$project'] as Document };
+  const [projection, ...otherStages] = project;
+  if (isGrouped(main) || further.length > 0 || otherStages.length > 0) return undefined;
+  const options = { projection: projection?.['$project'] as Document };
   // One entry by its id needs no order, and without it MongoDB takes its shortest way.
-  if (isById(main)) return { filter, ...wanted, limit };
-  return { filter, sort: sort?.['$sort'] as Document, ...wanted, skip: start, limit };
+  if (isById(main)) return { filter, ...options, limit };
+  return { filter, sort: sort?.['$sort'] as Document, ...options, skip: start, limit };
 }
 
 /** A read of an entry by its id. */

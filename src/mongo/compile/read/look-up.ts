@@ -28,19 +28,21 @@ interface Related {
   readonly match?: readonly Document[];
   readonly sort?: Pick<CompiledSort, 'routes' | 'stages'>;
   /** What is read of them for our own use. */
-  readonly also?: readonly string[];
+  readonly extraFields?: readonly string[];
   readonly variables?: Document;
 }
 
 /** One `$lookup` for all parents of the page, with the tables that its sort needs before it. Gives the name of the list. */
 export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups): string {
-  const { type, match = [], sort, also = [], variables } = related;
+  const { type, match = [], sort, extraFields = [], variables } = related;
   const as = `r${lookups.lists++}`;
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
   const join = { from: type.collectionName, ...related.join };
   const found = [...filter, ...match];
   const tables = sort === undefined ? {} : tablesOf(sort, join, found, lookups);
-  const project = coversAllAttributes(query, type.attributes) ? [] : [{ $project: compileProjection(query, ...also) }];
+  const project = coversAllAttributes(query, type.attributes)
+    ? []
+    : [{ $project: compileProjection(query, ...extraFields) }];
   const order = sort === undefined ? [] : sort.stages;
   const pipeline = [...found, ...order, ...filterComponents(query, lookups.before), ...project];
   // Without stages MongoDB looks entries up in a shorter way.

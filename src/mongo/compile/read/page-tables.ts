@@ -33,14 +33,14 @@ function gather(
   match: Document,
 ): readonly Document[] {
   const matching = Object.keys(match).length > 0 ? [{ $match: match }] : [];
-  const [first, ...others] = lists;
-  if (first === undefined || others.length > 0) {
+  const [first, ...otherLists] = lists;
+  if (first === undefined || otherLists.length > 0) {
     const sets = lists.map(({ ids }, index) => [`ids${index}`, { $addToSet: { ids: ids.value } }]);
     return [...matching, { $group: { _id: null, ...Object.fromEntries(sets) } }];
   }
   const { value, list } = first.ids;
   const all = { $group: { _id: null, ids0: { $push: { ids: '$_id' } } } };
-  const indexed = [...attributes.values()].find((one) => `$${one.name}` === value);
+  const indexed = [...attributes.values()].find((attribute) => `$${attribute.name}` === value);
   // An index of the relation has each id at once; those of a few entries that the filter leaves out do no harm.
   if (!list && isBroad(filter) && indexed?.kind === 'relation' && isIndexed(indexed)) {
     return [{ $group: { _id: value } }, all];

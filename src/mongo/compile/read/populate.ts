@@ -100,7 +100,7 @@ function compileInverse(
       type,
       join,
       match: ofType === undefined ? [] : [{ $match: ofOwner(attribute) }],
-      also: ofType === undefined && limited === undefined ? [by, `_rank.${by}`] : [by],
+      extraFields: ofType === undefined && limited === undefined ? [by, `_rank.${by}`] : [by],
       ...(query.sort.length > 0 && { sort }),
       ...(limited && { sort: { ...sort, stages: limited }, variables: { parents: `$${ids}` } }),
     },
@@ -140,8 +140,8 @@ function collectComponents(path: string, name: string, uid: string, lookups: Loo
 
 /** A list of the ids that a morph holds of one type. */
 function collectMorphIds(path: string, name: string, uid: string, lookups: Lookups): string {
-  const held = `$$this.${name}`;
-  const links = { $cond: [{ $isArray: held }, held, [held]] };
+  const storedIds = `$$this.${name}`;
+  const links = { $cond: [{ $isArray: storedIds }, storedIds, [storedIds]] };
   const ofType = { $filter: { input: links, as: 'link', cond: { $eq: ['$$link.__type', uid] } } };
   return collect(path, { $map: { input: ofType, as: 'link', in: '$$link.id' } }, lookups);
 }

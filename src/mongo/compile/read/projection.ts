@@ -5,8 +5,8 @@ import { outputField } from './output-field.js';
 import { sortInZone, sortWithin } from './sort.js';
 
 /** The stored paths that a selection needs, as an inclusion projection; `_id` comes by itself. */
-export function compileProjection(selection: Selection, ...also: readonly string[]): Document {
-  const paths = new Set([...also, ...pathsOf(selection, '')]);
+export function compileProjection(selection: Selection, ...extraFields: readonly string[]): Document {
+  const paths = new Set([...extraFields, ...pathsOf(selection, '')]);
   return paths.size === 0 ? { _id: 1 } : Object.fromEntries([...paths].map((path) => [path, 1]));
 }
 
@@ -39,11 +39,11 @@ function pathsOfNode(node: PopulateNode, path: string): readonly string[] {
       ];
     case 'zone': {
       if (coversWholeNode(node)) return [path];
-      const parts = [...node.on.values()].flatMap((selection) => [
+      const projections = [...node.on.values()].flatMap((selection) => [
         ...pathsOf(selection, `${path}.`),
         ...sortInZone(selection).map((key) => [path, ...key.path].join('.')),
       ]);
-      return [`${path}.__component`, `${path}.id`, ...parts];
+      return [`${path}.__component`, `${path}.id`, ...projections];
     }
     default:
       return node satisfies never;

@@ -9,7 +9,7 @@ type Extreme = '$min' | '$max';
 interface Step {
   readonly collection: string;
   readonly foreignField: string;
-  readonly held: Held;
+  readonly stored: Held;
   /** Drafts are ignored. */
   readonly liveOnly: boolean;
 }
@@ -35,10 +35,10 @@ export interface TableStages {
 }
 
 /** The way of a key; undefined where it goes through no relation. */
-export function routeOf({ through, field, direction, liveOnly }: SortKey): SortRoute | undefined {
+export function routeOf({ through: path, field, direction, liveOnly }: SortKey): SortRoute | undefined {
   const steps: { readonly relation: RelationAttribute; readonly before: readonly ComponentAttribute[] }[] = [];
   let components: ComponentAttribute[] = [];
-  for (const step of through) {
+  for (const step of path) {
     if (step.kind === 'component') {
       components.push(step);
       continue;
@@ -56,7 +56,7 @@ export function routeOf({ through, field, direction, liveOnly }: SortKey): SortR
       return {
         collection: relation.target.collectionName,
         foreignField: relation.side === 'owner' ? '_id' : (relation.inverse ?? ''),
-        held: next === undefined ? heldAt(components, name, false) : idsIn(next.relation, next.before),
+        stored: next === undefined ? heldAt(components, name, false) : idsIn(next.relation, next.before),
         liveOnly: liveOnly?.has(relation.target) === true,
       };
     }),
@@ -69,7 +69,7 @@ const idsIn = ({ side, name, many }: RelationAttribute, components: readonly Com
 
 /** What is at the end of a path through components; lists in lists become one. */
 export function heldAt(components: readonly ComponentAttribute[], name: string, many: boolean): Held {
-  const path = `$${[...components.map((one) => one.name), name].join('.')}`;
+  const path = `$${[...components.map((component) => component.name), name].join('.')}`;
   const lists = components.filter(({ repeatable }) => repeatable).length + (many ? 1 : 0);
   const value = Array.from({ length: Math.max(lists - 1, 0) }).reduce<unknown>(
     (input) => ({ $reduce: { input, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } }),
@@ -85,7 +85,7 @@ const variables = (route: number) => ({ ids: `ids${route}`, keys: `keys${route}`
 export const keyOf = ({ ids, extreme }: SortRoute, route: number): unknown => keyIn(ids, variables(route), extreme);
 
 /**
- * The key that a table has for what is held, null where it has none. As variables of a `$lookup` are constants within it,
+ * The key that a table has for what is stored, null where it has none. As variables of a `$lookup` are constants within it,
  * the database finds an id in the list of ids by its hash.
  */
 function keyIn({ value, list }: Held, { ids, keys }: ReturnType<typeof variables>, extreme: Extreme): unknown {
@@ -113,15 +113,21 @@ export function makeTables(routes: readonly SortRoute[], sources: readonly strin
 /** From the first relation to the last the targets are found, from the last to the first their keys. */
 function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStages): string {
   const local = [source];
-  for (const [index, { held, ...step }] of steps.slice(0, -1).entries()) {
-    const own = steps[index + 1]?.foreignField !== '_id';
-    const found = lookUp(step, local[index] ?? '', [{ $project: own ? { _id: 1 } : { ids: held.value } }], {}, to);
-    local.push(own ? idsOrNone(`${found}._id`, to) : `${found}.ids`);
+  for (const [index, { stored, ...step }] of steps.slice(0, -1).entries()) {
+    const joinsById = steps[index + 1]?.foreignField !== '_id';
+    const found = lookUp(
+      step,
+      local[index] ?? '',
+      [{ $project: joinsById ? { _id: 1 } : { ids: stored.value } }],
+      {},
+      to,
+    );
+    local.push(joinsById ? idsOrNone(`${found}._id`, to) : `${found}.ids`);
   }
   let table = '';
-  for (const [index, { held, ...step }] of [...steps.entries()].toReversed()) {
+  for (const [index, { stored, ...step }] of [...steps.entries()].toReversed()) {
     const last = index === steps.length - 1;
-    const key = last ? extremeOf(held, extreme) : keyIn(held, { ids: 'ids', keys: 'keys' }, extreme);
+    const key = last ? extremeOf(stored, extreme) : keyIn(stored, { ids: 'ids', keys: 'keys' }, extreme);
     const above = last ? {} : { let: { ids: `$${table}._id`, keys: `$${table}.key` } };
     table = lookUp(step, local[index] ?? '', rowsOf(step.foreignField, key, extreme), above, to);
   }
@@ -143,7 +149,7 @@ const rowsOf = (foreignField: string, key: unknown, extreme: Extreme): readonly 
       ];
 
 function lookUp(
-  { collection, foreignField, liveOnly }: Omit<Step, 'held'>,
+  { collection, foreignField, liveOnly }: Omit<Step, 'stored'>,
   localField: string,
   rows: readonly Document[],
   above: Document,

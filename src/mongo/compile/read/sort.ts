@@ -5,9 +5,9 @@ import type { ComponentSort, Slice } from '../plan.js';
 import { heldAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
 
 /** The database sorts by 32 keys at most, of which the id is one, and the parent where entries are numbered per parent. */
-const MOST_KEYS = 30;
+const MAX_KEYS = 30;
 /** Each is two stages for every key that it is on the way of; see MOST_STAGES. */
-const MOST_RELATIONS = 10;
+const MAX_RELATIONS = 10;
 
 /** `stages` end with the `$sort`. */
 export interface CompiledSort {
@@ -41,8 +41,8 @@ export function compileSort(keys: readonly SortKey[]): CompiledSort {
     paths.push(path);
     if (!order.has(path)) order.set(path, key.direction === 'ascending' ? 1 : -1);
   }
-  if (order.size > MOST_KEYS) throw new AppError('tooCostly', 'sort keys', MOST_KEYS);
-  if (relationsIn(keys) > MOST_RELATIONS) throw new AppError('tooCostly', 'relations in sort keys', MOST_RELATIONS);
+  if (order.size > MAX_KEYS) throw new AppError('tooCostly', 'sort keys', MAX_KEYS);
+  if (relationsIn(keys) > MAX_RELATIONS) throw new AppError('tooCostly', 'relations in sort keys', MAX_RELATIONS);
   if (!order.has('_id')) order.set('_id', 1);
   const set = Object.keys(ends).length > 0 ? [{ $set: ends }] : [];
   const stages = [...set, { $sort: Object.fromEntries(order) }];
@@ -60,14 +60,14 @@ const relationsIn = (keys: readonly SortKey[]): number =>
     ),
   ).size;
 
-const pathOf = ({ through, field }: SortKey): string => {
-  const name = field.kind === 'id' && through.length === 0 ? '_id' : field.name;
-  return [...through.map((step) => step.name), name].join('.');
+const pathOf = ({ through: path, field }: SortKey): string => {
+  const name = field.kind === 'id' && path.length === 0 ? '_id' : field.name;
+  return [...path.map((step) => step.name), name].join('.');
 };
 
 /** The one value of a list of components that counts: the database sorts by one list at most. Undefined: there is none. */
-function listValue({ through, field, direction }: SortKey): unknown {
-  const components = through.filter((step) => step.kind === 'component');
+function listValue({ through: path, field, direction }: SortKey): unknown {
+  const components = path.filter((step) => step.kind === 'component');
   const { value, list } = heldAt(components, field.name, false);
   return list ? { [direction === 'ascending' ? '$min' : '$max']: value } : undefined;
 }
@@ -91,10 +91,10 @@ const keyWithin = (key: SortKey): ComponentSort => ({
 /** Does a slice leave anything out? */
 export const isCut = ({ start, limit }: Slice): boolean => start > 0 || limit !== undefined;
 
-function pathWithin({ through, field }: SortKey): readonly string[] {
-  const outside = through.find((step) => step.kind === 'relation' || step.repeatable);
+function pathWithin({ through: path, field }: SortKey): readonly string[] {
+  const outside = path.find((step) => step.kind === 'relation' || step.repeatable);
   if (outside !== undefined) throw new AppError('invalidParameter', outside.name);
-  return [...through, field].map(({ name }) => name);
+  return [...path, field].map(({ name }) => name);
 }
 
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;

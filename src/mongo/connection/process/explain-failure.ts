@@ -6,8 +6,8 @@ export function explainFailure(end: ProcessEnd, dataFolder: string): string {
   const unavailable = /EmbeddedUnavailable: (.*), terminating/.exec(output)?.[1];
   if (unavailable !== undefined) return `the embedded engine is not available: ${unavailable}`;
   if (isInUse(end)) return `another process uses the data folder ${dataFolder}; stop it or set DATA_FOLDER`;
-  const said = lastComplaint(end);
-  if (said !== undefined) return `it says: ${said}`;
+  const complaint = lastComplaint(end);
+  if (complaint !== undefined) return `it says: ${complaint}`;
   // Of an unreadable folder the engine says nothing.
   if (end.code === 14 || end.signal === 'SIGABRT') {
     return `the data in ${dataFolder} is damaged; restore a backup of the folder, or move it away to start with an empty database`;

@@ -34,7 +34,7 @@ export class ServerFailed extends Error {
 
 const linesKept = 20;
 /** Milliseconds to close the database in; it is safe, though slower to start, if killed. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Starts a database process and waits until it listens. It is no member of the terminal's process group: Ctrl+C is for
@@ -69,7 +69,7 @@ export async function startServer({ program, args }: Command): Promise<RunningSe
     stop: async () => {
       const done = new AbortController();
       child.stdin.end();
-      void wait(patience, undefined, { signal: done.signal }).then(
+      void wait(timeoutMs, undefined, { signal: done.signal }).then(
         () => child.kill('SIGKILL'),
         () => {},
       );

@@ -5,7 +5,7 @@ import { lastComplaint } from './explain-failure.js';
 import type { ProcessEnd, RunningServer } from './start-server.js';
 
 /** Milliseconds: the waits between attempts double from the first to the longest; a calm time begins anew. */
-const waits = { first: 100, longest: 10_000, calm: 30_000 };
+const waits = { first: 100, max: 10_000, calm: 30_000 };
 
 /**
  * Starts a server, and starts it again whenever it ends by itself. Gives a function that stops it for good.
@@ -32,7 +32,7 @@ export async function supervise(start: () => Promise<RunningServer>, log: Log): 
       if (end) log.error(describeEnd(end));
       if (performance.now() - since > waits.calm) pause = 0;
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
-      pause = Math.min(pause * 2 || waits.first, waits.longest);
+      pause = Math.min(pause * 2 || waits.first, waits.max);
       if (!stopping.signal.aborted) server = await startAgain();
     }
     await server?.stop();
@@ -47,7 +47,7 @@ export async function supervise(start: () => Promise<RunningServer>, log: Log): 
 }
 
 function describeEnd(end: ProcessEnd): string {
-  const said = lastComplaint(end);
-  const last = said === undefined ? '' : `; the last it said: ${said}`;
+  const complaint = lastComplaint(end);
+  const last = complaint === undefined ? '' : `; the last it said: ${complaint}`;
   return `The database process ended (${end.signal ?? end.code}) and is started again${last}`;
 }

@@ -10,13 +10,16 @@ import { groupsAreWhole } from './localization-rules.js';
 import { findLacking } from '../unfit/find-unfit.js';
 import { scanEntry } from './scan-entry.js';
 
-/** What a look at some of the data gave. */
+/** The result of checking a batch. */
 export interface Checked {
   readonly collection: string;
   /** How many entries were looked at. */
   readonly entries: number;
-  readonly breaches: readonly Violation[];
-  /** Required values that published entries lack: a text for each, with the entry's id. No rule of the storage, as definitions change. */
+  readonly violations: readonly Violation[];
+  /**
+   * Missing required values of published entries: a message for each, with the entry's id. They do not violate a storage
+   * rule, because definitions can change.
+   */
   readonly lacking: readonly string[];
 }
 
@@ -24,16 +27,16 @@ export interface Checked {
 const BATCH = 1000;
 
 /**
- * Checks everything that is stored, batch by batch, whatever its amount. What is written meanwhile may be named though
- * nothing is wrong: run it again, or while nobody writes.
+ * Checks all stored data in batches. Entries that are written at the same time may be reported by mistake: run it again, or
+ * without writers.
  */
 export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncGenerator<Checked> {
   const componentIds = new Map<string, IdSet>();
   for (const type of contentTypes.values()) {
-    yield { collection: type.collectionName, entries: 0, breaches: await checkIndexes(db, type), lacking: [] };
+    yield { collection: type.collectionName, entries: 0, violations: await checkIndexes(db, type), lacking: [] };
     yield* checkEntries(db, type, componentIds);
   }
-  yield { collection: '_intents', entries: 0, breaches: await checkIntents(db), lacking: [] };
+  yield { collection: '_intents', entries: 0, violations: await checkIntents(db), lacking: [] };
 }
 
 async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string, IdSet>): AsyncGenerator<Checked> {
@@ -43,22 +46,22 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
   try {
     while (await cursor.hasNext()) {
       const documents: readonly Document[] = cursor.readBufferedDocuments();
-      const surveys = documents.map((document) => scanEntry(document, type));
+      const scans = documents.map((document) => scanEntry(document, type));
       const last = await readLastNumbers(db);
       const rules = [
         ...documentRules,
         withinCounters(last),
         onceIn(componentIds, last),
         soleEntry(first),
-        await targetsAreThere(db, surveys),
-        await ownersAreSole(db, type, surveys),
-        await groupsAreWhole(db, type, surveys),
+        await targetsAreThere(db, scans),
+        await ownersAreSole(db, type, scans),
+        await groupsAreWhole(db, type, scans),
       ];
-      const breaches = surveys.flatMap((survey) => findViolations(survey, rules));
-      const lacking = surveys.flatMap((survey) =>
-        findLacking(survey).map((text) => `${collection} ${String(survey.document['_id'])}: ${text}`),
+      const violations = scans.flatMap((scan) => findViolations(scan, rules));
+      const lacking = scans.flatMap((scan) =>
+        findLacking(scan).map((text) => `${collection} ${String(scan.document['_id'])}: ${text}`),
       );
-      yield { collection, entries: documents.length, breaches, lacking };
+      yield { collection, entries: documents.length, violations, lacking };
     }
   } finally {
     await cursor.close();
@@ -74,8 +77,8 @@ export async function countEntries(db: Db, { contentTypes }: Registry): Promise<
 
 /** The collections that belong to no content type, nor to the service itself. */
 export async function findUnknownCollections(db: Db, { contentTypes }: Registry): Promise<readonly string[]> {
-  const known = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));
+  const ofTypes = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
-  const names = collections.map(({ name }) => name).filter((name) => !known.has(name) && !/^(_|system\.)/.test(name));
+  const names = collections.map(({ name }) => name).filter((name) => !ofTypes.has(name) && !/^(_|system\.)/.test(name));
   return names.toSorted();
 }

@@ -14,8 +14,8 @@ export const checkDocument = (document: Document, type: ContentType): readonly V
   findViolations(scanEntry(document, type), documentRules);
 
 /** Applies rules to an entry. */
-export function findViolations(survey: Scan, rules: readonly Rule[]): readonly Violation[] {
-  const { type, document } = survey;
+export function findViolations(scan: Scan, rules: readonly Rule[]): readonly Violation[] {
+  const { type, document } = scan;
   const [collection, id] = [type.collectionName, String(document['_id'])];
-  return rules.flatMap((rule) => rule(survey)).map((finding) => ({ collection, id, ...finding }));
+  return rules.flatMap((rule) => rule(scan)).map((finding) => ({ collection, id, ...finding }));
 }

@@ -4,23 +4,22 @@ import type { ContentType } from '../../../content-types/model/types.js';
 import { indexesOf } from '../../indexes/indexes.js';
 import type { Violation } from './violation.js';
 
-/** The indexes that a content type needs are there. A collection that is not there has nothing to index. */
+/** The indexes of a content type exist. A missing collection needs none. */
 export async function checkIndexes(db: Db, type: ContentType): Promise<readonly Violation[]> {
   const collection = type.collectionName;
   const found = await db.listCollections({ name: collection }, { nameOnly: true }).hasNext();
   if (!found) return [];
   const present = (await db.collection(collection).listIndexes().toArray()) as readonly IndexDescription[];
-  return indexesOf(type).flatMap((wanted) => {
-    const path = `index ${wanted.name}`;
-    const index = present.find(({ name }) => name === wanted.name);
-    if (index === undefined)
-      return [{ collection, id: '', path, rule: 'is not there: a start of the service makes it' }];
-    if (isDeepStrictEqual(essence(index), essence(wanted))) return [];
-    return [{ collection, id: '', path, rule: 'is another one: drop it, and a start of the service makes it' }];
+  return indexesOf(type).flatMap((expected) => {
+    const path = `index ${expected.name}`;
+    const index = present.find(({ name }) => name === expected.name);
+    if (index === undefined) return [{ collection, id: '', path, rule: 'is missing: it is created at the next start' }];
+    if (isDeepStrictEqual(essence(index), essence(expected))) return [];
+    return [{ collection, id: '', path, rule: 'is different: drop it, and the next start creates it' }];
   });
 }
 
-/** What counts of an index; the order of its keys does. */
+/** The relevant parts of an index, including the order of its keys. */
 const essence = ({ key, unique = false, sparse = false, partialFilterExpression = {} }: IndexDescription): unknown => ({
   key: Object.entries(key),
   unique,

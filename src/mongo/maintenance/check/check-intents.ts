@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { Violation } from './violation.js';
 
 const collection = '_intents';
-/** Milliseconds; younger ones may be under way. */
+/** Milliseconds; younger intents may be in progress. */
 const EXPIRY_MS = 60_000;
 
 interface Left {

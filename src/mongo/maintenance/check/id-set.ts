@@ -15,10 +15,10 @@ export function createIdSet(): IdSet {
       const number = Math.floor(id / PAGE);
       const page = pages.get(number) ?? new Uint8Array(PAGE / 8);
       pages.set(number, page);
-      const [byte, bit] = [(id % PAGE) >> 3, 1 << (id & 7)];
-      const known = page[byte] ?? 0;
-      page[byte] = known | bit;
-      return (known & bit) === 0;
+      const [offset, bit] = [(id % PAGE) >> 3, 1 << (id & 7)];
+      const byte = page[offset] ?? 0;
+      page[offset] = byte | bit;
+      return (byte & bit) === 0;
     },
     has: (id) => ((pages.get(Math.floor(id / PAGE))?.[(id % PAGE) >> 3] ?? 0) & (1 << (id & 7))) !== 0,
   };

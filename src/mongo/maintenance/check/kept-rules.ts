@@ -7,44 +7,49 @@ import { describeKind, describeValue, isFields } from './stored-kinds.js';
 import type { Scan } from './scan.js';
 import type { Rule } from './value-rules.js';
 
-/** Rules on what an entry keeps beside its values: it must say what the values say. */
+/** Rules for internal fields, which must match the values. */
 export const keptRules = {
   live: ({ document: { _live, publishedAt }, type: { draftAndPublish } }) => {
     const published = draftAndPublish && publishedAt !== undefined && publishedAt !== null;
     if (_live === (published ? 1 : undefined)) return [];
-    if (published) return [{ path: '_live', rule: `must be 1, as publishedAt is there; is ${describeValue(_live)}` }];
-    const why = draftAndPublish ? 'publishedAt is not there' : 'the type has no drafts';
+    if (published)
+      return [{ path: '_live', rule: `must be 1, because publishedAt is set; is ${describeValue(_live)}` }];
+    const why = draftAndPublish ? 'publishedAt is not set' : 'the type has no drafts';
     return [{ path: '_live', rule: `must be absent, as ${why}` }];
   },
 
-  ranks: (survey) => {
-    const { _rank: kept = {} } = survey.document;
-    if (!isFields(kept)) return [{ path: '_rank', rule: `must hold ranks by relation, is ${describeKind(kept)}` }];
-    const ranked = rankedRelations(survey.type);
-    const strays = Object.keys(kept).filter((name) => !ranked.has(name) && !keepsLocales(name, survey.type));
+  ranks: (scan) => {
+    const { _rank: stored = {} } = scan.document;
+    if (!isFields(stored)) return [{ path: '_rank', rule: `must hold ranks by relation, is ${describeKind(stored)}` }];
+    const ranked = rankedRelations(scan.type);
+    const unexpected = Object.keys(stored).filter((name) => !ranked.has(name) && !keepsLocales(name, scan.type));
     return [
-      ...[...ranked.values()].flatMap((attribute) => checkRank(attribute, kept[attribute.name], survey)),
-      ...strays.map((name) => ({ path: `_rank.${name}`, rule: 'must be absent: there is no order on the other side' })),
+      ...[...ranked.values()].flatMap((attribute) => checkRank(attribute, stored[attribute.name], scan)),
+      ...unexpected.map((name) => ({
+        path: `_rank.${name}`,
+        rule: 'must be absent: there is no order on the other side',
+      })),
     ];
   },
 
-  stamps: ({ type, document: { _at: kept } }) => {
-    if (kept === undefined) return [];
+  stamps: ({ type, document: { _at: stored } }) => {
+    if (stored === undefined) return [];
     const shared = new Set(isLocalized(type) ? sharedAttributes(type).map(({ name }) => name) : []);
-    if (!isFields(kept) || Object.keys(kept).length === 0) {
-      return [{ path: '_at', rule: `must hold numbers by shared attribute, is ${describeValue(kept)}` }];
+    if (!isFields(stored) || Object.keys(stored).length === 0) {
+      return [{ path: '_at', rule: `must hold numbers by shared attribute, is ${describeValue(stored)}` }];
     }
-    return Object.entries(kept).flatMap(([name, stamp]) => {
+    return Object.entries(stored).flatMap(([name, stamp]) => {
       const path = `_at.${name}`;
       if (!shared.has(name)) return [{ path, rule: 'must be absent: localizations share no value of this name' }];
       return Number.isFinite(stamp) ? [] : [{ path, rule: `must be a number, is ${describeValue(stamp)}` }];
     });
   },
 
-  sets: ({ type, document: { _set: kept } }) => {
-    if (kept === undefined) return [];
-    if (!isFields(kept)) return [{ path: '_set', rule: `must hold numbers by relation, is ${describeValue(kept)}` }];
-    return Object.entries(kept).flatMap(([name, rank]) => {
+  sets: ({ type, document: { _set: stored } }) => {
+    if (stored === undefined) return [];
+    if (!isFields(stored))
+      return [{ path: '_set', rule: `must hold numbers by relation, is ${describeValue(stored)}` }];
+    return Object.entries(stored).flatMap(([name, rank]) => {
       const attribute = type.attributes.get(name);
       const isOther = attribute?.kind === 'morphed' || (attribute?.kind === 'relation' && attribute.side === 'inverse');
       const path = `_set.${name}`;
@@ -55,27 +60,27 @@ export const keptRules = {
 
   sole: ({ type: { kind }, document: { _sole: mark } }) => {
     if (mark === undefined || (mark === 1 && kind === 'singleType')) return [];
-    const must =
+    const expected =
       kind === 'singleType' ? `be 1 or absent, is ${describeValue(mark)}` : 'be absent: it is not a single type';
-    return [{ path: '_sole', rule: `must ${must}` }];
+    return [{ path: '_sole', rule: `must ${expected}` }];
   },
 
   references: ({ links, document }) => {
-    const said = links.filter(({ referred }) => referred);
+    const referring = links.filter(({ referred }) => referred);
     return compare(
       '_refs',
       'r',
-      said.map(({ path, target, id }) => ({ a: path, text: referenceTo(target, id) })),
+      referring.map(({ path, target, id }) => ({ a: path, text: referenceTo(target, id) })),
       document['_refs'],
     );
   },
 
   uniqueKeys: ({ scalars, document }) => {
-    const said = scalars.filter(({ attribute, around }) => around !== undefined && isUnique(attribute));
+    const uniqueScalars = scalars.filter(({ attribute, around }) => around !== undefined && isUnique(attribute));
     return compare(
       '_unique',
       'k',
-      said.map(({ path, attribute, value, around }) => ({
+      uniqueScalars.map(({ path, attribute, value, around }) => ({
         a: path,
         text: uniqueKey(around ?? '', attribute.name, value as StoredValue),
       })),
@@ -84,18 +89,18 @@ export const keptRules = {
   },
 } satisfies Readonly<Record<string, Rule>>;
 
-/** Beside localizations stand locales: see `groupsAreWhole`. */
+/** Localizations have locales instead of ranks: see `groupsAreWhole`. */
 const keepsLocales = (name: string, type: ContentType): boolean =>
   name === 'localizations' && asksForLocales(type.pluginOptions);
 
 export const rankedRelations = ({ attributes }: ContentType): ReadonlyMap<string, RelationAttribute> =>
   new Map(
-    [...attributes.values()].flatMap((one) =>
-      one.kind === 'relation' && isIndexed(one) && isRanked(one) ? [[one.name, one]] : [],
+    [...attributes.values()].flatMap((attribute) =>
+      attribute.kind === 'relation' && isIndexed(attribute) && isRanked(attribute) ? [[attribute.name, attribute]] : [],
     ),
   );
 
-/** Beside each id there is a number; in a relation of one to one there may be none. */
+/** Each id has a rank; in a one-to-one relation it is optional. */
 function checkRank(attribute: RelationAttribute, rank: unknown, { document }: Scan): readonly Finding[] {
   const { name, many } = attribute;
   const path = `_rank.${name}`;
@@ -103,7 +108,7 @@ function checkRank(attribute: RelationAttribute, rank: unknown, { document }: Sc
   if (ids === undefined || ids === null)
     return rank === undefined ? [] : [{ path, rule: `must be absent, as ${name} is` }];
   if (rank === undefined && isExclusive(attribute)) return [];
-  if (Array.isArray(ids) !== many) return []; // Another rule names it.
+  if (Array.isArray(ids) !== many) return []; // Another rule reports it.
   const ranks: readonly unknown[] = [rank].flat();
   const isParallel = Array.isArray(rank) === many && ranks.length === [ids].flat().length;
   if (isParallel && ranks.every(Number.isFinite)) return [];
@@ -115,21 +120,21 @@ interface Kept {
   readonly text: string;
 }
 
-/** Compares a list of `{ a, r }` or `{ a, k }`, in any order, with what the entry's values say. */
-function compare(name: string, key: 'r' | 'k', said: readonly Kept[], kept: unknown): readonly Finding[] {
-  const list: readonly unknown[] = [kept ?? []].flat();
-  if (kept !== null && kept !== undefined && !Array.isArray(kept)) {
-    return [{ path: name, rule: `must be a list, is ${describeKind(kept)}` }];
+/** Compares a list of `{ a, r }` or `{ a, k }`, in any order, with the entry's values. */
+function compare(name: string, key: 'r' | 'k', expected: readonly Kept[], stored: unknown): readonly Finding[] {
+  const list: readonly unknown[] = [stored ?? []].flat();
+  if (stored !== null && stored !== undefined && !Array.isArray(stored)) {
+    return [{ path: name, rule: `must be a list, is ${describeKind(stored)}` }];
   }
   const counts = new Map<string, number>();
   const count = (text: string, by: number): void => void counts.set(text, (counts.get(text) ?? 0) + by);
-  for (const { a, text } of said) count(`{ a: ${a}, ${key}: ${text} }`, 1);
-  for (const one of list) {
-    const { a, [key]: text } = isFields(one) ? one : {};
+  for (const { a, text } of expected) count(`{ a: ${a}, ${key}: ${text} }`, 1);
+  for (const item of list) {
+    const { a, [key]: text } = isFields(item) ? item : {};
     count(`{ a: ${String(a)}, ${key}: ${String(text)} }`, -1);
   }
   return [...counts].flatMap(([text, missing]) => {
     if (missing === 0) return [];
-    return [{ path: name, rule: missing > 0 ? `lacks ${text}` : `has ${text}, which the entry does not say` }];
+    return [{ path: name, rule: missing > 0 ? `lacks ${text}` : `has ${text}, which no value of the entry has` }];
   });
 }

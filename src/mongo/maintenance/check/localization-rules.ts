@@ -7,12 +7,15 @@ import { describeValue, isId } from './stored-kinds.js';
 import type { Scan } from './scan.js';
 import type { Rule } from './value-rules.js';
 
-/** Entries of localized types have a locale; their localizations know them, are in others, and share what is shared. */
-export async function groupsAreWhole(db: Db, type: ContentType, surveys: readonly Scan[]): Promise<Rule> {
+/**
+ * Entries of localized types have a locale; their localizations refer back, have other locales, and have the same shared
+ * values.
+ */
+export async function groupsAreWhole(db: Db, type: ContentType, scans: readonly Scan[]): Promise<Rule> {
   if (!isLocalized(type)) return () => [];
   const shared = sharedAttributes(type);
   const names = ['locale', 'localizations', '_rank.localizations', 'updatedAt', ...shared.map(({ name }) => name)];
-  const ids = surveys.flatMap(({ document }) => localizationsOf(document));
+  const ids = scans.flatMap(({ document }) => localizationsOf(document));
   const found = await db
     .collection<{ _id: number; [name: string]: unknown }>(type.collectionName)
     .find({ _id: { $in: ids } }, { projection: Object.fromEntries(names.map((name) => [name, 1])) })
@@ -21,28 +24,28 @@ export async function groupsAreWhole(db: Db, type: ContentType, surveys: readonl
   return ({ document }) => {
     const { locale } = document;
     const hasLocale = typeof locale === 'string' && locale !== '';
-    // Those that are not there are another rule's.
-    const others = localizationsOf(document).flatMap((id) => byId.get(id) ?? []);
+    // Another rule reports missing ones.
+    const otherMembers = localizationsOf(document).flatMap((id) => byId.get(id) ?? []);
     return [
       ...(hasLocale ? [] : [{ path: 'locale', rule: `must be the code of a locale, is ${describeValue(locale)}` }]),
       ...checkLocales(document, byId),
-      ...others.flatMap((other) => compare(document, other, type, shared)),
+      ...otherMembers.flatMap((other) => compare(document, other, type, shared)),
     ];
   };
 }
 
 const localizationsOf = ({ localizations }: Document): readonly number[] => [localizations].flat().filter(isId);
 
-/** Beside the id of each localization stands its locale. */
+/** The locale of each localization is stored beside its id. */
 function checkLocales(document: Document, byId: ReadonlyMap<number, Document>): readonly Finding[] {
   const ids = localizationsOf(document);
   const locales: readonly unknown[] = [(document['_rank'] as Document | undefined)?.['localizations'] ?? []].flat();
   const path = '_rank.localizations';
   if (locales.length !== ids.length) return [{ path, rule: 'must be a list of locales, one beside each localization' }];
   return ids.flatMap((id, index) => {
-    const [said, other] = [locales[index], byId.get(id)];
-    if (other === undefined || other['locale'] === said) return [];
-    return [{ path, rule: `says ${describeValue(said)} of ${id}, which is ${describeValue(other['locale'])}` }];
+    const [locale, other] = [locales[index], byId.get(id)];
+    if (other === undefined || other['locale'] === locale) return [];
+    return [{ path, rule: `says ${describeValue(locale)} of ${id}, which is ${describeValue(other['locale'])}` }];
   });
 }
 
@@ -55,58 +58,62 @@ function compare(
   const differing = shared.filter(({ name }) => !isDeepStrictEqual(document[name], other[name]));
   const path = 'localizations';
   const [id, otherId] = [document['_id'] as number, other['_id'] as number];
-  const known = localizationsOf(other).includes(id);
+  const isMutual = localizationsOf(other).includes(id);
   const apart = document['locale'] !== other['locale'];
-  const own = new Set(localizationsOf(document));
-  const lacking = localizationsOf(other).filter((one) => known && one !== id && !own.has(one));
-  const part = leave(type, id, otherId);
-  const mend = haveRoom(document, other) ? join(type, document, otherId) : part;
+  const ownIds = new Set(localizationsOf(document));
+  const lacking = localizationsOf(other).filter((member) => isMutual && member !== id && !ownIds.has(member));
+  const part = leaveGroup(type, id, otherId);
+  const repair = haveRoom(document, other) ? join(type, document, otherId) : part;
   return [
-    ...(known ? [] : [{ path, rule: `leads to ${otherId}, which does not lead back`, ...mend }]),
-    ...lacking.map((one) => ({ path, rule: `lacks ${one}, which ${otherId} leads to`, ...mend })),
+    ...(isMutual ? [] : [{ path, rule: `leads to ${otherId}, which does not lead back`, ...repair }]),
+    ...lacking.map((member) => ({ path, rule: `lacks ${member}, which ${otherId} leads to`, ...repair })),
     ...(apart ? [] : [{ path, rule: `leads to ${otherId}, in the same locale`, ...part }]),
     ...differing.map((attribute) => ({
       path: attribute.name,
       rule: `is not what it is in ${otherId}, a localization`,
-      ...(known && apart && !isNewer(other, document) && share(type, document, attribute)),
+      ...(isMutual && apart && !isNewer(other, document) && share(type, document, attribute)),
     })),
   ];
 }
 
-/** Has the content of two entries each locale once, if all that they know are its localizations? */
-function haveRoom(one: Document, other: Document): boolean {
-  const localeOf = new Map([one, other].flatMap((document) => [...knownLocales(document)]));
+/** Do two groups have no locale in common, so that they can be merged? */
+function haveRoom(entry: Document, other: Document): boolean {
+  const localeOf = new Map([entry, other].flatMap((document) => [...localesById(document)]));
   return new Set(localeOf.values()).size === localeOf.size;
 }
 
-function knownLocales(document: Document): ReadonlyMap<unknown, unknown> {
+function localesById(document: Document): ReadonlyMap<unknown, unknown> {
   const locales: readonly unknown[] = [(document['_rank'] as Document | undefined)?.['localizations'] ?? []].flat();
-  const others = localizationsOf(document).map((id, index) => [id, locales[index]] as const);
-  return new Map<unknown, unknown>([[document['_id'], document['locale']], ...others]);
+  const otherMembers = localizationsOf(document).map((id, index) => [id, locales[index]] as const);
+  return new Map<unknown, unknown>([[document['_id'], document['locale']], ...otherMembers]);
 }
 
-/** Lets localizations know each other, as one that was created meanwhile would have done. */
-function join(type: ContentType, { _id, updatedAt }: Document, from: number): Pick<Finding, 'mend'> {
-  return { mend: { kind: 'share', type, id: Number(_id), from, names: [], links: true, at: timeOf(updatedAt) } };
+/** Links localizations to each other. */
+function join(type: ContentType, { _id, updatedAt }: Document, from: number): Pick<Finding, 'repair'> {
+  return { repair: { kind: 'share', type, id: Number(_id), from, names: [], links: true, at: timeOf(updatedAt) } };
 }
 
 const timeOf = (updatedAt: unknown): Date => (updatedAt instanceof Date ? updatedAt : new Date(0));
 
-/** Takes a localization out of an entry's. */
-function leave(type: ContentType, id: number, other: number): Pick<Finding, 'mend'> {
+/** Removes a localization from an entry. */
+function leaveGroup(type: ContentType, id: number, other: number): Pick<Finding, 'repair'> {
   const attribute = type.attributes.get('localizations');
   if (attribute?.kind !== 'relation') return {};
-  return { mend: { kind: 'unlink', type, attribute, targets: [other], owners: { only: [id] } } };
+  return { repair: { kind: 'unlink', type, attribute, targets: [other], owners: { only: [id] } } };
 }
 
 /** Where neither value has a number, that of the entry that was written last counts; of equal ones the first. */
-function isNewer(one: Document, than: Document): boolean {
-  const [at, other] = [Number(one['updatedAt'] ?? 0), Number(than['updatedAt'] ?? 0)];
-  return at > other || (at === other && one['_id'] < than['_id']);
+function isNewer(entry: Document, than: Document): boolean {
+  const [at, other] = [Number(entry['updatedAt'] ?? 0), Number(than['updatedAt'] ?? 0)];
+  return at > other || (at === other && entry['_id'] < than['_id']);
 }
 
-/** Gives all localizations the value that was written last. */
-function share(type: ContentType, { _id: id, updatedAt }: Document, { name }: ScalarAttribute): Pick<Finding, 'mend'> {
+/** Copies the latest value to all localizations. */
+function share(
+  type: ContentType,
+  { _id: id, updatedAt }: Document,
+  { name }: ScalarAttribute,
+): Pick<Finding, 'repair'> {
   const at = timeOf(updatedAt);
-  return { mend: { kind: 'share', type, id: Number(id), from: Number(id), names: [name], links: false, at } };
+  return { repair: { kind: 'share', type, id: Number(id), from: Number(id), names: [name], links: false, at } };
 }

@@ -4,50 +4,50 @@ import { kindOf } from './stored-kinds.js';
 
 /** How the values of a type are stored. */
 interface StoredShape {
-  readonly holds: (value: unknown, attribute: ScalarAttribute) => boolean;
-  /** What a value must be. */
-  readonly must: string | ((attribute: ScalarAttribute) => string);
+  readonly test: (value: unknown, attribute: ScalarAttribute) => boolean;
+  /** A description of the expected value. */
+  readonly expected: string | ((attribute: ScalarAttribute) => string);
 }
 
-const text: StoredShape = { holds: (value) => typeof value === 'string', must: 'a string' };
-const number: StoredShape = { holds: (value) => Number.isFinite(value), must: 'a number' };
-const moment: StoredShape = {
-  holds: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
-  must: 'a date',
+const text: StoredShape = { test: (value) => typeof value === 'string', expected: 'a string' };
+const number: StoredShape = { test: (value) => Number.isFinite(value), expected: 'a number' };
+const dateTime: StoredShape = {
+  test: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  expected: 'a date',
 };
-const json: StoredShape = { holds: (value) => parseJson(value) !== null, must: 'JSON as text' };
+const json: StoredShape = { test: (value) => parseJson(value) !== null, expected: 'JSON as text' };
 
-/** By type; what null, absent and empty mean is not asked here. */
+/** By type; null, absent and empty values are checked elsewhere. */
 const shapes: Readonly<Record<ScalarType, StoredShape>> = {
   string: text,
   text,
   richtext: text,
   email: text,
   uid: text,
-  password: { holds: (value) => typeof value === 'string' && BCRYPT.test(value), must: 'a bcrypt hash' },
+  password: { test: (value) => typeof value === 'string' && BCRYPT.test(value), expected: 'a bcrypt hash' },
   enumeration: {
-    holds: (value, attribute) => attribute.enum?.some((one) => one === value) === true,
-    must: ({ enum: allowed = [] }) => `one of ${allowed.join(', ')}`,
+    test: (value, attribute) => attribute.enum?.some((member) => member === value) === true,
+    expected: ({ enum: allowed = [] }) => `one of ${allowed.join(', ')}`,
   },
-  integer: { holds: Number.isInteger, must: 'a whole number' },
-  biginteger: { holds: (value) => isPromoted(value) || isLong(value), must: 'a 64-bit integer' },
+  integer: { test: Number.isInteger, expected: 'a whole number' },
+  biginteger: { test: (value) => isPromoted(value) || isLong(value), expected: 'a 64-bit integer' },
   decimal: number,
   float: number,
-  boolean: { holds: (value) => typeof value === 'boolean', must: 'true or false' },
-  date: { holds: (value) => isReadAsItIs(value, parseDay), must: 'a day as yyyy-MM-dd' },
-  time: { holds: (value) => isReadAsItIs(value, parseTimeOfDay), must: 'a time as HH:mm:ss.SSS' },
-  datetime: moment,
-  timestamp: moment,
+  boolean: { test: (value) => typeof value === 'boolean', expected: 'true or false' },
+  date: { test: (value) => isReadAsItIs(value, parseDay), expected: 'a day as yyyy-MM-dd' },
+  time: { test: (value) => isReadAsItIs(value, parseTimeOfDay), expected: 'a time as HH:mm:ss.SSS' },
+  datetime: dateTime,
+  timestamp: dateTime,
   json,
   blocks: json,
-  array: { holds: (value) => Array.isArray(parseJson(value)), must: 'a JSON list as text' },
+  array: { test: (value) => Array.isArray(parseJson(value)), expected: 'a JSON list as text' },
 };
 
-/** What the value of a scalar must be and is not; undefined when it is stored as it should be. */
+/** A description of the expected value of a scalar; undefined if the stored value is valid. */
 export function misshape(value: unknown, attribute: ScalarAttribute): string | undefined {
-  const { holds, must } = shapes[attribute.type];
-  if (holds(value, attribute)) return undefined;
-  return typeof must === 'string' ? must : must(attribute);
+  const { test, expected } = shapes[attribute.type];
+  if (test(value, attribute)) return undefined;
+  return typeof expected === 'string' ? expected : expected(attribute);
 }
 
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
@@ -57,7 +57,7 @@ const isPromoted = (value: unknown): boolean => Number.isInteger(value) && Math.
 
 const isLong = (value: unknown): boolean => typeof value === 'bigint' || kindOf(value) === 'Long';
 
-/** Null for what is no JSON, as for the text `null`, which is not stored either. */
+/** Null for invalid JSON, as for the string `null`, which is not stored either. */
 function parseJson(value: unknown): unknown {
   try {
     return typeof value === 'string' ? JSON.parse(value) : null;

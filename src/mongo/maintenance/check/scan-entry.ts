@@ -5,9 +5,9 @@ import { componentPath, isIndexed } from '../../../query/mutation.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
 import { hasLocaleFields, type Held, type Scan } from './scan.js';
 
-/** Lays out what a stored entry of a content type holds. */
+/** Collects the content of a stored entry by kind. */
 export function scanEntry(document: Document, type: ContentType): Scan {
-  const survey: Scan = {
+  const scan: Scan = {
     type,
     document,
     scalars: [],
@@ -16,16 +16,16 @@ export function scanEntry(document: Document, type: ContentType): Scan {
     embedded: [],
     components: [],
     links: [],
-    strays: [],
+    unexpectedFields: [],
   };
   const localized = hasLocaleFields(type);
-  const own = localized ? [...entryFields, ...localeFields] : entryFields;
-  walk(document, type, { prefix: '', around: undefined, own }, survey);
-  if (localized) lead([document['localizations']].flat(), 'localizations', type, false, survey);
-  return survey;
+  const rootFields = localized ? [...entryFields, ...localeFields] : entryFields;
+  walk(document, type, { prefix: '', around: undefined, allowedFields: rootFields }, scan);
+  if (localized) lead([document['localizations']].flat(), 'localizations', type, false, scan);
+  return scan;
 }
 
-/** What an entry holds beside its attributes, and what it holds besides where its type is localized. */
+/** Internal fields of an entry, and the additional ones of localized types. */
 export const entryFields = ['_id', '_at', '_live', '_rank', '_refs', '_set', '_sole', '_unique'];
 export const localeFields = ['locale', 'localizations'];
 
@@ -33,53 +33,58 @@ interface Place {
   readonly prefix: string;
   readonly around: string | undefined;
   /** Fields beside the attributes. */
-  readonly own: readonly string[];
+  readonly allowedFields: readonly string[];
 }
 
-function walk(fields: Document, schema: ContentType | Component, { prefix, around, own }: Place, survey: Scan): void {
+function walk(
+  fields: Document,
+  schema: ContentType | Component,
+  { prefix, around, allowedFields }: Place,
+  scan: Scan,
+): void {
   for (const [name, value] of Object.entries(fields)) {
     const path = prefix + name;
     const attribute = schema.attributes.get(name);
-    if (attribute === undefined && !own.includes(name)) {
-      survey.strays.push({ path, rule: `is not an attribute of ${schema.uid}` });
+    if (attribute === undefined && !allowedFields.includes(name)) {
+      scan.unexpectedFields.push({ path, rule: `is not an attribute of ${schema.uid}` });
     } else if (isNothing(value)) {
-      survey.strays.push({ path, rule: 'must be absent: null and empty lists are not stored' });
+      scan.unexpectedFields.push({ path, rule: 'must be absent: null and empty lists are not stored' });
     } else if (attribute !== undefined) {
-      take({ path, attribute, value, around }, survey);
+      addScalar({ path, attribute, value, around }, scan);
     }
   }
 }
 
-function take({ attribute, ...rest }: Held, survey: Scan): void {
+function addScalar({ attribute, ...rest }: Held, scan: Scan): void {
   const { path, value, around } = rest;
   switch (attribute.kind) {
     case 'scalar':
-      survey.scalars.push({ ...rest, attribute });
+      scan.scalars.push({ ...rest, attribute });
       return;
     case 'relation': {
       if (attribute.side === 'inverse') {
-        survey.strays.push({ path, rule: `must be absent: it is stored in ${attribute.target.uid}` });
+        scan.unexpectedFields.push({ path, rule: `must be absent: it is stored in ${attribute.target.uid}` });
         return;
       }
-      survey.relations.push({ ...rest, attribute });
-      lead([value].flat(), path, attribute.target, around !== undefined || !isIndexed(attribute), survey);
+      scan.relations.push({ ...rest, attribute });
+      lead([value].flat(), path, attribute.target, around !== undefined || !isIndexed(attribute), scan);
       return;
     }
     case 'morph':
-      survey.morphs.push({ ...rest, attribute });
+      scan.morphs.push({ ...rest, attribute });
       for (const link of [value].flat()) {
         const { __type, id } = isFields(link) ? link : {};
         const target = attribute.candidates.get(String(__type));
-        if (target !== undefined) lead([id], path, target, true, survey);
+        if (target !== undefined) lead([id], path, target, true, scan);
       }
       return;
     case 'morphed':
-      survey.strays.push({ path, rule: `must be absent: it is stored in ${attribute.target.uid}` });
+      scan.unexpectedFields.push({ path, rule: `must be absent: it is stored in ${attribute.target.uid}` });
       return;
     case 'component':
     case 'zone':
-      survey.embedded.push({ ...rest, attribute });
-      for (const [index, one] of [value].flat().entries()) enter(one, index, { ...rest, attribute }, survey);
+      scan.embedded.push({ ...rest, attribute });
+      for (const [index, item] of [value].flat().entries()) enter(item, index, { ...rest, attribute }, scan);
       return;
     default:
       attribute satisfies never;
@@ -97,15 +102,15 @@ function enter(
   value: unknown,
   index: number,
   { path, attribute }: Held<ComponentAttribute | ZoneAttribute>,
-  survey: Scan,
+  scan: Scan,
 ): void {
   const fields = isFields(value) ? value : {};
   const isZone = attribute.kind === 'zone';
   const component = componentOf(attribute, fields);
   const kind = isZone ? String(fields['__component']) : undefined;
   const place = isId(fields['id']) ? componentPath(path, fields['id'], kind) : `${path}[${index}]`;
-  survey.components.push({ path: place, attribute, value, component });
+  scan.components.push({ path: place, attribute, value, component });
   if (component === undefined) return;
-  const own = isZone ? zoneFields : componentFields;
-  walk(fields, component, { prefix: `${place}.`, around: component.uid, own }, survey);
+  const allowedFields = isZone ? zoneFields : componentFields;
+  walk(fields, component, { prefix: `${place}.`, around: component.uid, allowedFields }, scan);
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../../content-types/model/types.js';
 import type { Finding } from './violation.js';
 
-/** The value of an attribute, wherever in the entry it stands. */
+/** The value of an attribute at any place in the entry. */
 export interface Held<A extends Attribute = Attribute> {
   readonly path: string;
   readonly attribute: A;
@@ -38,7 +38,7 @@ export interface HeldLink {
   readonly referred: boolean;
 }
 
-/** All that a stored entry holds, laid out flat: what the rules look at. */
+/** The content of a stored entry as flat lists, for the rules. */
 export interface Scan {
   readonly type: ContentType;
   readonly document: Document;
@@ -49,10 +49,10 @@ export interface Scan {
   readonly embedded: Held<ComponentAttribute | ZoneAttribute>[];
   readonly components: HeldComponent[];
   readonly links: HeldLink[];
-  /** What should not be there. */
-  readonly strays: Finding[];
+  /** Fields that should not exist. */
+  readonly unexpectedFields: Finding[];
 }
 
-/** May entries have a locale and other languages, without attributes for them? */
+/** Can entries have a locale and localizations without attributes for them? */
 export const hasLocaleFields = ({ pluginOptions, attributes }: ContentType): boolean =>
   asksForLocales(pluginOptions) && !attributes.has('locale');

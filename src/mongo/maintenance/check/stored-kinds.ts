@@ -7,19 +7,19 @@ export const isId = (value: unknown): value is number => Number.isSafeInteger(va
 export const isFields = (value: unknown): value is Document =>
   kindOf(value) === undefined && Object.prototype.toString.call(value) === '[object Object]';
 
-/** What the driver calls a value that JavaScript has no kind for: `Long`, `ObjectId`. */
+/** The BSON type of a value without a JavaScript type: `Long`, `ObjectId`. */
 export const kindOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && '_bsontype' in value ? String(value['_bsontype']) : undefined;
 
-/** What must not be stored: absent says the same. */
+/** Values that must not be stored: their field is absent instead. */
 export const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
-/** A stored value for a message: a short one as it is, else its kind. */
+/** A stored value for messages: short values unchanged, others by their kind. */
 export function describeValue(value: unknown): string {
-  const isShort = typeof value === 'string' && value.length <= LONGEST;
+  const isShort = typeof value === 'string' && value.length <= MAX_LENGTH;
   return isShort || typeof value === 'number' || typeof value === 'boolean' || value === null
     ? JSON.stringify(Number.isNaN(value) ? 'NaN' : value)
     : describeKind(value);

@@ -1,18 +1,18 @@
 import type { Write } from '../../../query/mutation.js';
 
-/** Where in an entry something is wrong, and what it should be. */
+/** A path in an entry and the rule that it violates. */
 export interface Finding {
   /** With the ids of components in it, as references name it: `blocks.14.file`; empty for the entry as a whole. */
   readonly path: string;
   readonly rule: string;
-  /** Of entries that contradict each other: what makes them agree. */
-  readonly mend?: Write;
+  /** The write that resolves a contradiction between entries. */
+  readonly repair?: Write;
 }
 
 /** A rule of the storage that an entry, or its collection, does not keep. */
 export interface Violation extends Finding {
   readonly collection: string;
-  /** The entry's `_id` as text; empty for the collection as a whole. */
+  /** The entry's `_id` as a string; empty for the whole collection. */
   readonly id: string;
 }
 

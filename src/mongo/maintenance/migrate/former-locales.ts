@@ -6,13 +6,13 @@ type Entry = Document & { readonly _id: number };
 
 const BATCH = 500;
 
-/** Types that have no locales: what their entries still have of them has to go. */
+/** Types without locales, whose entries may still have some to remove. */
 export const hasNoLocales = ({ attributes, pluginOptions }: ContentType): boolean =>
   !asksForLocales(pluginOptions) && !attributes.has('locale');
 
 /**
  * The ids of entries whose content another one has in a better locale, batch by batch: of each group the one in the
- * default locale stays, else the first.
+ * default locale stays, otherwise the first.
  * @param collection where they are
  */
 export async function* findTranslations(
@@ -26,11 +26,11 @@ export async function* findTranslations(
     const page = { _id: { $gt: after }, localizations: { $exists: true } };
     const batch = await entries.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
     if (batch.length === 0) return;
-    const others = batch.flatMap(({ localizations }) => localizations as readonly number[]);
-    const found = await entries.find({ _id: { $in: others } }, { projection: { locale: 1 } }).toArray();
+    const otherIds = batch.flatMap(({ localizations }) => localizations as readonly number[]);
+    const found = await entries.find({ _id: { $in: otherIds } }, { projection: { locale: 1 } }).toArray();
     const byId = new Map(found.map((entry) => [entry._id, entry]));
-    const isBetter = (one: Entry, than: Entry): boolean =>
-      order(one) === order(than) ? one._id < than._id : order(one) < order(than);
+    const isBetter = (entry: Entry, than: Entry): boolean =>
+      order(entry) === order(than) ? entry._id < than._id : order(entry) < order(than);
     // One without a locale was let stay before.
     const order = ({ locale = defaultLocale }: Entry): number => (locale === defaultLocale ? 0 : 1);
     yield batch
@@ -50,7 +50,7 @@ const localized = { $or: [{ locale: { $exists: true } }, { localizations: { $exi
 export const countLocalized = (db: Db, collection: string): Promise<number> =>
   db.collection(collection).countDocuments(localized);
 
-/** Takes locales and localizations out of the entries that stay; gives how many, batch by batch. */
+/** Removes locales and localizations from the remaining entries; yields their number, batch by batch. */
 export async function* dropLocales(db: Db, collection: string): AsyncGenerator<number> {
   const entries = db.collection<Entry>(collection);
   for (;;) {
@@ -64,7 +64,7 @@ export async function* dropLocales(db: Db, collection: string): AsyncGenerator<n
   }
 }
 
-/** The default locale as it is stored; undefined where the service has never started with locales. */
+/** The stored default locale; undefined if the service has never started with locales. */
 export async function readDefaultLocale(db: Db, { collectionName }: ContentType): Promise<string | undefined> {
   const found = await db.collection(collectionName).findOne({}, { sort: { isDefault: -1, _id: 1 } });
   return typeof found?.['code'] === 'string' ? found['code'] : undefined;

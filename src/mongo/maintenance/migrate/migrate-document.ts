@@ -9,34 +9,34 @@ import { isFields } from '../check/stored-kinds.js';
 import { isUnique } from '../../indexes/indexes.js';
 import { dropUnused, fillRanks, keptLists, renameKept } from './kept-fields.js';
 
-/** Former names of attributes and what they are called now, by the uid of the content type or component. */
+/** Current names of attributes by their former names, by the uid of the content type or component. */
 export type FormerNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What entries are brought to. */
+/** The target of a migration. */
 export interface Migration {
   readonly formerNames: FormerNames;
   /** Of entries of localized types that have none. */
   readonly locale: string;
 }
 
-/** An entry as the content types want it now. */
+/** An entry that matches the content types. */
 export interface Migrated {
   readonly document: Document;
-  /** What differs from what is stored, in words. */
+  /** Descriptions of the changes. */
   readonly changes: readonly string[];
-  /** What more than this entry has to change for. */
+  /** Changes that affect other entries too. */
   readonly pending: readonly string[];
-  /** What is left as it is, and why. */
+  /** What stays unchanged, and why. */
   readonly problems: readonly Finding[];
 }
 
-/** Brings one stored entry to its content type as it is now. What is right stays as it is, so it can be repeated. */
+/** Migrates one stored entry to its current content type. Correct values are unchanged, so it can be repeated. */
 export function migrateDocument(stored: Document, type: ContentType, { formerNames, locale }: Migration): Migrated {
   const walk: Walk = { formerNames, renamed: new Set(), filled: new Set(), problems: [] };
-  const moved = migrateFields(stored, type, '', walk);
+  const migrated = migrateFields(stored, type, '', walk);
   const { renamed, filled, problems } = walk;
-  const lacksLocale = isLocalized(type) && moved['locale'] === undefined;
-  const localized = lacksLocale ? { ...moved, locale } : moved;
+  const lacksLocale = isLocalized(type) && migrated['locale'] === undefined;
+  const localized = lacksLocale ? { ...migrated, locale } : migrated;
   const names = formerNames.get(type.uid);
   const { document: used, dropped } = dropUnused(renameKept(localized, names), type);
   const { document, ordered } = fillRanks(renamed.size > 0 ? { ...used, ...keptLists(used, type, names) } : used, type);
@@ -71,11 +71,12 @@ function migrateFields(fields: Document, schema: ContentType | Component, prefix
   const names = walk.formerNames.get(schema.uid);
   const result: Document = {};
   for (const [name, value] of Object.entries(fields)) {
-    const now = names?.get(name) ?? name;
-    const taken = now !== name && fields[now] !== undefined;
-    if (taken) walk.problems.push({ path: prefix + name, rule: `stays: ${now}, as it is called now, has a value too` });
-    else if (now !== name) walk.renamed.add(`${prefix}${name} becomes ${now}`);
-    const key = taken ? name : now;
+    const currentName = names?.get(name) ?? name;
+    const isOccupied = currentName !== name && fields[currentName] !== undefined;
+    if (isOccupied)
+      walk.problems.push({ path: prefix + name, rule: `stays: ${currentName}, as it is called now, has a value too` });
+    else if (currentName !== name) walk.renamed.add(`${prefix}${name} becomes ${currentName}`);
+    const key = isOccupied ? name : currentName;
     result[key] = migrateValue(value, schema.attributes.get(key), `${prefix}${key}.`, walk);
   }
   for (const attribute of schema.attributes.values()) {
@@ -94,7 +95,7 @@ function migrateValue(value: unknown, attribute: Attribute | undefined, prefix: 
   );
 }
 
-/** What an entry gets that lacks a required value. A value for all cannot be unique, and there is no hash of a password. */
+/** The value for a missing required attribute. Unique attributes and passwords cannot have a common value. */
 function defaultOf(attribute: Attribute): StoredValue | undefined {
   if (attribute.kind !== 'scalar' || !attribute.required || isUnique(attribute)) return undefined;
   if (attribute.default === undefined || attribute.type === 'password') return undefined;

@@ -12,7 +12,7 @@ export interface MovedRelation {
   readonly other: RelationAttribute;
 }
 
-/** All relations whose other side stores them: what entries still hold of these has to move. */
+/** Relations that the other side stores, whose remaining values have to move there. */
 export const movableRelations = ({ contentTypes }: Registry): readonly MovedRelation[] =>
   [...contentTypes.values()].flatMap((type) =>
     [...type.attributes.values()].flatMap((attribute): readonly MovedRelation[] => {
@@ -24,16 +24,16 @@ export const movableRelations = ({ contentTypes }: Registry): readonly MovedRela
 
 const BATCH = 500;
 
-/** How many entries a move deals with: 0 where nothing has to move. */
+/** Number of entries that a move processes: 0 if nothing has to move. */
 export async function countMove(db: Db, { type, attribute: { name, target } }: MovedRelation): Promise<number> {
-  const held = await db.collection(type.collectionName).countDocuments({ [name]: { $exists: true } });
-  return held === 0 ? 0 : held + (await db.collection(target.collectionName).countDocuments());
+  const stored = await db.collection(type.collectionName).countDocuments({ [name]: { $exists: true } });
+  return stored === 0 ? 0 : stored + (await db.collection(target.collectionName).countDocuments());
 }
 
 /**
- * Moves a relation to the side that stores it now; gives how many entries it dealt with, batch by batch. Links and
- * their order on both sides stay. First they come to the new side, then they leave the former one: whenever it is
- * stopped, it can be done again.
+ * Moves a relation to the side that stores it now; yields the number of processed entries, batch by batch. Links and their
+ * order on both sides are preserved. They are added to the new side before they are removed from the former one, so an
+ * interrupted move can be repeated.
  */
 export async function* moveRelation(
   db: Db,
@@ -42,7 +42,7 @@ export async function* moveRelation(
   const { name } = attribute;
   const holders = db.collection<Entry>(type.collectionName);
   const targets = db.collection<Entry>(attribute.target.collectionName);
-  // The next start drops it, as no definition asks for it.
+  // The next start drops it, because no definition needs it.
   await holders.createIndex({ [name]: 1 }, { name: `cs_${name}_1` });
   for await (const batch of batchesOf(targets, {}, other.name)) {
     const problems = await takeOver(holders, targets, batch, { type, attribute, other });
@@ -67,7 +67,7 @@ async function* batchesOf(
   ...names: readonly string[]
 ): AsyncGenerator<readonly Entry[]> {
   const projection = Object.fromEntries(
-    ['_id', ...names.flatMap((name) => [name, `_rank.${name}`])].map((one) => [one, 1]),
+    ['_id', ...names.flatMap((name) => [name, `_rank.${name}`])].map((field) => [field, 1]),
   );
   for (let after = 0; ;) {
     const page = { $and: [{ _id: { $gt: after } }, filter] };
@@ -78,7 +78,7 @@ async function* batchesOf(
   }
 }
 
-/** Links the targets of a batch to those that hold them. */
+/** Links the targets of a batch to their former owners. */
 async function takeOver(
   holders: Collection<Entry>,
   targets: Collection<Entry>,
@@ -108,26 +108,26 @@ interface TakeOver {
   /** Finds the target as it was read. */
   readonly filter: { readonly _id: number };
   readonly update: Document;
-  /** What cannot be kept. */
+  /** The links that are lost. */
   readonly rule: string | undefined;
 }
 
-/** What links a target to those that hold it, in their order and before those that it knows; undefined when it knows all. */
+/** Links a target to its former owners, in order and before its existing links; undefined if it already has all. */
 function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationAttribute): TakeOver | undefined {
-  const held = idsOf(target[other.name]);
-  if (links.every(({ from }) => held.includes(from))) return undefined;
-  const comers = links.toSorted((a, b) => a.order - b.order || a.from - b.from);
-  const all = [...new Set([...comers.map(({ from }) => from), ...held])];
+  const current = idsOf(target[other.name]);
+  if (links.every(({ from }) => current.includes(from))) return undefined;
+  const added = links.toSorted((a, b) => a.order - b.order || a.from - b.from);
+  const all = [...new Set([...added.map(({ from }) => from), ...current])];
   const former = target[other.name] === undefined ? { $exists: false } : { $eq: target[other.name] };
-  const sole = held[0] ?? all[0];
+  const first = current[0] ?? all[0];
   return {
     filter: { _id: target._id, [other.name]: former },
-    update: { $set: other.many ? listed(target, all, comers, other) : { [other.name]: sole } },
-    rule: other.many || all.length === 1 ? undefined : `keeps ${sole} of ${all.join(', ')}: there is room for one`,
+    update: { $set: other.many ? listed(target, all, added, other) : { [other.name]: first } },
+    rule: other.many || all.length === 1 ? undefined : `keeps ${first} of ${all.join(', ')}: there is room for one`,
   };
 }
 
-/** A link as its former owner keeps it: its place in the owner's list, counted from the end, and its rank. */
+/** A link stored by its former owner: its position in the owner's list, counted from the end, and its rank. */
 interface HeldLink {
   readonly from: number;
   readonly to: number;
@@ -146,18 +146,13 @@ function linksOf(holder: Entry, name: string): readonly HeldLink[] {
   }));
 }
 
-/** The list of a target, and beside each id its rank: places are below all ranks that a counter gave. */
-function listed(
-  target: Entry,
-  all: readonly number[],
-  comers: readonly HeldLink[],
-  other: RelationAttribute,
-): Document {
+/** The list of a target with the rank of each id: positions are below all allocated ranks. */
+function listed(target: Entry, all: readonly number[], added: readonly HeldLink[], other: RelationAttribute): Document {
   if (!isRanked(other)) return { [other.name]: all };
-  const held = idsOf(target[other.name]);
+  const current = idsOf(target[other.name]);
   const ranks = (target['_rank'] as Document | undefined)?.[other.name] as readonly number[] | undefined;
   const rankOf = (id: number): number =>
-    comers.find(({ from }) => from === id)?.place ?? ranks?.[held.indexOf(id)] ?? 0;
+    added.find(({ from }) => from === id)?.place ?? ranks?.[current.indexOf(id)] ?? 0;
   return { [other.name]: all, [`_rank.${other.name}`]: all.map(rankOf) };
 }
 

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { StartError } from '../../../errors/start-error.js';
 
 /**
- * Has a collection to be renamed? Not if it is no longer there. A start of the service may have made the new one
+ * Does a collection have to be renamed? Not if it no longer exists. A start of the service may have made the new one
  * already: that is in the way only when there is something in it.
  * @throws StartError when there are entries in both
  */

@@ -9,21 +9,21 @@ import { migrateDocument, type Migration } from './migrate-document.js';
 
 type Entry = Document & { readonly _id: number };
 
-/** What was found in some entries, and written if it was to be. */
+/** The result for a batch of entries, which are written if requested. */
 export interface Rewritten {
   readonly entries: number;
   /** How many entries each change is for. */
   readonly changes: readonly string[];
   readonly pending: readonly string[];
   readonly problems: readonly Violation[];
-  /** How entries will not fit the definition nevertheless, a text for each entry. */
+  /** Mismatches with the definition that remain, a message for each entry. */
   readonly unfit: readonly Unfit[];
 }
 
 const BATCH = 1000;
 
 /**
- * Brings all entries of a content type to its definition, batch by batch; gives what it found in each.
+ * Migrates all entries of a content type to its definition; yields the result of each batch.
  * @param collection where they are now
  * @param apply false: nothing is written
  */
@@ -34,15 +34,15 @@ export async function* rewriteEntries(
   { collection: name, apply }: { readonly collection: string; readonly apply: boolean },
 ): AsyncGenerator<Rewritten> {
   const collection = db.collection<Entry>(name);
-  // Else a 64-bit integer would come back as a number, and be stored as one.
+  // Otherwise 64-bit integers would be read, and written back, as numbers.
   const cursor = collection.find({}, { sort: { _id: 1 }, batchSize: BATCH, useBigInt64: true });
   try {
     while (await cursor.hasNext()) {
       const stored = cursor.readBufferedDocuments() as readonly Entry[];
       const migrated = stored.map((document) => ({ stored: document, ...migrateDocument(document, type, migration) }));
-      const writes = migrated.flatMap((one) => writeOf(one.stored, one.document) ?? []);
+      const writes = migrated.flatMap((item) => writeOf(item.stored, item.document) ?? []);
       const missed = apply ? await writeAll(collection, writes) : 0;
-      const meanwhile = {
+      const session = {
         collection: name,
         id: '',
         path: '',
@@ -57,7 +57,7 @@ export async function* rewriteEntries(
           ...migrated.flatMap(({ stored: { _id }, problems }) =>
             problems.map((problem) => ({ collection: name, id: String(_id), ...problem })),
           ),
-          ...(missed > 0 ? [meanwhile] : []),
+          ...(missed > 0 ? [session] : []),
         ],
       };
     }
@@ -67,20 +67,20 @@ export async function* rewriteEntries(
 }
 
 /** The update from one state to another, for an entry that is still in the first; undefined where they are the same. */
-function writeOf(stored: Entry, wanted: Document): AnyBulkWriteOperation<Entry> | undefined {
-  const names = [...new Set([...Object.keys(stored), ...Object.keys(wanted)])];
-  const changed = names.filter((name) => !isDeepStrictEqual(stored[name], wanted[name]));
+function writeOf(stored: Entry, migrated: Document): AnyBulkWriteOperation<Entry> | undefined {
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(migrated)])];
+  const changed = names.filter((name) => !isDeepStrictEqual(stored[name], migrated[name]));
   if (changed.length === 0) return undefined;
-  const [set, unset] = [changed.filter((name) => name in wanted), changed.filter((name) => !(name in wanted))];
+  const [set, unset] = [changed.filter((name) => name in migrated), changed.filter((name) => !(name in migrated))];
   const before = changed.map((name) => [name, name in stored ? { $eq: stored[name] } : { $exists: false }]);
   const update = {
-    ...(set.length > 0 && { $set: Object.fromEntries(set.map((name) => [name, wanted[name]])) }),
+    ...(set.length > 0 && { $set: Object.fromEntries(set.map((name) => [name, migrated[name]])) }),
     ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
   };
   return { updateOne: { filter: { _id: stored._id, ...Object.fromEntries(before) }, update } };
 }
 
-/** Gives how many entries had changed since they were read. */
+/** Returns how many entries had changed since they were read. */
 async function writeAll(
   collection: Collection<Entry>,
   writes: readonly AnyBulkWriteOperation<Entry>[],

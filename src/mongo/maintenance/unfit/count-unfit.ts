@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { translated } from '../../errors.js';
-import { fieldsBesideAttributes, isDemanded, lacks, strays, type Unfit } from './find-unfit.js';
+import { fieldsBesideAttributes, isDemanded, lacksValue, isUnexpected, type Unfit } from './find-unfit.js';
 
 /**
  * How many entries of a content type do not fit it, and how. Components are not looked into: the database counts, and nothing is
@@ -16,7 +16,7 @@ export async function countUnfit(
   const collection = db.collection(type.collectionName);
   const options = { maxTimeMS: timeout, allowDiskUse: false };
   const demanded = [...type.attributes.values()].filter(isDemanded).map(({ name }) => name);
-  const known = [...type.attributes.keys(), ...fieldsBesideAttributes];
+  const fields = [...type.attributes.keys(), ...fieldsBesideAttributes];
   return translated(async () => {
     const [sums = {}] =
       demanded.length === 0
@@ -39,7 +39,7 @@ export async function countUnfit(
       .aggregate<{ readonly _id: string; readonly entries: number }>(
         [
           { $project: { _id: 0, names: { $map: { input: { $objectToArray: '$$ROOT' }, in: '$$this.k' } } } },
-          { $project: { names: { $setDifference: ['$names', known] } } },
+          { $project: { names: { $setDifference: ['$names', fields] } } },
           { $unwind: '$names' },
           { $group: { _id: '$names', entries: { $sum: 1 } } },
           { $sort: { _id: 1 } },
@@ -47,8 +47,8 @@ export async function countUnfit(
         options,
       )
       .toArray();
-    const missing = demanded.map((name, at) => ({ unfit: lacks(name), entries: sums[`n${at}`] ?? 0 }));
-    return [...missing, ...names.map(({ _id, entries }) => ({ unfit: strays(_id), entries }))].filter(
+    const missing = demanded.map((name, at) => ({ unfit: lacksValue(name), entries: sums[`n${at}`] ?? 0 }));
+    return [...missing, ...names.map(({ _id, entries }) => ({ unfit: isUnexpected(_id), entries }))].filter(
       ({ entries }) => entries > 0,
     );
   });

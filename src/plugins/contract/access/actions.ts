@@ -12,9 +12,9 @@ export function listActions(
   plugins: readonly Plugin[],
   routes: readonly Route[],
 ): readonly string[] {
-  const own = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+  const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const actions = [
-    ...own.flatMap(({ uid, kind }) => ofKind[kind].map((action) => `${uid}.${action}`)),
+    ...ownTypes.flatMap(({ uid, kind }) => ofKind[kind].map((action) => `${uid}.${action}`)),
     ...routes.flatMap(({ action }) => action ?? []),
     ...plugins.flatMap((plugin) => plugin.actions?.(registry) ?? []),
   ];

@@ -2,8 +2,8 @@ import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { AppError } from '../../../errors/app-error.js';
 
 /** @throws AppError application, naming the actions that are none and what was probably meant */
-export function checkActions(given: readonly string[], known: readonly string[]): void {
-  const unknown = given.filter((action) => !known.includes(action));
-  const reasons = unknown.map((action) => unknownName(action, 'action', known));
+export function checkActions(actions: readonly string[], allowedActions: readonly string[]): void {
+  const unknown = actions.filter((action) => !allowedActions.includes(action));
+  const reasons = unknown.map((action) => unknownName(action, 'action', allowedActions));
   if (reasons.length > 0) throw new AppError('application', reasons.join('\n'));
 }

@@ -46,7 +46,7 @@ export function parseAccess(
 ): Access {
   const mistakes: string[] = [];
   const reading = { ...context, report: reportTo(mistakes, file) };
-  const { roles = {}, tokens = {}, locales = [] } = readKnown(content, fileShape, '', reading.report);
+  const { roles = {}, tokens = {}, locales = [] } = readDeclared(content, fileShape, '', reading.report);
   const access = {
     roles: Object.entries(roles).map(([type, role]) => parseRole(type, role, reading)),
     tokens: Object.entries(tokens).flatMap(([name, token]) => parseToken(name, token, reading) ?? []),
@@ -57,28 +57,28 @@ export function parseAccess(
 }
 
 /** The options that have a shape; others are reported, as are those that do not fit. */
-function readKnown<S extends Readonly<Record<string, shapes.Shape<unknown>>>>(
-  given: unknown,
-  known: S,
+function readDeclared<S extends Readonly<Record<string, shapes.Shape<unknown>>>>(
+  input: unknown,
+  schemas: S,
   path: string,
   report: Report,
 ): Options<S> {
-  if (!shapes.isRecord(given)) {
-    report(path.replace(/\.$/, ''), mustBe(given, shapes.record));
+  if (!shapes.isRecord(input)) {
+    report(path.replace(/\.$/, ''), mustBe(input, shapes.record));
     return {};
   }
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(known, name)) report(`${path}${name}`, `is unknown${suggestion(name, Object.keys(known))}`);
+  for (const name of Object.keys(input)) {
+    if (!Object.hasOwn(schemas, name)) report(`${path}${name}`, `is unknown${suggestion(name, Object.keys(schemas))}`);
   }
-  return readOptions(given, known, path, report);
+  return readOptions(input, schemas, path, report);
 }
 
-function parseRole(type: string, given: unknown, { actions, report }: Reading): RoleAccess {
+function parseRole(type: string, input: unknown, { actions, report }: Reading): RoleAccess {
   const path = `roles.${type}`;
   if (!/^[A-Za-z][\w-]*$/.test(type)) report(path, 'must be a name of letters, digits, - and _');
-  const { name, description, permissions } = readKnown(given, roleShape, `${path}.`, report);
+  const { name, description, permissions } = readDeclared(input, roleShape, `${path}.`, report);
   if (name !== undefined && name.length < 3) report(`${path}.name`, 'must have at least 3 characters');
-  if (permissions === undefined && shapes.isRecord(given) && !('permissions' in given)) {
+  if (permissions === undefined && shapes.isRecord(input) && !('permissions' in input)) {
     report(`${path}.permissions`, 'is missing; [] allows nothing');
   }
   return { type, name, description, permissions: checkActions(permissions ?? [], actions, path, report) };
@@ -97,11 +97,11 @@ function checkActions(
 }
 
 /** Undefined for a token that is left out. */
-function parseToken(name: string, given: unknown, reading: Reading): TokenAccess | undefined {
+function parseToken(name: string, input: unknown, reading: Reading): TokenAccess | undefined {
   const path = `tokens.${name}`;
   const { report } = reading;
-  const { description, type, permissions = [], key, expiresAt } = readKnown(given, tokenShape, `${path}.`, report);
-  if (type === undefined && shapes.isRecord(given) && !('type' in given))
+  const { description, type, permissions = [], key, expiresAt } = readDeclared(input, tokenShape, `${path}.`, report);
+  if (type === undefined && shapes.isRecord(input) && !('type' in input))
     report(`${path}.type`, wrongName(undefined, '', ['full-access', 'read-only', 'custom']));
   if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'counts for "custom" tokens only');
   const date = expiresAt === undefined ? undefined : new Date(expiresAt);
@@ -128,10 +128,10 @@ function parseKey(key: unknown, path: string, { variables, allowMissingKeys, rep
   return value;
 }
 
-function parseLocales(given: readonly unknown[], report: Report): readonly LocaleAccess[] {
-  const locales = given.map((locale, index) => {
+function parseLocales(inputs: readonly unknown[], report: Report): readonly LocaleAccess[] {
+  const locales = inputs.map((locale, index) => {
     const path = `locales[${index}].`;
-    const { code = '', name, isDefault = false } = readKnown(locale, localeShape, path, report);
+    const { code = '', name, isDefault = false } = readDeclared(locale, localeShape, path, report);
     if (code === '') report(`${path}code`, 'is missing, e.g. "en"');
     return { code, name, isDefault };
   });

@@ -56,20 +56,20 @@ export function componentNames({ uid }: Component): ComponentNames {
 }
 
 /** The type of the values of a content type or component: `Article`, `ComponentSharedSeo`. */
-export const typeName = (of: ContentType | Component): string =>
-  of.kind === 'component' ? componentNames(of).type : namesOf(of).type;
+export const typeName = (model: ContentType | Component): string =>
+  model.kind === 'component' ? componentNames(model).type : namesOf(model).type;
 
 /** The enum of an enumeration: `ENUM_ARTICLE_KIND`, or what its definition calls it. */
-export const enumName = (of: ContentType | Component, { name, enumName: own }: ScalarAttribute): string =>
-  own ?? `ENUM_${typeName(of).toUpperCase()}_${name.toUpperCase()}`;
+export const enumName = (model: ContentType | Component, { name, enumName: ownName }: ScalarAttribute): string =>
+  ownName ?? `ENUM_${typeName(model).toUpperCase()}_${name.toUpperCase()}`;
 
 /** The union of a dynamic zone: `ArticleBlocksDynamicZone`. */
-export const zoneName = (of: ContentType | Component, { name }: Attribute): string =>
-  `${typeName(of)}${pascalCase(name)}DynamicZone`;
+export const zoneName = (model: ContentType | Component, { name }: Attribute): string =>
+  `${typeName(model)}${pascalCase(name)}DynamicZone`;
 
 /** The scalar that takes written components of a dynamic zone. */
-export const zoneInputName = (of: ContentType | Component, attribute: Attribute): string =>
-  `${zoneName(of, attribute)}Input`;
+export const zoneInputName = (model: ContentType | Component, attribute: Attribute): string =>
+  `${zoneName(model, attribute)}Input`;
 
 /** Whatever a morph relation may lead to. */
 export const GENERIC_MORPH = 'GenericMorph';

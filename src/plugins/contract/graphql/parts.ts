@@ -22,12 +22,12 @@ export interface GraphqlContext {
    * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
    * it is the entity: such a field resolves to `{ data: <that> }`.
    */
-  readonly asked: (type: ContentType, info: GraphQLResolveInfo) => Asked;
+  readonly entryRequest: (type: ContentType, info: GraphQLResolveInfo) => Asked;
   /**
    * What the selection of a field, whose type is a union, wants of the members that are of this type; undefined when the
    * schema leaves it out. What is read for it in `graphqlShape` is such a member, with `__type`, the type's uid.
    */
-  readonly selected: (of: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
+  readonly selected: (model: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
 }
 
 /** The context of a request for project code. */
@@ -38,17 +38,17 @@ export interface KoaContext {
 /** What owners' resolvers and policies look at, as in Strapi v4: who asks. Nothing of it is secret. */
 export interface GraphqlState {
   /** With their role; undefined for tokens and the public. */
-  readonly user: Known | undefined;
+  readonly user: EntityValue | undefined;
   readonly auth: {
     readonly strategy: { readonly name: 'users-permissions' | 'api-token' };
     /** The user or the token; null for the public. */
-    readonly credentials: Known | null;
+    readonly credentials: EntityValue | null;
     readonly ability: { readonly can: (action: string) => boolean };
   };
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- an owner knows the attributes of users
-type Known = { readonly id: number } & Readonly<Record<string, any>>;
+type EntityValue = { readonly id: number } & Readonly<Record<string, any>>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field
 export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext>;

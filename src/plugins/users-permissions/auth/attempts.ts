@@ -12,15 +12,15 @@ export type Succeeded = () => Promise<void>;
 /** Counts attempts before it is known how they end. */
 export interface Attempts {
   /** By the address that they come from. @throws AppError tooManyRequests */
-  countAddress(what: Attempt, address: string): Promise<Succeeded>;
+  countAddress(attempt: Attempt, address: string): Promise<Succeeded>;
   /**
    * By the account that is tried: strictly from one address, and more patiently from all addresses together, else anybody
    * could lock anybody out. An address from which somebody got in before is not counted among all.
    * @throws AppError tooManyRequests
    */
-  countAccount(what: Attempt, address: string, account: string): Promise<Succeeded>;
+  countAccount(attempt: Attempt, address: string, account: string): Promise<Succeeded>;
   /** Mails that an account is sent, whoever asks for them. @throws AppError tooManyRequests */
-  countMail(what: Attempt, account: string): Promise<void>;
+  countMail(attempt: Attempt, account: string): Promise<void>;
 }
 
 const done: Succeeded = async () => undefined;
@@ -41,7 +41,7 @@ const stages = [
 ] as const;
 
 /** Seconds for which an address is known as one of the user; also the longest time that is counted, as timers end at 24 days. */
-const REMEMBERED = 20 * 86_400;
+const LONGEST_WINDOW = 20 * 86_400;
 
 export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit']): Attempts {
   if (limit === undefined) return unlimited;
@@ -51,24 +51,28 @@ export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit
     rateLimits.open({
       name: `users-permissions-${time}`,
       max: max * attempts,
-      within: Math.min(within * time, REMEMBERED),
+      within: Math.min(within * time, LONGEST_WINDOW),
     }),
   );
-  const known = rateLimits.open({ name: 'users-permissions-known', max: Number.MAX_SAFE_INTEGER, within: REMEMBERED });
+  const trustedPairs = rateLimits.open({
+    name: 'users-permissions-known',
+    max: Number.MAX_SAFE_INTEGER,
+    within: LONGEST_WINDOW,
+  });
   return {
-    countAddress: (what, address) => countAll([[strict, `${what} from ${networkOf(address)}`]]),
-    countAccount: async (what, address, account) => {
-      const [of, pair] = [digest(account), digest(`${account} ${networkOf(address)}`)];
-      const isKnown = await known.has(pair);
-      const all = isKnown ? [] : patient.map((limiter) => [limiter, `${what} of ${of}`] as const);
-      const succeeded = await countAll([[strict, `${what} of ${pair}`], ...all]);
+    countAddress: (attempt, address) => countAll([[strict, `${attempt} from ${networkOf(address)}`]]),
+    countAccount: async (attempt, address, account) => {
+      const [accountKey, pair] = [digest(account), digest(`${account} ${networkOf(address)}`)];
+      const isTrusted = await trustedPairs.has(pair);
+      const all = isTrusted ? [] : patient.map((limiter) => [limiter, `${attempt} of ${accountKey}`] as const);
+      const succeeded = await countAll([[strict, `${attempt} of ${pair}`], ...all]);
       return async () => {
         await succeeded();
-        if (!isKnown) await known.count(pair);
+        if (!isTrusted) await trustedPairs.count(pair);
       };
     },
-    countMail: async (what, account) => {
-      await strict.count(`${what} of ${digest(account.toLowerCase())}`);
+    countMail: async (attempt, account) => {
+      await strict.count(`${attempt} of ${digest(account.toLowerCase())}`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../documents/caller.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Credentials } from '../../contract/plugin.js';
-import type { Parts } from '../context.js';
+import type { Services } from '../context.js';
 
 /**
  * Users by their JSON web token, and everybody without a token by the public role. Tokens of users that are gone,
@@ -9,16 +9,16 @@ import type { Parts } from '../context.js';
  * @throws AppError unauthorized
  */
 export async function authenticate(
-  { tokens, people, settings }: Parts,
+  { tokens, users, settings }: Services,
   { token }: Credentials,
 ): Promise<Caller | undefined> {
-  if (token === undefined) return callerOf('public', await people.role('public'));
+  if (token === undefined) return callerOf('public', await users.role('public'));
   const read = tokens.read(token);
   if (read === undefined) return undefined;
-  const user = await people.user(read.id);
+  const user = await users.user(read.id);
   if (user === undefined || user.blocked || read.issuedAt < user.tokensFrom) throw new AppError('unauthorized');
   if (settings.emailConfirmation && !user.confirmed) throw new AppError('unauthorized');
-  const actions = user.role === undefined ? new Set<string>() : await people.role(user.role);
+  const actions = user.role === undefined ? new Set<string>() : await users.role(user.role);
   return { ...callerOf('user', actions), user: read.id, credentials: user.profile };
 }
 

@@ -3,7 +3,7 @@ import { reasonOf } from '../../../errors/reason-of.js';
 
 /** Work that nobody waits for. */
 export interface Background {
-  run(what: string, work: () => Promise<void>): void;
+  run(description: string, work: () => Promise<void>): void;
   /** Waits for all that is under way. */
   finish(): Promise<void>;
 }
@@ -11,9 +11,9 @@ export interface Background {
 export function createBackgroundTasks(log: Log): Background {
   const running = new Set<Promise<void>>();
   return {
-    run: (what, work) => {
+    run: (description, work) => {
       const task = work()
-        .catch((error: unknown) => log.error(`${what} failed: ${reasonOf(error)}`))
+        .catch((error: unknown) => log.error(`${description} failed: ${reasonOf(error)}`))
         .finally(() => running.delete(task));
       running.add(task);
     },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../errors/app-error.js';
-import { LONGEST_CODE } from './hash-code.js';
+import { MAX_CODE_LENGTH } from './hash-code.js';
 import { findUsers } from '../users/find-user.js';
 import { confirmationMail } from '../mail/mails.js';
-import type { Asker, Data, Parts } from '../context.js';
+import type { Asker, Data, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
@@ -12,39 +12,39 @@ import { uids } from '../uids.js';
  * Confirms the address of the user who has the code; it works once. Gives the user as they were before.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
-export async function confirmAddress(parts: Parts, input: Data, { address }: Asker): Promise<LogIn> {
-  const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: LONGEST_CODE }]);
-  const succeeded = await parts.attempts.countAddress('confirmation', address);
-  const [user] = await findUsers(parts, {
-    confirmationToken: parts.hashCode(confirmation),
+export async function confirmAddress(services: Services, input: Data, { address }: Asker): Promise<LogIn> {
+  const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: MAX_CODE_LENGTH }]);
+  const succeeded = await services.attempts.countAddress('confirmation', address);
+  const [user] = await findUsers(services, {
+    confirmationToken: services.hashCode(confirmation),
     confirmationExpiresAt: { $gt: new Date().toISOString() },
   });
   if (user === undefined) throw new AppError('invalidValue', 'Invalid token');
-  await parts.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
+  await services.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
   await succeeded();
-  return logInAs(parts, user);
+  return logInAs(services, user);
 }
 
 /**
  * Sends a new code to an address that is not confirmed. The answer is the same for every address.
  * @throws AppError validation, tooManyRequests
  */
-export async function sendConfirmationAgain(parts: Parts, input: Data, { address }: Asker): Promise<Data> {
+export async function sendConfirmationAgain(services: Services, input: Data, { address }: Asker): Promise<Data> {
   const { email } = parseTexts(input, [{ name: 'email', email: true }]);
-  await parts.attempts.countAddress('confirmation', address);
-  await parts.attempts.countMail('confirmation', email);
-  sendConfirmation(parts, email);
+  await services.attempts.countAddress('confirmation', address);
+  await services.attempts.countMail('confirmation', email);
+  sendConfirmation(services, email);
   return { email, sent: true };
 }
 
 /** Sends a code to the user with this address, if it is not confirmed. Nobody waits for it. */
-export function sendConfirmation(parts: Parts, email: string): void {
-  parts.background.run('Sending a mail to confirm an address', async () => {
-    const [user] = await findUsers(parts, { email: email.toLowerCase() });
+export function sendConfirmation(services: Services, email: string): void {
+  services.background.run('Sending a mail to confirm an address', async () => {
+    const [user] = await findUsers(services, { email: email.toLowerCase() });
     if (user === undefined || user['confirmed'] === true || user['blocked'] === true) return;
     const code = randomBytes(20).toString('hex');
-    await parts.context.entries.update(uids.user, user.id, { confirmationToken: code });
+    await services.context.entries.update(uids.user, user.id, { confirmationToken: code });
     const recipient = { email: String(user['email']) };
-    await parts.mailer.send(confirmationMail(recipient, code, parts.settings.emailConfirmationUrl));
+    await services.mailer.send(confirmationMail(recipient, code, services.settings.emailConfirmationUrl));
   });
 }

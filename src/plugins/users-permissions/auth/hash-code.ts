@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Longer codes are none. */
-export const LONGEST_CODE = 256;
+export const MAX_CODE_LENGTH = 256;
 
 /**
  * How one-time codes are stored: hashed with a key of their own. Codes that people choose may be short: without the key

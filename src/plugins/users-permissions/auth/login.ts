@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/app-error.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
-import type { Asker, Data, Parts } from '../context.js';
+import type { Asker, Data, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 
@@ -9,32 +9,32 @@ import { logInAs, type LogIn } from '../users/present-user.js';
  * apart, by the time it takes neither.
  * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests
  */
-export async function logIn(parts: Parts, input: Data, { address }: Asker): Promise<LogIn> {
-  if (!parts.settings.passwords) throw new AppError('application', 'This provider is disabled');
+export async function logIn(services: Services, input: Data, { address }: Asker): Promise<LogIn> {
+  if (!services.settings.passwords) throw new AppError('application', 'This provider is disabled');
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
-  const attempts = [await parts.attempts.countAddress('login', address)];
-  const user = await findByIdentifier(parts, identifier);
+  const attempts = [await services.attempts.countAddress('login', address)];
+  const user = await findByIdentifier(services, identifier);
   // A user is one account, whatever of it is typed.
   const account = user === undefined ? `name ${identifier.toLowerCase()}` : `id ${user.id}`;
-  attempts.push(await parts.attempts.countAccount('login', address, account));
-  const matches = await parts.context.passwords.matches(password, user?.password ?? undefined);
+  attempts.push(await services.attempts.countAccount('login', address, account));
+  const matches = await services.context.passwords.matches(password, user?.password ?? undefined);
   if (user === undefined || !matches) {
-    parts.context.observeFailedLogin();
+    services.context.observeFailedLogin();
     throw new AppError('invalidValue', 'Invalid identifier or password');
   }
   for (const succeeded of attempts) await succeeded();
-  if (parts.settings.emailConfirmation && user['confirmed'] !== true) {
+  if (services.settings.emailConfirmation && user['confirmed'] !== true) {
     throw new AppError('application', 'Your account email is not confirmed');
   }
   if (user['blocked'] === true) {
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
-  return logInAs(parts, user);
+  return logInAs(services, user);
 }
 
 /** Of two users, one with this address and one with this name, it is the one with the address. */
-async function findByIdentifier(parts: Parts, identifier: string): Promise<StoredUser | undefined> {
+async function findByIdentifier(services: Services, identifier: string): Promise<StoredUser | undefined> {
   const email = identifier.toLowerCase();
-  const found = await findUsers(parts, { provider: 'local', $or: [{ email }, { username: identifier }] });
+  const found = await findUsers(services, { provider: 'local', $or: [{ email }, { username: identifier }] });
   return found.find((user) => user['email'] === email) ?? found[0];
 }

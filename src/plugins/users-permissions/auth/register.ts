@@ -3,7 +3,7 @@ import { permittedData } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
-import type { Asker, Data, Parts } from '../context.js';
+import type { Asker, Data, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { queryAfterWrite } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
@@ -17,19 +17,19 @@ const protectedNames = new Set(['provider', 'role', 'confirmed', 'blocked']);
  * @throws AppError validation, application, tooManyRequests
  */
 export async function register(
-  parts: Parts,
+  services: Services,
   input: Data,
   { caller, address }: Asker,
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
-  const { context, settings, userType, tokens } = parts;
+  const { context, settings, userType, tokens } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
   const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
   const { email, username, password } = parseTexts(input, names);
-  await parts.attempts.countAddress('register', address);
+  await services.attempts.countAddress('register', address);
   const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
   const data = {
-    ...allowedFields(input, parts, caller),
+    ...allowedFields(input, services, caller),
     email,
     username,
     password,
@@ -37,14 +37,14 @@ export async function register(
     role: role.id,
     confirmed: !settings.emailConfirmation,
   };
-  const asked = queryAfterWrite(parts, caller);
-  const user = await whileReserved(parts, [email, username], async () => {
-    const taken = (await isAddressTaken(parts, email)) || (await isNameTaken(parts, username));
-    if (taken) throw new AppError('application', TAKEN);
-    return (await context.documents.create(userType, data, asked).catch(explainTaken)) as Entry;
+  const request = queryAfterWrite(services, caller);
+  const user = await whileReserved(services, [email, username], async () => {
+    const isTaken = (await isAddressTaken(services, email)) || (await isNameTaken(services, username));
+    if (isTaken) throw new AppError('application', TAKEN);
+    return (await context.documents.create(userType, data, request).catch(explainTaken)) as Entry;
   });
   if (!settings.emailConfirmation) return { jwt: tokens.issue({ passwordChangedAt: null, id: user.id }), user };
-  sendConfirmation(parts, email);
+  sendConfirmation(services, email);
   return { user };
 }
 
@@ -53,8 +53,8 @@ const TAKEN = 'Email or Username are already taken';
 /** Somebody else was faster. */
 function explainTaken(error: unknown): never {
   const issues = error instanceof AppError ? (error.details?.errors ?? []) : [];
-  const taken = issues.some(({ message }) => message === 'This attribute must be unique');
-  throw taken ? new AppError('application', TAKEN) : error;
+  const isTaken = issues.some(({ message }) => message === 'This attribute must be unique');
+  throw isTaken ? new AppError('application', TAKEN) : error;
 }
 
 /**
@@ -62,11 +62,11 @@ function explainTaken(error: unknown): never {
  * entries has to be listed, and the caller must be allowed to see it: who takes over a one-to-one relation takes it away
  * from somebody else.
  */
-function allowedFields(input: Data, { userType, settings }: Parts, caller: Caller): Data {
+function allowedFields(input: Data, { userType, settings }: Services, caller: Caller): Data {
   const allowed = [...userType.attributes.values()].filter(
     ({ name, kind, private: isPrivate }) =>
       !protectedNames.has(name) && (settings.allowedFields?.includes(name) ?? (kind === 'scalar' && !isPrivate)),
   );
-  const said = allowed.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]]);
-  return permittedData(Object.fromEntries(said), userType, caller);
+  const entered = allowed.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]]);
+  return permittedData(Object.fromEntries(entered), userType, caller);
 }

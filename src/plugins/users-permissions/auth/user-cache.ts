@@ -27,11 +27,11 @@ export interface UserCache {
 
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
-const MOST_USERS = 10_000;
-const MOST_ROLES = 1000;
+const MAX_CACHED_USERS = 10_000;
+const MAX_CACHED_ROLES = 1000;
 
 export function createUserCache(entries: Entries): UserCache {
-  const users = createTtlCache(MOST_USERS, async (id: number): Promise<AuthUser | undefined> => {
+  const users = createTtlCache(MAX_CACHED_USERS, async (id: number): Promise<AuthUser | undefined> => {
     const user = await entries.findFirst(uids.user, { filters: { id }, populate: ['role'] });
     if (user === undefined) return undefined;
     const role = user['role'] as { readonly id: number } | null;
@@ -44,15 +44,15 @@ export function createUserCache(entries: Entries): UserCache {
       profile: Object.fromEntries(profile),
     };
   });
-  const roles = createTtlCache(MOST_ROLES, async (role: number | string): Promise<ReadonlySet<string>> => {
+  const roles = createTtlCache(MAX_CACHED_ROLES, async (role: number | string): Promise<ReadonlySet<string>> => {
     const filters = { role: typeof role === 'number' ? { id: role } : { type: role } };
     const every = { pagination: { limit: -1 } };
     const permissions = await entries.findMany(uids.permission, { filters, fields: ['action'], ...every });
     return new Set(permissions.map(({ action }) => String(action)));
   });
   return {
-    user: (id) => users.of(id),
-    role: (role) => roles.of(role),
+    user: (id) => users.get(id),
+    role: (role) => roles.get(role),
     forget: (uid) => {
       if (uid === uids.user || uid === uids.role) users.forget();
       if (uid === uids.role || uid === uids.permission) roles.forget();

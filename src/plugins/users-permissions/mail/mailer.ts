@@ -3,7 +3,7 @@ import type { Log } from '../../../mongo/connection/database.js';
 import type { Mailer } from '../../contract/plugin.js';
 
 /** Milliseconds that the mail server may take for a step. */
-const SLOWEST = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Sends mail through the SMTP server of the configuration. Without one it is printed in development, else lost. */
 export function createMailer({ url, from }: Config['mail'], environment: Config['environment'], log: Log): Mailer {
@@ -18,7 +18,7 @@ export function createMailer({ url, from }: Config['mail'], environment: Config[
 
 function smtpMailer(url: string, from: string): Mailer {
   // Loaded when the first mail is sent: most processes never send one.
-  const times = { connectionTimeout: SLOWEST, greetingTimeout: SLOWEST, socketTimeout: SLOWEST };
+  const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = () =>
     import('nodemailer').then(({ createTransport }) => createTransport({ url, ...times }, { from }));
   let opened: ReturnType<typeof transport> | undefined;

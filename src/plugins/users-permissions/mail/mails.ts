@@ -10,9 +10,9 @@ export const resetMail = ({ email }: Receiver, code: string, url: string | undef
   to: email,
   subject: 'Reset your password',
   text: [
-    'Somebody, probably you, asked for a new password for this address.',
+    'Somebody, probably you, requested a new password for this address.',
     url === undefined ? `The code to set it is: ${code}` : `Set it here: ${withParameter(url, 'code', code)}`,
-    'It is good for an hour, and once. If it was not you, nothing needs to be done.',
+    'The link is valid for one hour and can be used once. If it was not you, ignore this mail.',
   ].join('\n\n'),
 });
 
@@ -22,7 +22,7 @@ export const confirmationMail = ({ email }: Receiver, code: string, url: string 
   text: [
     'Thank you for registering. Please confirm that this address is yours:',
     url === undefined ? `The code is: ${code}` : withParameter(url, 'confirmation', code),
-    'It is good for a day, and once. If it was not you, nothing needs to be done.',
+    'The link is valid for one day and can be used once. If it was not you, ignore this mail.',
   ].join('\n\n'),
 });
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/app-error.js';
 
 /** Milliseconds that a provider may take for an answer. */
-const SLOWEST = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Reads JSON from a provider. @throws AppError application when it does not answer, or refuses */
 export async function askProvider(url: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
@@ -10,7 +10,7 @@ export async function askProvider(url: string, headers: Readonly<Record<string, 
     headers: { accept: 'application/json', 'user-agent': 'content-service', ...headers },
     // A token must not follow to another host.
     redirect: 'error',
-    signal: AbortSignal.timeout(SLOWEST),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   } as const;
   try {
     const response = await fetch(url, options);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/app-error.js';
 import { isRecord } from '../../../content-types/model/settings-schema.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
-import type { Parts } from '../context.js';
+import type { Services } from '../context.js';
 import { askProvider } from './ask-provider.js';
 import { isAbout } from './open-id.js';
 import type { Exchange } from './exchange.js';
@@ -13,7 +13,7 @@ import { readProfile, type Profile } from './read-profile.js';
  * the same site, given as `callback`.
  * @throws AppError application, invalidValue
  */
-export async function connect({ providers }: Parts, { params, query }: RouteRequest): Promise<Reply> {
+export async function connect({ providers }: Services, { params, query }: RouteRequest): Promise<Reply> {
   const { provider, exchange } = findProvider(providers, params['provider']);
   const callback = query['callback'];
   if (callback !== undefined && !isOfSameSite(callback, provider.callback)) {
@@ -24,7 +24,10 @@ export async function connect({ providers }: Parts, { params, query }: RouteRequ
 }
 
 /** The browser comes back from a provider: is led on to the front end, with a code to log in with, or with an error. */
-export async function handleCallback({ providers, context }: Parts, { params, message }: RouteRequest): Promise<Reply> {
+export async function handleCallback(
+  { providers, context }: Services,
+  { params, message }: RouteRequest,
+): Promise<Reply> {
   const { provider, exchange } = findProvider(providers, params['provider']);
   const [, query = ''] = message.url?.split(/\?(.*)/s) ?? [];
   const { response, callback, cookie } = await exchange.finish(query, message.headers.cookie);
@@ -66,7 +69,7 @@ export async function fetchProfile(
   const headers = { authorization: `Bearer ${accessToken}`, 'client-id': key };
   const answer = await askProvider(url, headers);
   if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, issuer, answer)) {
-    throw new AppError('application', 'The provider gave no valid id token');
+    throw new AppError('application', 'The provider did not return a valid id token');
   }
   const ask = profile.addresses !== undefined && !(isRecord(answer) && answer['email']);
   return readProfile(name, answer, profile, ask ? await askProvider(profile.addresses, headers) : []);
@@ -74,10 +77,10 @@ export async function fetchProfile(
 
 /** @throws AppError application for what is no provider, or is turned off */
 export function findProvider(
-  { known }: Parts['providers'],
+  { byName }: Services['providers'],
   name: string | undefined,
 ): { readonly provider: Provider; readonly exchange: Exchange } {
-  const found = known.get(name ?? '');
+  const found = byName.get(name ?? '');
   if (found === undefined) throw new AppError('application', 'This provider is disabled');
   return found;
 }
@@ -89,8 +92,8 @@ function isOfSameSite(address: unknown, configured: string): address is string {
 /** In the provider's own word if it is a short one, such as `access_denied`. */
 function refusal(error: unknown): AppError {
   const word = isRecord(error) ? error['error'] : error;
-  const known = typeof word === 'string' && /^[\w .:]{1,80}$/.test(word);
-  return new AppError('application', known ? word : 'The provider refused');
+  const isReadable = typeof word === 'string' && /^[\w .:]{1,80}$/.test(word);
+  return new AppError('application', isReadable ? word : 'The provider refused');
 }
 
 const redirectTo = (Location: string, cookies: readonly string[]): Reply => ({

@@ -41,11 +41,11 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, publicUr
     redeem: async (provider, code, { cookies, required }) => {
       if (!looksLikeCode(code)) return undefined;
       const value = await locks.take(keyOf(provider, code));
-      const kept: unknown = value === undefined ? undefined : JSON.parse(value);
-      if (!isRecord(kept)) return undefined;
-      const shown = cookiePattern.exec(cookies ?? '')?.[1];
-      const isSame = shown === undefined ? !required : digest(shown) === kept['browser'];
-      return isSame ? { provider, email: String(kept['email']), username: String(kept['username']) } : undefined;
+      const stored: unknown = value === undefined ? undefined : JSON.parse(value);
+      if (!isRecord(stored)) return undefined;
+      const browserCode = cookiePattern.exec(cookies ?? '')?.[1];
+      const isSame = browserCode === undefined ? !required : digest(browserCode) === stored['browser'];
+      return isSame ? { provider, email: String(stored['email']), username: String(stored['username']) } : undefined;
     },
   };
 }

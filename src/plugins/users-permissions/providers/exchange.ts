@@ -36,12 +36,12 @@ export interface ExchangeSettings {
   readonly secret: string;
 }
 
-/** Seconds that somebody may take to log in at the provider. */
-const TIMEOUT_MS = 600;
+/** Seconds that a user has to log in at the provider. */
+const LOGIN_SECONDS = 600;
 const PREFIX = '/api/connect';
 const COOKIE = 'content-service-connect';
-/** Milliseconds that the provider may take for its answer. */
-const SLOWEST = 10_000;
+/** Maximum milliseconds of the provider's response. */
+const TIMEOUT_MS = 10_000;
 
 /** What grant makes of a request when requests are data, as they are for functions in a cloud. */
 interface Answer {
@@ -88,10 +88,10 @@ export function createExchange(provider: Provider, settings: ExchangeSettings): 
       const { session, response } = await ask(`${name}/callback`, query, cookies);
       const begun = (await session.get()).grant;
       await session.remove();
-      const ours = begun?.provider === name;
+      const isOurs = begun?.provider === name;
       return {
-        response: ours ? response : undefined,
-        callback: ours ? begun.dynamic?.callback : undefined,
+        response: isOurs ? response : undefined,
+        callback: isOurs ? begun.dynamic?.callback : undefined,
         cookie: cookieOf(session),
       };
     },
@@ -115,19 +115,19 @@ function optionsFor(
     pkce: true,
     ...(found.secretIn === 'header' && { token_endpoint_auth_method: 'client_secret_basic' }),
   };
-  const own = { key, secret, scope: [...scope], ...(subdomain !== undefined && { subdomain }), ...openId };
+  const ownSettings = { key, secret, scope: [...scope], ...(subdomain !== undefined && { subdomain }), ...openId };
   const cookie = {
     path: `${pathname.replace(/\/$/, '')}${PREFIX}`,
     httpOnly: true,
     secure: protocol === 'https:',
     // The browser comes back from another site, by a link.
     sameSite: 'lax',
-    maxAge: TIMEOUT_MS,
+    maxAge: LOGIN_SECONDS,
   };
   const defaults = { origin: settings.publicUrl, prefix: PREFIX, transport: 'state', state: true };
   return {
-    config: { defaults: { ...defaults, response: ['tokens', 'jwt'] }, [name]: own },
+    config: { defaults: { ...defaults, response: ['tokens', 'jwt'] }, [name]: ownSettings },
     session: { name: COOKIE, secret: settings.secret, cookie },
-    request: { timeout: SLOWEST },
+    request: { timeout: TIMEOUT_MS },
   } as unknown as GrantConfig;
 }

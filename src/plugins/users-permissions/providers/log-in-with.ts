@@ -5,7 +5,7 @@ import { bare } from '../../../documents/shapes.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
 import { findUsers } from '../users/find-user.js';
-import type { Asker, Parts } from '../context.js';
+import type { Asker, Services } from '../context.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { uids } from '../uids.js';
@@ -19,59 +19,63 @@ import type { Profile } from './read-profile.js';
  * @throws AppError application, tooManyRequests
  */
 export async function logInWith(
-  parts: Parts,
+  services: Services,
   name: string | undefined,
   token: unknown,
   { address, cookies }: Pick<Asker, 'address'> & { readonly cookies?: string | undefined },
 ): Promise<LogIn> {
-  const { provider, exchange } = findProvider(parts.providers, name);
+  const { provider, exchange } = findProvider(services.providers, name);
   if (typeof token !== 'string' || token === '') throw new AppError('application', 'No access_token.');
-  const succeeded = await parts.attempts.countAddress('login', address);
+  const succeeded = await services.attempts.countAddress('login', address);
   const browser = { cookies, required: provider.sameBrowser };
-  const redeemed = await parts.providers.codes.redeem(provider.name, token, browser);
+  const redeemed = await services.providers.codes.redeem(provider.name, token, browser);
   if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
     throw new AppError('application', 'Invalid access_token.');
   }
   const profile = redeemed ?? (await fetchProfile(provider, exchange, token));
-  const user = await findOrRegister(parts, profile);
+  const user = await findOrRegister(services, profile);
   await succeeded();
   if (user['blocked'] === true) {
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
-  return logInAs(parts, user);
+  return logInAs(services, user);
 }
 
 /** Only somebody who came by the same provider before is the same person: addresses alone prove nothing. */
-async function findOrRegister(parts: Parts, profile: Profile): Promise<Entry> {
+async function findOrRegister(services: Services, profile: Profile): Promise<Entry> {
   const { provider, email } = profile;
-  const { settings, context, userType } = parts;
-  const [known] = await findUsers(parts, { email, provider });
-  if (known !== undefined) return known;
+  const { settings, context, userType } = services;
+  const [existing] = await findUsers(services, { email, provider });
+  if (existing !== undefined) return existing;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is actually not available.');
   const role = await context.entries.findFirst(uids.role, { filters: { type: settings.defaultRole }, fields: ['id'] });
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
-  return whileReserved(parts, [profile.username, email], async () => {
-    const users = await findUsers(parts, { email });
+  return whileReserved(services, [profile.username, email], async () => {
+    const users = await findUsers(services, { email });
     // The same person may have come twice at once.
     const faster = users.find((user) => user['provider'] === provider);
     if (faster !== undefined) return faster;
     if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
-    const username = await freeName(parts, profile.username.slice(0, LONGEST));
+    const username = await freeName(services, profile.username.slice(0, MAX_LENGTH));
     const data = { username, email, provider, role: role.id, confirmed: true };
-    const asked = { caller: system, shape: bare, selection: parseSelection({}, userType, 'internal', context.limits) };
+    const request = {
+      caller: system,
+      shape: bare,
+      selection: parseSelection({}, userType, 'internal', context.limits),
+    };
     try {
-      return (await context.documents.create(userType, data, asked)) as Entry;
+      return (await context.documents.create(userType, data, request)) as Entry;
     } catch (error) {
       throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
     }
   });
 }
 
-const SHORTEST = 3;
-const LONGEST = 200;
+const MIN_LENGTH = 3;
+const MAX_LENGTH = 200;
 
 /** The name that the provider knows, or one like it that nobody has. */
-async function freeName(parts: Parts, name: string): Promise<string> {
-  const free = name.length >= SHORTEST && !(await isNameTaken(parts, name));
+async function freeName(services: Services, name: string): Promise<string> {
+  const free = name.length >= MIN_LENGTH && !(await isNameTaken(services, name));
   return free ? name : `${name}-${randomBytes(4).toString('hex')}`;
 }

@@ -45,33 +45,33 @@ const needed = ['key', 'secret', 'callback'] as const;
 export const PASSWORDS = 'email';
 
 /** Parses `config.providers`, in the form of Strapi v4; those that are not `enabled` are left out. */
-export function parseProviders(given: Readonly<Record<string, unknown>>, report: Report): readonly Provider[] {
-  return Object.entries(given)
+export function parseProviders(input: Readonly<Record<string, unknown>>, report: Report): readonly Provider[] {
+  return Object.entries(input)
     .filter(([name]) => name !== PASSWORDS)
     .flatMap(([name, provider]) => parseProvider(name, provider, report) ?? []);
 }
 
-function parseProvider(name: string, given: unknown, report: Report): Provider | undefined {
+function parseProvider(name: string, input: unknown, report: Report): Provider | undefined {
   const path = `config.providers.${name}`;
-  if (!shapes.isRecord(given)) {
-    report(path, mustBe(given, shapes.record));
+  if (!shapes.isRecord(input)) {
+    report(path, mustBe(input, shapes.record));
     return undefined;
   }
-  const read = readOptions(given, options, `${path}.`, report);
+  const read = readOptions(input, options, `${path}.`, report);
   if (read.enabled !== true) return undefined;
   if (!shapes.kebabName.test(name)) report(path, `must have ${shapes.kebabName.expected}`);
-  const own = Object.hasOwn(providerPresets, name) ? providerPresets[name] : undefined;
-  const known = own ?? anyOpenId;
-  if (own === undefined && read.issuer === undefined && !('issuer' in given)) {
+  const preset = Object.hasOwn(providerPresets, name) ? providerPresets[name] : undefined;
+  const base = preset ?? anyOpenId;
+  if (preset === undefined && read.issuer === undefined && !('issuer' in input)) {
     report(path, `${wrongName(name, 'provider', Object.keys(providerPresets))}; others need an "issuer"`);
   }
-  for (const option of needed) if (!given[option]) report(`${path}.${option}`, 'is missing');
-  if (known.profile.url.includes('[subdomain]') && read.subdomain === undefined) {
+  for (const option of needed) if (!input[option]) report(`${path}.${option}`, 'is missing');
+  if (base.profile.url.includes('[subdomain]') && read.subdomain === undefined) {
     report(`${path}.subdomain`, 'is missing');
   }
-  const { key = '', secret = '', callback = '', scope = known.scope, subdomain } = read;
+  const { key = '', secret = '', callback = '', scope = base.scope, subdomain } = read;
   const { acceptAccessTokens = false, sameBrowser = false } = read;
   const trust = { acceptAccessTokens, sameBrowser };
-  const fixed = { name, key, secret, callback, scope, subdomain, ...trust, profile: known.profile };
-  return { ...fixed, issuer: own === undefined ? read.issuer : undefined };
+  const fixed = { name, key, secret, callback, scope, subdomain, ...trust, profile: base.profile };
+  return { ...fixed, issuer: preset === undefined ? read.issuer : undefined };
 }

@@ -7,7 +7,7 @@ import { createExchangeCodes, type ExchangeCodes } from './exchange-codes.js';
 
 /** The providers that people can log in with, by name. */
 export interface Providers {
-  readonly known: ReadonlyMap<string, { readonly provider: Provider; readonly exchange: Exchange }>;
+  readonly byName: ReadonlyMap<string, { readonly provider: Provider; readonly exchange: Exchange }>;
   readonly codes: ExchangeCodes;
 }
 
@@ -17,13 +17,13 @@ export function openProviders(
   { publicUrl, secrets, claims }: Pick<PluginContext, 'publicUrl' | 'secrets' | 'claims'>,
 ): Providers {
   if (publicUrl === undefined && providers.length > 0) {
-    throw new StartError('PUBLIC_URL is missing: providers of log-ins must know where to lead back to');
+    throw new StartError('PUBLIC_URL is missing: login providers redirect to it');
   }
   const secret = createHmac('sha256', secrets.jwt).update('cookies of providers').digest('hex');
   // Without providers nothing leads anywhere.
   const settings = { publicUrl: publicUrl ?? 'http://localhost', secret };
-  const known = providers.map(
+  const entries = providers.map(
     (provider) => [provider.name, { provider, exchange: createExchange(provider, settings) }] as const,
   );
-  return { known: new Map(known), codes: createExchangeCodes(claims, settings.publicUrl) };
+  return { byName: new Map(entries), codes: createExchangeCodes(claims, settings.publicUrl) };
 }

@@ -44,6 +44,6 @@ function textAt(answer: unknown, path: string): string | undefined {
 
 function mainAddress(addresses: unknown): string | undefined {
   const all: readonly unknown[] = Array.isArray(addresses) ? addresses : [];
-  const main = all.find((one) => isRecord(one) && one['primary'] === true && one['verified'] === true);
+  const main = all.find((address) => isRecord(address) && address['primary'] === true && address['verified'] === true);
   return textAt(main, 'email');
 }

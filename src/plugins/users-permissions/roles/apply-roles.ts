@@ -1,14 +1,14 @@
 import type { Entries, Entry } from '../../../documents/entries.js';
 import type { RoleAccess } from '../../contract/access/access.js';
 import { hasCode } from '../../../errors/app-error.js';
-import type { Parts } from '../context.js';
+import type { Services } from '../context.js';
 import { changePermissions } from './change-permissions.js';
 import { uids } from '../uids.js';
 
 /** Creates the roles that are declared and missing, and lets each do exactly what is declared. Gives a line for each change. */
 export async function applyRoles(
   roles: readonly RoleAccess[],
-  { context: { entries }, roleTurns }: Pick<Parts, 'context' | 'roleTurns'>,
+  { context: { entries }, roleTurns }: Pick<Services, 'context' | 'roleTurns'>,
 ): Promise<readonly string[]> {
   const changes: string[] = [];
   for (const declared of roles) {
@@ -27,8 +27,8 @@ async function findOrCreate(
   changes: string[],
 ): Promise<Entry> {
   const find = () => entries.findFirst(uids.role, { filters: { type } });
-  const known = await find();
-  if (known === undefined) {
+  const stored = await find();
+  if (stored === undefined) {
     try {
       const created = await entries.create(uids.role, { type, name: name ?? titleOf(type), description });
       changes.push(`role ${type} created`);
@@ -41,14 +41,14 @@ async function findOrCreate(
     }
   }
   const declared = Object.entries({ name, description }).filter(([, value]) => value !== undefined);
-  const differing = declared.filter(([key, value]) => known[key] !== value);
-  if (differing.length === 0) return known;
+  const differing = declared.filter(([key, value]) => stored[key] !== value);
+  if (differing.length === 0) return stored;
   changes.push(`role ${type}: ${differing.map(([key, value]) => `${key} is now "${value}"`).join(', ')}`);
-  return entries.update(uids.role, known.id, Object.fromEntries(differing));
+  return entries.update(uids.role, stored.id, Object.fromEntries(differing));
 }
 
 /** `content-editor` becomes `Content editor`. */
 const titleOf = (type: string): string => {
-  const words = type.replaceAll(/[-_]+/g, ' ').trim().padEnd(3, ' role');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const displayName = type.replaceAll(/[-_]+/g, ' ').trim().padEnd(3, ' role');
+  return displayName.charAt(0).toUpperCase() + displayName.slice(1);
 };

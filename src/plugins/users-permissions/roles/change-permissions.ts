@@ -11,23 +11,23 @@ export interface PermissionChange {
 export async function changePermissions(
   entries: Entries,
   role: number,
-  wanted: readonly string[],
+  requested: readonly string[],
 ): Promise<PermissionChange> {
   const query = { filters: { role }, fields: ['action'], sort: 'id', pagination: { limit: -1 } };
-  const granted = new Set(wanted);
+  const granted = new Set(requested);
   const revoked = new Set<string>();
   for (const { id, action } of await entries.findMany(uids.permission, query)) {
     // One that is there twice is granted once.
     if (granted.delete(String(action))) continue;
     await entries.delete(uids.permission, id);
-    if (!wanted.includes(String(action))) revoked.add(String(action));
+    if (!requested.includes(String(action))) revoked.add(String(action));
   }
   for (const action of granted) await entries.create(uids.permission, { action, role }, { fields: ['id'] });
   return { granted: [...granted], revoked: [...revoked] };
 }
 
-const queryFor = (role: number, more = {}) => ({
-  filters: { role, ...more },
+const queryFor = (role: number, extra = {}) => ({
+  filters: { role, ...extra },
   fields: ['action'],
   sort: 'action',
   pagination: { limit: -1 },
@@ -40,8 +40,8 @@ export async function readPermissions(entries: Entries, role: number): Promise<r
 
 /** Lets a role do these actions too. Gives those that it could not do before. */
 export async function grant(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
-  const known = new Set(await readPermissions(entries, role));
-  const granted = [...new Set(actions)].filter((action) => !known.has(action));
+  const existing = new Set(await readPermissions(entries, role));
+  const granted = [...new Set(actions)].filter((action) => !existing.has(action));
   for (const action of granted) await entries.create(uids.permission, { action, role }, { fields: ['id'] });
   return granted;
 }

@@ -30,9 +30,11 @@ const firstRoles = [
 
 /** Creates the first roles at the first start, and later the public one, should it be missing: it is needed. */
 export async function createFirstRoles(entries: Entries): Promise<void> {
-  const known = new Set((await entries.findMany(uids.role, { pagination: { limit: -1 } })).map(({ type }) => type));
+  const existingTypes = new Set(
+    (await entries.findMany(uids.role, { pagination: { limit: -1 } })).map(({ type }) => type),
+  );
   for (const { permissions, ...role } of firstRoles) {
-    if (known.has(role.type) || (known.size > 0 && role.type !== 'public')) continue;
+    if (existingTypes.has(role.type) || (existingTypes.size > 0 && role.type !== 'public')) continue;
     // Permissions come first: a role that exists has all of its permissions, even if this process ends in between.
     const granted: number[] = [];
     for (const action of permissions) granted.push((await entries.create(uids.permission, { action })).id);

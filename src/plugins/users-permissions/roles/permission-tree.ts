@@ -44,7 +44,9 @@ export function enabledIn(tree: unknown): readonly EnabledAction[] {
   );
 }
 
-type Parts = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
+type Subtrees = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
-const partsOf = (tree: unknown): Parts =>
-  isObject(tree) ? Object.entries(tree).flatMap(([name, part]): Parts => (isObject(part) ? [[name, part]] : [])) : [];
+const partsOf = (tree: unknown): Subtrees =>
+  isObject(tree)
+    ? Object.entries(tree).flatMap(([name, part]): Subtrees => (isObject(part) ? [[name, part]] : []))
+    : [];

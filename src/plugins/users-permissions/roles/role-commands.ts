@@ -5,39 +5,39 @@ import { checkActions } from '../../contract/access/check-actions.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
 import { applyRoles } from './apply-roles.js';
 import { grant, readPermissions, revoke } from './change-permissions.js';
-import type { Parts } from '../context.js';
+import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
 /** The commands about roles, with the parts as they are when one runs. */
-export const roleCommands = (parts: () => Parts): readonly Command[] => [
+export const roleCommands = (services: () => Services): readonly Command[] => [
   {
     usage: 'roles [role]',
-    does: 'list the roles, or what one role may do',
-    run: ({ role }) => (role === undefined ? listRoles(parts()) : showRole(parts(), String(role))),
+    description: 'list the roles, or the permissions of a role',
+    run: ({ role }) => (role === undefined ? listRoles(services()) : showRole(services(), String(role))),
   },
   {
     usage: 'actions [word]',
-    does: 'list the actions that can be granted, those with the word in them',
+    description: 'list the actions that can be granted, those with the word in them',
     run: async ({ word = '' }) => ({
-      rows: parts()
+      rows: services()
         .context.actions.filter((action) => action.includes(String(word)))
         .map((action) => ({ action })),
     }),
   },
   {
     usage: 'grant <role> <actions...>',
-    does: 'let a role do more, e.g. grant public api::article.article.find',
+    description: 'grant permissions to a role, e.g. grant public api::article.article.find',
     options: { '--create': 'create the role if it is missing' },
-    run: (input) => change(parts(), input, 'granted', grant),
+    run: (input) => change(services(), input, 'granted', grant),
   },
   {
     usage: 'revoke <role> <actions...>',
-    does: 'let a role do less',
-    run: (input) => change(parts(), input, 'revoked', revoke),
+    description: 'revoke permissions of a role',
+    run: (input) => change(services(), input, 'revoked', revoke),
   },
 ];
 
-async function listRoles({ context: { entries } }: Parts): Promise<CommandResult> {
+async function listRoles({ context: { entries } }: Services): Promise<CommandResult> {
   const roles = await entries.findMany(uids.role, { sort: 'id', pagination: { limit: -1 } });
   const rows = roles.map(async ({ id, type, name }) => {
     const filters = { role: id };
@@ -47,20 +47,20 @@ async function listRoles({ context: { entries } }: Parts): Promise<CommandResult
   return { rows: await Promise.all(rows) };
 }
 
-async function showRole({ context: { entries } }: Parts, type: string): Promise<CommandResult> {
+async function showRole({ context: { entries } }: Services, type: string): Promise<CommandResult> {
   const { id } = await findRole({ entries }, type);
   return { rows: (await readPermissions(entries, id)).map((action) => ({ role: type, action })) };
 }
 
 async function change(
-  { context, roleTurns }: Parts,
+  { context, roleTurns }: Services,
   { role: type, actions, create }: CommandInput,
   done: string,
   apply: typeof grant,
 ): Promise<CommandResult> {
   const { entries, actions: known, declared } = context;
-  const [name, given] = [String(type), [actions ?? []].flat().map(String)];
-  if (apply === grant) checkActions(given, known);
+  const [name, actionNames] = [String(type), [actions ?? []].flat().map(String)];
+  if (apply === grant) checkActions(actionNames, known);
   if (create === true && (await entries.findFirst(uids.role, { filters: { type: name } })) === undefined) {
     await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], {
       context,
@@ -68,23 +68,23 @@ async function change(
     });
   }
   const { id } = await findRole({ entries }, name);
-  const changed = await roleTurns(String(id), () => apply(entries, id, given));
+  const changed = await roleTurns(String(id), () => apply(entries, id, actionNames));
   return {
     rows: changed.map((action) => ({ role: name, [done]: action })),
     notes: [
-      ...(changed.length === 0 ? [`Nothing to do: nothing is ${done} by that`] : []),
+      ...(changed.length === 0 ? [`Nothing to do: nothing was ${done}`] : []),
       ...(declared?.roles.some((role) => role.type === name)
-        ? [`access.json declares the role ${name}: what it says counts again at the next start, so change it there too`]
+        ? [`access.json declares the role ${name}, which is applied again at the next start: change it there too`]
         : []),
     ],
   };
 }
 
 /** @throws AppError application, with what was probably meant */
-export async function findRole({ entries }: Pick<Parts['context'], 'entries'>, type: string): Promise<Entry> {
+export async function findRole({ entries }: Pick<Services['context'], 'entries'>, type: string): Promise<Entry> {
   const roles = await entries.findMany(uids.role, { pagination: { limit: -1 } });
-  const role = roles.find((one) => one['type'] === type);
+  const role = roles.find((candidate) => candidate['type'] === type);
   if (role !== undefined) return role;
-  const types = roles.map((one) => String(one['type']));
+  const types = roles.map((candidate) => String(candidate['type']));
   throw new AppError('application', unknownName(type, 'role', types));
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { changePermissions, readPermissions } from './change-permissions.js';
-import type { Data, Parts } from '../context.js';
+import type { Data, Services } from '../context.js';
 import { enabledIn, buildPermissionTree } from './permission-tree.js';
 import { uids } from '../uids.js';
 
@@ -9,7 +9,7 @@ const done: Data = { ok: true };
 const every = { limit: -1 };
 
 /** All roles, with how many users each has. */
-export async function listRoles({ context: { entries } }: Parts): Promise<Data> {
+export async function listRoles({ context: { entries } }: Services): Promise<Data> {
   const roles = await entries.findMany(uids.role, { sort: 'name', pagination: every });
   const counts = roles.map(({ id }) => entries.count(uids.user, { filters: { role: id } }));
   const counted = (await Promise.all(counts)).map((count, index) => Object.assign({ nb_users: count }, roles[index]));
@@ -17,7 +17,7 @@ export async function listRoles({ context: { entries } }: Parts): Promise<Data> 
 }
 
 /** One role, with all actions there are and which of them it may do. @throws AppError notFound */
-export async function showRole({ context }: Parts, id: number | undefined): Promise<Data> {
+export async function showRole({ context }: Services, id: number | undefined): Promise<Data> {
   const role = await findRole({ context }, id);
   const filters = { role: role.id };
   const permissions = await context.entries.findMany(uids.permission, { filters, pagination: every });
@@ -26,18 +26,18 @@ export async function showRole({ context }: Parts, id: number | undefined): Prom
 }
 
 /** All actions there are, none of them allowed: what a form for a new role shows. */
-export const listPermissions = ({ context }: Parts): Data => ({
+export const listPermissions = ({ context }: Services): Data => ({
   permissions: buildPermissionTree(context.actions, new Set()),
 });
 
 /** Creates a role with the actions that are enabled in the tree of its permissions. @throws AppError invalidValue, validation */
-export async function createRole({ context, roleTurns }: Parts, input: Data): Promise<Data> {
+export async function createRole({ context, roleTurns }: Services, input: Data): Promise<Data> {
   const { entries, actions } = context;
   const { name, description, type, permissions } = notEmpty(input);
-  const wanted = wantedIn(permissions, new Set(actions));
+  const enabled = enabledActions(permissions, new Set(actions));
   const data = { name, description, type: type ?? snakeCase(String(name)) };
   const role = await entries.create(uids.role, data);
-  await roleTurns(String(role.id), () => changePermissions(entries, role.id, wanted));
+  await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));
   return done;
 }
 
@@ -45,7 +45,7 @@ export async function createRole({ context, roleTurns }: Parts, input: Data): Pr
  * The actions that a tree enables.
  * @throws AppError validation, naming those that do not exist
  */
-function wantedIn(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
+function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
   const enabled = enabledIn(tree);
   const issues = enabled
     .filter(({ action }) => !actions.has(action))
@@ -59,22 +59,22 @@ function wantedIn(tree: unknown, actions: ReadonlySet<string>): readonly string[
  * whether they still exist or not: forms send the whole tree back.
  * @throws AppError notFound, invalidValue, validation
  */
-export async function updateRole({ context, roleTurns }: Parts, id: number | undefined, said: Data): Promise<Data> {
+export async function updateRole({ context, roleTurns }: Services, id: number | undefined, body: Data): Promise<Data> {
   const { entries, actions } = context;
-  const input = notEmpty(said);
+  const input = notEmpty(body);
   const role = await findRole({ context }, id);
   const named = ['name', 'description'].filter((key) => input[key] !== undefined);
   await roleTurns(String(role.id), async () => {
     const allowed = await readPermissions(entries, role.id);
-    const wanted = wantedIn(input['permissions'], new Set([...actions, ...allowed]));
+    const enabled = enabledActions(input['permissions'], new Set([...actions, ...allowed]));
     await entries.update(uids.role, role.id, Object.fromEntries(named.map((key) => [key, input[key]])));
-    await changePermissions(entries, role.id, wanted);
+    await changePermissions(entries, role.id, enabled);
   });
   return done;
 }
 
 /** Deletes a role; its users get the public one. @throws AppError notFound, application */
-export async function deleteRole({ context, roleTurns }: Parts, id: number | undefined): Promise<Data> {
+export async function deleteRole({ context, roleTurns }: Services, id: number | undefined): Promise<Data> {
   const { entries } = context;
   const role = await findRole({ context }, id);
   if (role['type'] === 'public') throw new AppError('application', 'Cannot delete public role');
@@ -90,7 +90,7 @@ export async function deleteRole({ context, roleTurns }: Parts, id: number | und
   return done;
 }
 
-async function findRole({ context }: Pick<Parts, 'context'>, id: number | undefined): Promise<Entry> {
+async function findRole({ context }: Pick<Services, 'context'>, id: number | undefined): Promise<Entry> {
   const role = id === undefined ? undefined : await context.entries.findFirst(uids.role, { filters: { id } });
   if (role === undefined) throw new AppError('notFound', 'Role not found');
   return role;

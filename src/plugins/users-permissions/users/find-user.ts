@@ -3,13 +3,13 @@ import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import type { QueryInput } from '../../../query/parse/input.js';
-import type { Parts } from '../context.js';
+import type { Services } from '../context.js';
 
 /** A user with all that is stored of them, the hash of the password included. */
 export type StoredUser = Entry & { readonly password: string | null };
 
 /** Finds users for our own checks. Passwords can be read in no other way. */
-export async function findUsers({ context, userType }: Parts, filters: QueryInput): Promise<readonly StoredUser[]> {
+export async function findUsers({ context, userType }: Services, filters: QueryInput): Promise<readonly StoredUser[]> {
   const input = { filters, pagination: { limit: FEW, withCount: 'false' } };
   const query = parseQuery(input, userType, 'internal', context.limits);
   const password = userType.attributes.get('password');

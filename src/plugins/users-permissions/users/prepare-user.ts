@@ -1,7 +1,7 @@
 import type { DocumentHooks } from '../../../documents/hooks.js';
 import type { Data } from '../context.js';
 import { AppError } from '../../../errors/app-error.js';
-import { LONGEST_CODE } from '../auth/hash-code.js';
+import { MAX_CODE_LENGTH } from '../auth/hash-code.js';
 import { uids } from '../uids.js';
 import { nextSecond } from '../auth/jwt.js';
 
@@ -39,8 +39,8 @@ function prepareCode(
   const value = data[code];
   if (value === null) return { [expires]: null };
   if (typeof value !== 'string') return {};
-  if (value.length > LONGEST_CODE) {
-    const message = `${code} must be at most ${LONGEST_CODE} characters`;
+  if (value.length > MAX_CODE_LENGTH) {
+    const message = `${code} must be at most ${MAX_CODE_LENGTH} characters`;
     throw new AppError('validation', [{ path: [code], message }]);
   }
   return { [code]: hashCode(value), [expires]: new Date(Date.now() + lifetime).toISOString() };

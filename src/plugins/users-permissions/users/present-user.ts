@@ -4,23 +4,23 @@ import type { Entry } from '../../../documents/entries.js';
 import { bare } from '../../../documents/shapes.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
-import type { Data, Parts } from '../context.js';
+import type { Data, Services } from '../context.js';
 import { uids } from '../uids.js';
 
 /** A user as clients see them: nothing private. */
-export function publicUser({ userType }: Parts, user: Entry): Data {
+export function publicUser({ userType }: Services, user: Entry): Data {
   const fields = readableFields(userType.attributes, 'client').map(({ name }) => [name, user[name]] as const);
   return { id: user.id, ...Object.fromEntries(fields) };
 }
 
 /** What is answered to a write of a user: with the role, if the caller may see roles. The write itself is ours. */
-export function queryAfterWrite({ context, userType }: Parts, caller: Caller): Asked {
+export function queryAfterWrite({ context, userType }: Services, caller: Caller): Asked {
   const populate = caller.may(`${uids.role}.find`) ? ['role'] : [];
   return { caller: system, shape: bare, selection: parseSelection({ populate }, userType, 'client', context.limits) };
 }
 
 /** What is answered to a deletion: all that is public, nothing that it leads to. */
-export const queryAfterDelete = ({ context, userType }: Parts): Asked => ({
+export const queryAfterDelete = ({ context, userType }: Services): Asked => ({
   caller: system,
   shape: bare,
   selection: parseSelection({}, userType, 'client', context.limits),
@@ -32,7 +32,7 @@ export interface LogIn {
   readonly user: Data;
 }
 
-export const logInAs = (parts: Parts, user: Entry): LogIn => ({
-  jwt: parts.tokens.issue(user),
-  user: publicUser(parts, user),
+export const logInAs = (services: Services, user: Entry): LogIn => ({
+  jwt: services.tokens.issue(user),
+  user: publicUser(services, user),
 });

@@ -8,14 +8,14 @@ import { AppError, hasCode } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import { assertReadable } from '../../../documents/rights.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
-import type { Parts } from '../context.js';
+import type { Services } from '../context.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 
 /** More users than there are: as in Strapi v4, a list of users has no pages. */
 const EVERY = 2_147_483_647;
 
 /** Lists users as bare records. Of the parameters of a page, `start` and `limit` count, outside of `pagination`. */
-export async function listUsers({ context, userType }: Parts, { query, caller }: RouteRequest): Promise<Reply> {
+export async function listUsers({ context, userType }: Services, { query, caller }: RouteRequest): Promise<Reply> {
   const pagination = parseSlice(query, EVERY);
   const parsed = parseQuery(withoutPages(query), userType, 'client', context.limits);
   const { entries } = await context.documents.find({ ...parsed, pagination }, caller, bare);
@@ -23,21 +23,21 @@ export async function listUsers({ context, userType }: Parts, { query, caller }:
 }
 
 /** One user; nothing for one that is not there, as in Strapi v4. */
-export async function showUser(parts: Parts, { params, query, caller }: RouteRequest): Promise<Reply> {
-  return { body: await readUser(parts, parseId(params['id']), query, caller) };
+export async function showUser(services: Services, { params, query, caller }: RouteRequest): Promise<Reply> {
+  return { body: await readUser(services, parseId(params['id']), query, caller) };
 }
 
 /** The user who asks. @throws AppError unauthorized for callers that are no users */
-export async function showMe(parts: Parts, { query, caller }: RouteRequest): Promise<Reply> {
+export async function showMe(services: Services, { query, caller }: RouteRequest): Promise<Reply> {
   if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
-  return { body: await readUser(parts, caller.user, query, caller) };
+  return { body: await readUser(services, caller.user, query, caller) };
 }
 
 /**
  * The user who asks, with their role, whatever they may see of others: as in Strapi v4's GraphQL.
  * @throws AppError forbidden, unauthorized for API tokens
  */
-export async function readMe({ context, userType }: Parts, caller: Caller): Promise<unknown> {
+export async function readMe({ context, userType }: Services, caller: Caller): Promise<unknown> {
   if (caller.kind === 'public') throw new AppError('forbidden', 'Forbidden access');
   if (caller.user === undefined) throw new AppError('unauthorized', 'Authentication requested');
   const selection = parseSelection({ populate: ['role'] }, userType, 'client', context.limits);
@@ -45,7 +45,7 @@ export async function readMe({ context, userType }: Parts, caller: Caller): Prom
 }
 
 async function readUser(
-  { context, userType }: Parts,
+  { context, userType }: Services,
   id: number | undefined,
   query: QueryInput,
   caller: RouteRequest['caller'],
@@ -68,7 +68,7 @@ const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'pagination
  * Counts users: those whose attributes have the values of the parameters, as in Strapi v4, or that match `filters`.
  * @throws AppError invalidParameter for what is neither a parameter nor a public attribute
  */
-export async function countUsers({ context, userType }: Parts, { query, caller }: RouteRequest): Promise<Reply> {
+export async function countUsers({ context, userType }: Services, { query, caller }: RouteRequest): Promise<Reply> {
   const { attributes } = userType;
   const all = parseQuery(withoutPages(query), userType, 'client', context.limits);
   const values = Object.entries(query).filter(([name]) => !parameters.has(name) && !pages.has(name));

@@ -6,7 +6,7 @@ import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Code, Issue } from '../../../errors/codes.js';
 import { findUsers } from './find-user.js';
 import { findIssues } from './parse-input.js';
-import type { Data, Parts } from '../context.js';
+import type { Data, Services } from '../context.js';
 import { ownAttributes } from './own-attributes.js';
 import { queryAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';
@@ -24,55 +24,68 @@ const optionalTexts = [
  * Strapi v4.
  * @throws AppError validation, application
  */
-export async function createUser(parts: Parts, input: Data, caller: Caller): Promise<Entry> {
+export async function createUser(services: Services, input: Data, caller: Caller): Promise<Entry> {
   refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
   const [email, username] = [String(input['email']), String(input['username'])];
-  return whileReserved(parts, [email, username], async () => {
-    if (parts.settings.uniqueEmail && (await isAddressTaken(parts, email))) {
+  return whileReserved(services, [email, username], async () => {
+    if (services.settings.uniqueEmail && (await isAddressTaken(services, email))) {
       throw new AppError('application', 'Email already taken');
     }
-    if (await isNameMisleading(parts, username)) throw new AppError('application', 'This attribute must be unique');
-    const data = { ...dataOf(parts, input, caller), provider: 'local' };
-    const { context, userType } = parts;
-    const created = context.documents.create(userType, data, queryAfterWrite(parts, caller));
+    if (await isNameMisleading(services, username)) throw new AppError('application', 'This attribute must be unique');
+    const data = { ...dataOf(services, input, caller), provider: 'local' };
+    const { context, userType } = services;
+    const created = context.documents.create(userType, data, queryAfterWrite(services, caller));
     return (await created.catch(asApplicationError)) as Entry;
   });
 }
 
 /** Changes a user and gives them as the caller may see them. @throws AppError notFound, validation, application */
-export async function updateUser(parts: Parts, id: number | undefined, input: Data, caller: Caller): Promise<Entry> {
-  const [user] = id === undefined ? [] : await findUsers(parts, { id });
+export async function updateUser(
+  services: Services,
+  id: number | undefined,
+  input: Data,
+  caller: Caller,
+): Promise<Entry> {
+  const [user] = id === undefined ? [] : await findUsers(services, { id });
   if (user === undefined) throw new AppError('notFound', 'User not found');
   refuse([...findIssues(input, optionalTexts), ...findRoleChangeIssues(input['role'])]);
   const { username, email } = input;
-  return whileReserved(parts, [username, email], async () => {
-    if (typeof username === 'string' && (await isNameTaken(parts, username, user.id))) {
+  return whileReserved(services, [username, email], async () => {
+    if (typeof username === 'string' && (await isNameTaken(services, username, user.id))) {
       throw new AppError('application', 'Username already taken');
     }
-    if (typeof email === 'string' && parts.settings.uniqueEmail && (await isAddressTaken(parts, email, user.id))) {
+    if (
+      typeof email === 'string' &&
+      services.settings.uniqueEmail &&
+      (await isAddressTaken(services, email, user.id))
+    ) {
       throw new AppError('application', 'Email already taken');
     }
-    const { context, userType } = parts;
-    const data = dataOf(parts, input, caller);
-    return (await context.documents.update(userType, user.id, data, queryAfterWrite(parts, caller))) as Entry;
+    const { context, userType } = services;
+    const data = dataOf(services, input, caller);
+    return (await context.documents.update(userType, user.id, data, queryAfterWrite(services, caller))) as Entry;
   });
 }
 
 /** Deletes a user and gives them as they were; undefined for one that is not there. */
-export async function deleteUser({ context, userType }: Parts, id: number | undefined, asked: Asked): Promise<unknown> {
+export async function deleteUser(
+  { context, userType }: Services,
+  id: number | undefined,
+  request: Asked,
+): Promise<unknown> {
   if (id === undefined) return undefined;
-  return context.documents.delete(userType, id, asked).catch((error: unknown) => nothingFor('notFound', error));
+  return context.documents.delete(userType, id, request).catch((error: unknown) => nothingFor('notFound', error));
 }
 
 /**
  * What an input says about a user; left out are what only we write, and relations to what the caller may not list. A role
  * is given by whoever may write users.
  */
-function dataOf({ userType }: Parts, { role, ...input }: Data, caller: Caller): Data {
-  const own: readonly string[] = ownAttributes;
+function dataOf({ userType }: Services, { role, ...input }: Data, caller: Caller): Data {
+  const ownNames: readonly string[] = ownAttributes;
   const named = roleOf(role);
-  const kept = Object.entries(input).filter(([name]) => !own.includes(name));
-  const permitted = permittedData(Object.fromEntries(kept), userType, caller);
+  const otherValues = Object.entries(input).filter(([name]) => !ownNames.includes(name));
+  const permitted = permittedData(Object.fromEntries(otherValues), userType, caller);
   return { ...permitted, ...(named !== undefined && { role: named }) };
 }
 

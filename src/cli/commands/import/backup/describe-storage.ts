@@ -30,11 +30,11 @@ function describeStored(attribute: Attribute, withinComponent: boolean): string 
     const other = attribute.inverse === undefined ? '' : `, with ${attribute.inverse}`;
     return `${stored}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
   }
-  // Unique values of components are kept beside them.
+  // Unique keys of components are stored separately.
   return withinComponent && isUnique(attribute) ? `${stored}, unique` : stored;
 }
 
-/** What is stored there and is not here, or is stored otherwise: a line for each. What is only here stays empty. */
+/** A line for each attribute that is missing here or stored differently. Attributes that are only here stay empty. */
 export function compareStorage(
   archived: Readonly<Record<string, StorageDescription>>,
   current: Readonly<Record<string, StorageDescription>>,

@@ -27,8 +27,8 @@ const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.inte
 const TIMEOUT = 60_000;
 
 /**
- * Makes what is stored the same as in an export, then checks it. Done again, it changes nothing; broken off, it is done
- * again.
+ * Makes the stored data the same as an export, then checks it. It can be repeated, and repeating it completes an interrupted
+ * import.
  * @throws StartError before anything is written: the content types differ, the archive is damaged, or the database has
  * other entries
  */
@@ -70,7 +70,7 @@ function refuseDifferences({ storage }: Manifest, registry: Registry): void {
   const differences = compareStorage(storage, describeStorage(registry));
   if (differences.length === 0) return;
   const lines = ['The export was made with other content types:', ...differences.map((line) => `  ${line}`)];
-  const advice = 'Nothing is written. Import with the content types of the export, then change them and run migrate';
+  const advice = 'Nothing was written. Import with the content types of the export, then change them and run migrate';
   throw new StartError([...lines, advice].join('\n'));
 }
 
@@ -89,7 +89,7 @@ interface BackupSurvey {
   readonly counters: readonly StoredDocument[];
 }
 
-/** Reads an archive once: then it is known to be whole. */
+/** Reads an archive once to verify that it is complete. */
 async function scanBackup(
   backup: Backup,
   types: ReadonlyMap<string, ContentType>,
@@ -109,7 +109,7 @@ async function scanBackup(
   return { ids, entries, counters };
 }
 
-/** Gives how many files were stored. */
+/** Returns the number of stored files. */
 async function writeAll(
   backup: Backup,
   types: ReadonlyMap<string, ContentType>,

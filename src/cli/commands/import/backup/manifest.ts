@@ -2,18 +2,18 @@ import type { Registry } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import { describeStorage, type StorageDescription } from './describe-storage.js';
 
-/** What the first file in an archive of `npx content-service export` says about the others. */
+/** The first file in an archive of `npx content-service export`, which describes the others. */
 export interface Manifest {
   readonly format: number;
   readonly createdAt: string;
-  /** It holds everything as it was at one moment; otherwise each entry as it was at some moment of the export. */
+  /** A consistent snapshot; otherwise each entry has its state at some time during the export. */
   readonly snapshot: boolean;
   /** The collection of each content type, by uid. */
   readonly collections: Readonly<Record<string, string>>;
   readonly storage: Readonly<Record<string, StorageDescription>>;
 }
 
-/** The names of what is in an archive. */
+/** The names of files in an archive. */
 export const names = {
   manifest: 'content-service.json',
   /** Below it a folder for each collection. */
@@ -21,7 +21,7 @@ export const names = {
   files: 'files/',
 } as const;
 
-/** Collections of the service itself that are exported beside the entries; counters come last: they only grow. */
+/** Internal collections that are exported too; counters come last, because they only grow. */
 export const ownCollections = { importIds: '_import_ids', intents: '_intents', counters: '_counters' } as const;
 
 const FORMAT = 1;
@@ -36,7 +36,7 @@ export const makeManifest = (registry: Registry, snapshot: boolean): Manifest =>
   storage: describeStorage(registry),
 });
 
-/** @throws StartError when it is of a format that is not known */
+/** @throws StartError if the format is unknown */
 export function parseManifest(text: string, file: string): Manifest {
   const manifest = JSON.parse(text) as Manifest;
   const { format } = manifest;

@@ -12,17 +12,17 @@ export type BackupItem =
   | { readonly kind: 'document'; readonly collection: string; readonly where: Where; readonly text: string }
   | Extract<Item, { kind: 'file' }>;
 
-/** An archive of `npx content-service export`; it can be read from the beginning as often as it is needed. */
+/** An archive of `npx content-service export`; it can be read repeatedly. */
 export interface Backup {
   readonly description: string;
   /** Bytes of one reading. */
   readonly size: number;
   readonly manifest: Manifest;
-  /** Everything in it, in order; `tell` hears how many bytes are read. @throws StartError when it is damaged */
+  /** All items in order; `onProgress` receives the number of bytes read. @throws StartError if it is damaged */
   read(onProgress: (bytes: number) => void): AsyncIterable<BackupItem>;
 }
 
-/** Opens a file that `npx content-service export` wrote; undefined for any other. @throws StartError when its format is not known */
+/** Opens a file that `npx content-service export` wrote; undefined for any other. @throws StartError if its format is unknown */
 export async function openBackup(file: string): Promise<Backup | undefined> {
   if (!existsSync(file)) return undefined;
   const found = await stat(file);
@@ -47,7 +47,7 @@ async function readManifest(file: string, packing: Packing): Promise<Manifest | 
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-  // What is damaged at once is told of by the kinds that come next.
+  // Other formats report a file that is damaged from the start.
   return undefined;
 }
 

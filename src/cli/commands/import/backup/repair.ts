@@ -4,13 +4,13 @@ import { checkDatabase } from '../../../../mongo/maintenance/check/check-databas
 import type { Database } from '../../../../mongo/connection/database.js';
 import type { Store } from '../../../../mongo/store.js';
 
-/** What a check found: how often entries were made to agree, and what is still wrong. */
+/** The result of a check: the number of repairs, and the remaining violations. */
 export interface Repaired {
   readonly mended: number;
   readonly violations: readonly Violation[];
 }
 
-/** A mended entry may show what it hid; each round leaves fewer. */
+/** A repair may reveal further violations; each round leaves fewer. */
 const ROUNDS = 3;
 
 /** Checks every rule of the storage on every entry, and lets entries that contradict each other agree. */
@@ -28,10 +28,10 @@ export async function repairDatabase(
     for await (const checked of checkDatabase(db, registry)) {
       entries += checked.entries;
       onProgress(entries);
-      for (const violation of checked.breaches) {
-        if (violation.mend === undefined || round === ROUNDS) violations.push(violation);
+      for (const violation of checked.violations) {
+        if (violation.repair === undefined || round === ROUNDS) violations.push(violation);
         else {
-          await store.apply([violation.mend]);
+          await store.apply([violation.repair]);
           mended += 1;
         }
       }

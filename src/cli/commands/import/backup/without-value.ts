@@ -4,7 +4,7 @@ import { componentPath } from '../../../../query/mutation.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A stored entry without the value at a path, and without what is kept beside it. */
+/** A stored entry without the value at a path and its internal fields. */
 export function withoutValue(document: StoredDocument, path: string): StoredDocument {
   const { _at: at, _rank: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Fields;
   const ranks = isRecord(rank) ? Object.entries(rank).filter(([name]) => name !== path) : [];

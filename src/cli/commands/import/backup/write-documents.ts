@@ -8,11 +8,11 @@ import type { Skipped } from '../skipped.js';
 import type { Uploads } from '../read/open-uploads.js';
 import { withoutValue } from './without-value.js';
 
-/** Writes the documents of an export as they are. */
+/** Writes the documents of an export unchanged. */
 export interface DocumentWriter {
   /**
-   * Documents of one type; those whose unique values others have are left for `again`. It goes on while the last ones
-   * are stored: see `settle`.
+   * Documents of one type; those with duplicate unique values are left for `retry`. Returns while the last ones are stored:
+   * see `settle`.
    */
   write(type: ContentType, documents: readonly StoredDocument[]): Promise<void>;
   /** All that was written is stored. */
@@ -54,7 +54,7 @@ export function createDocumentWriter({ store, skipped, reporter, uploads }: Writ
         type,
         documents.map((document) => adapt(type, document)),
       );
-      // Whoever waits for it meets the error.
+      // The caller that waits for it gets the error.
       storing.catch(() => undefined);
     },
     settle: () => storing,
@@ -75,7 +75,7 @@ export function createDocumentWriter({ store, skipped, reporter, uploads }: Writ
   };
 }
 
-/** Where in a document the value stands that another one has. */
+/** The path of a duplicate value in a document. */
 function pathOf(
   { _unique }: StoredDocument,
   { path, value }: { readonly path: string; readonly value: unknown },

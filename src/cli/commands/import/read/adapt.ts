@@ -5,7 +5,7 @@ import type { Uploads } from './open-uploads.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Changes an entry of one of Strapi's own types into what this service keeps of it. */
+/** Adapts an entry of one of Strapi's own types to this service. */
 type Adapt = (data: Data, id: number, context: AdaptContext) => Data;
 
 export interface AdaptContext extends Pick<Scan, 'settings' | 'tokenActions'> {
@@ -20,7 +20,7 @@ const adapts: Readonly<Record<string, Adapt>> = {
   'plugin::users-permissions.user': ({ email, ...data }) => ({
     ...data,
     email: typeof email === 'string' ? email.toLowerCase() : email,
-    // Codes that were mailed are kept in another form here, and expire soon anyway.
+    // Codes that were mailed have another stored form here, and expire soon anyway.
     resetPasswordToken: null,
     confirmationToken: null,
   }),

@@ -34,7 +34,7 @@ export async function packingOf(file: string, password: string | undefined): Pro
   if (isZipped(head) || isTar(head)) return { key: undefined, zipped: isZipped(head) };
   const encrypted = file.endsWith('.enc');
   if (password === undefined) {
-    if (encrypted) throw new StartError(`${file} is encrypted: give its password with --key`);
+    if (encrypted) throw new StartError(`${file} is encrypted: pass its password with --key`);
     return undefined;
   }
   const key = keyOf(password);
@@ -55,7 +55,7 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
-/** The files in an archive, one after the other; what is not read of one is passed over. */
+/** The files in an archive, in order; unread content is skipped. */
 export async function* readMembers(
   file: string,
   { key, zipped }: Packing,
@@ -85,7 +85,7 @@ export async function* readMembers(
   }
 }
 
-/** Is the archive damaged? Said by the decipherer, the decompressor or the tar reader. */
+/** Is it an error of a damaged archive, from decryption, decompression or the tar reader? */
 export const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
   const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
   return /^(?:Z_|ERR_OSSL)/.test(code) || /tar|premature|unexpected end/i.test(message);

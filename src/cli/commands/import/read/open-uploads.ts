@@ -9,7 +9,7 @@ import { parseSettings } from '../../../../plugins/upload/settings.js';
 /** Where the project keeps uploaded files. */
 export interface Uploads {
   readonly store: FileStore;
-  /** What a file's entry says about it. */
+  /** The data of a file's entry. */
   readonly provider: string;
   /** The provider of a package, whose files stay where they are. */
   readonly remote?: string;

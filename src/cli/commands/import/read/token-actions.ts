@@ -1,6 +1,6 @@
 import type { LinkEnd } from '../source.js';
 
-/** Gathers what API tokens may do: Strapi keeps it in entries of their own, here it stands in the token. */
+/** Collects the permissions of API tokens: Strapi stores them as separate entries, this service in the token. */
 export interface TokenActions {
   entry(type: string, id: number, data: Readonly<Record<string, unknown>>): void;
   link(left: LinkEnd, right: LinkEnd): void;

@@ -10,9 +10,9 @@ type Plain = Readonly<Record<string, unknown>>;
 export interface Model {
   readonly uid: string;
   readonly component: boolean;
-  /** What relations call it, e.g. `article`. */
+  /** Its name in relations, e.g. `article`. */
   readonly name: string;
-  /** What morphs and components call it, e.g. `ComponentSharedSeo`. */
+  /** Its name in morphs and components, e.g. `ComponentSharedSeo`. */
   readonly globalId: string;
   readonly collection: string;
   readonly definition: Plain;

@@ -12,12 +12,12 @@ import { translateModel } from './translate-model.js';
 /** The collections of a v3 database, wherever they are. */
 interface Collections extends Pick<Source, 'size' | 'unit'> {
   has(name: string): boolean;
-  /** `tell` hears of the bytes that are read. */
+  /** `onProgress` receives the bytes that have been read. */
   read(name: string, onProgress: (bytes: number) => void): AsyncIterable<Plain>;
 }
 
 /**
- * The dump of a database of Strapi v3; undefined for what is no folder with BSON files.
+ * A database dump of Strapi v3; undefined if the path is not a folder with BSON files.
  * @param models the folder of the v3 project
  * @throws StartError when the models are missing
  */
@@ -67,7 +67,7 @@ export async function openLiveStrapiV3(uri: string, models: string | undefined):
 
 function modelsIn(folder: string | undefined): Promise<readonly Model[]> {
   if (folder === undefined || !existsSync(folder)) {
-    throw new StartError('The models of Strapi v3 are needed too: name the folder of its project with --models');
+    throw new StartError('The models of Strapi v3 are required: pass the folder of its project with --models');
   }
   return loadModels(folder);
 }
@@ -112,7 +112,7 @@ async function* readAll(
   }
 }
 
-/** v3 keeps settings as JSON in a text. */
+/** v3 stores settings as JSON strings. */
 function settingOf(key: unknown, value: unknown): Item {
   try {
     return { kind: 'setting', key: String(key), value: JSON.parse(String(value)) as unknown };

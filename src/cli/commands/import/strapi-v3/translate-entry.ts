@@ -11,7 +11,7 @@ interface Translating {
   readonly workspace: Workspace;
 }
 
-/** A document of v3 as an entry, and the links that it holds, its components' too. */
+/** Translates a document of v3 into an entry and its links, including those of components. */
 export async function translateEntry(
   model: Model,
   document: Plain,
@@ -40,7 +40,7 @@ async function numberOf(type: string, key: unknown, { workspace }: Translating):
   return number;
 }
 
-/** v3's plugins keep plain values under their own names; a permission says in three words what v4 says in one. */
+/** v3's plugins store plain values by their own names; a permission has three fields, which are one action in v4. */
 function entryData(uid: string, document: Plain, attributes: Plain): Plain | undefined {
   if (uid === 'plugin::users-permissions.permission') {
     return document['enabled'] === true ? { action: actionOf(document) } : undefined;
@@ -96,7 +96,7 @@ async function translateValues(
   return data;
 }
 
-/** What an id, or the `{ kind, ref }` of a morph, leads to. */
+/** The target of an id or of a morph's `{ kind, ref }`. */
 async function endOf(
   element: unknown,
   target: Model | undefined,

@@ -15,7 +15,7 @@ export interface Relation {
   readonly media: boolean;
 }
 
-/** What a v3 attribute leads to; undefined for plain values and components. */
+/** The target of a v3 attribute; undefined for plain values and components. */
 export function relationOf({ model, collection, via, plugin }: Plain, models: readonly Model[]): Relation | undefined {
   const name = String(model ?? collection ?? '').toLowerCase();
   if (name === '') return undefined;
@@ -33,7 +33,7 @@ export function translateModel({ uid, component, definition, attributes }: Model
   const translated = Object.entries(attributes).map(
     ([name, attribute]) => [name, translate(attribute, models)] as const,
   );
-  // What plugins of v3 and v4 keep is told by the table of what is left out.
+  // For plugins, the table of omitted attributes describes the differences.
   const compared = uid.startsWith('plugin::') ? [] : translated;
   return {
     kind: 'schema',

@@ -3,7 +3,7 @@ import type { Item, LinkEnd, Where } from '../source.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a line of each folder of an archive says; undefined for what has no meaning here. */
+/** Parsers for the lines of each folder of an archive; they return undefined for lines without a meaning here. */
 const parsers: Readonly<Record<string, (row: Row, where: Where) => Item | undefined>> = {
   schemas: (row) => {
     const { uid, modelType, attributes } = row;
@@ -25,7 +25,7 @@ const parsers: Readonly<Record<string, (row: Row, where: Where) => Item | undefi
   },
 };
 
-/** The folders of an archive that hold lines of JSON. */
+/** The folders of an archive with JSON lines. */
 export const folders: ReadonlySet<string> = new Set(Object.keys(parsers));
 
 const isId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
@@ -43,7 +43,7 @@ function endOf(end: unknown): LinkEnd | undefined {
   };
 }
 
-/** What a line of an archive says. */
+/** Parses a line of an archive. */
 export function parseLine(folder: string, text: string, where: Where): Item | undefined {
   let row: unknown;
   try {
@@ -53,5 +53,5 @@ export function parseLine(folder: string, text: string, where: Where): Item | un
   }
   const item = isRecord(row) ? parsers[folder]?.(row, where) : undefined;
   if (item !== undefined || folder === 'configuration') return item;
-  return { kind: 'broken', where, rule: 'is not what strapi export writes there' };
+  return { kind: 'broken', where, rule: 'is not in the format of strapi export' };
 }

@@ -8,7 +8,7 @@ import { isRanked, type Changes } from '../../../../query/mutation.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** An entry that is filled, in its stored form: with the ids and ranks that it came with. */
+/** The stored form of a filled entry, with the ids and ranks of the source. */
 export function changesOf(
   type: ContentType,
   data: Data,
@@ -30,7 +30,7 @@ export function changesOf(
     links: encoded.links.map((link) => {
       const { attribute, connect } = link;
       const rankOf = (id: number): number => ranks.get(`${attribute.name} ${id}`) ?? 0;
-      // An entry keeps the locale of each of its localizations beside them.
+      // The locale of each localization is stored beside its id.
       if (isLocalizations(attribute, type)) return { ...link, ranks: connect.map(({ id }) => localeOf(type.uid, id)) };
       return { ...link, ranks: isRanked(attribute) ? connect.map(({ id }) => rankOf(id)) : [] };
     }),

@@ -15,15 +15,15 @@ import { ownerKey } from './place-link.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What entries are filled with, and who hears of what is left out. */
+/** The sources of an entry's values, and the callback for lost ones. */
 export interface Filling {
   readonly registry: Registry;
   readonly links: ReadonlyMap<string, readonly StagedLink[]>;
   /** Has the source this entry? */
   readonly has: (type: string, id: number) => boolean;
-  /** May this entry hold the target, or does another one hold it already? */
+  /** Can this entry have the target, or does another one already have it? */
   readonly tryClaim: (attribute: RelationAttribute, target: number) => boolean;
-  /** Values that are left out, by their paths: another entry has them, and they must be unique. */
+  /** Paths of skipped values: another entry has them, and they must be unique. */
   readonly without: ReadonlySet<string>;
   readonly lose: (path: string, rule: string) => void;
 }
@@ -35,7 +35,7 @@ interface Place {
   readonly top: boolean;
 }
 
-/** An entry with its links in it, as a client would write it; what cannot be stored is left out, and told. */
+/** An entry with its links, as a client would write it; values that cannot be stored are skipped and reported. */
 export const fillEntry = ({ uid, attributes }: ContentType, id: number, data: Data, filling: Filling): Data =>
   fill(data, attributes, { owner: ownerKey(uid, id), prefix: '', top: true }, filling);
 
@@ -80,7 +80,7 @@ function fillValue(value: unknown, attribute: Attribute, place: Place, filling: 
   }
 }
 
-/** A value that can be stored as it is; undefined where it cannot. */
+/** A value that can be stored unchanged; otherwise undefined. */
 function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { lose }: Filling): unknown {
   const { cast, encode } = attributeTypes[attribute.type];
   const written = cast(value);
@@ -98,7 +98,7 @@ function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { 
 function readRelation(attribute: RelationAttribute, place: Place, path: string, filling: Filling): unknown {
   const links = linksOf(attribute, place, path, filling).filter(({ type, id }) => {
     if (type !== attribute.target.uid) {
-      filling.lose(path, `leads to ${type}, and must lead to ${attribute.target.uid}`);
+      filling.lose(path, `leads to ${type}, but must lead to ${attribute.target.uid}`);
       return false;
     }
     const free = !place.top || filling.tryClaim(attribute, id);
@@ -121,7 +121,7 @@ function linksOf(
     if (field !== name || seen.has(`${type} ${id}`)) return false;
     seen.add(`${type} ${id}`);
     const isTargetPresent = has(type, id);
-    if (!isTargetPresent) lose(path, `leads to ${type} ${id}, which is not there`);
+    if (!isTargetPresent) lose(path, `leads to ${type} ${id}, which does not exist`);
     return isTargetPresent;
   });
 }

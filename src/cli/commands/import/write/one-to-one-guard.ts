@@ -1,9 +1,9 @@
 import type { RelationAttribute } from '../../../../content-types/model/types.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 
-/** Watches that in relations where an entry has one owner at most, the first keeps it. */
+/** In exclusive relations, the first owner keeps a target. */
 export interface OneToOneGuard {
-  /** The first time true. `again`: the owner is read once more, and holds what it held then. */
+  /** True for the first owner. `isRepeated`: the owner is processed again, with the same result. */
   tryClaim(attribute: RelationAttribute, owner: number, target: number, isRepeated: boolean): boolean;
 }
 

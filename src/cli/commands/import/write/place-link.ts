@@ -9,7 +9,7 @@ export const ownerKey = (type: string, id: number): string => `${type}:${id}`;
 
 export const typeOfOwner = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
 
-/** Which entry or component holds a link, and where; undefined when no attribute here does. */
+/** The entry or component that owns a link, and the path; undefined if no attribute here does. */
 export function placeLink({ left, right }: Link, registry: Registry): StagedLink | undefined {
   const onLeft = attributeOf(left, registry);
   if (onLeft?.kind === 'morph') return stage(left, right, right.place);

@@ -5,7 +5,7 @@ import type { Store } from '../../../../mongo/store.js';
 import { count } from '../../../io/terminal.js';
 import type { Scan } from '../scan.js';
 
-/** What the service itself makes at its first start: it gives way to what is imported. */
+/** Entries that the service itself creates at its first start; an import may remove them. */
 const ownMade = new Set([
   'plugin::i18n.locale',
   'plugin::users-permissions.role',
@@ -16,8 +16,8 @@ const ownMade = new Set([
 const MAX_LISTED = 5;
 
 /**
- * Removes what is stored of the types of a source and is not in it: two contents would be mixed.
- * @param allowed entries of the owner may be removed too
+ * Removes stored entries of the source's types that are not in the source, so that contents are not mixed.
+ * @param allowed entries of the project may be removed too
  * @throws StartError naming them, where that is not allowed
  */
 export async function removeOthers(
@@ -40,7 +40,7 @@ export async function removeOthers(
       return `  ${count(found.length)} of ${uid}: ${found.slice(0, MAX_LISTED).join(', ')}${suffix}`;
     });
     throw new StartError(
-      `The database has entries that are not in what is imported:\n${lines.join('\n')}\n` +
+      `The database has entries that are not in the import:\n${lines.join('\n')}\n` +
         'Import into an empty database, or add --remove-others to remove them first',
     );
   }

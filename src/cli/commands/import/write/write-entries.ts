@@ -26,10 +26,10 @@ export interface Writing {
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
 }
 
-/** Writes entries as they are in a source. */
+/** Writes the entries of a source. */
 export interface EntryWriter {
   /**
-   * Entries of one type; those whose unique values others have are left for `again`. It goes on while the last ones are
+   * Entries of one type; those with duplicate unique values are left for `retry`. Returns while the last ones are
    * stored: see `settle`.
    */
   write(type: ContentType, items: readonly EntryItem[]): Promise<void>;
@@ -92,7 +92,7 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
       const entries = items.map((item) => read(type, item, found, noPaths, false));
       await storing;
       storing = storeAll(type, entries);
-      // Whoever waits for it meets the error.
+      // The caller that waits for it gets the error.
       storing.catch(() => undefined);
     },
     settle: () => storing,

@@ -3,7 +3,7 @@ import { isStoredName, type FileStore } from '../../../../mongo/files/file-store
 import type { Item } from '../source.js';
 import type { Skipped } from '../skipped.js';
 
-/** Puts a file where uploads are kept, unless it was put there after the source was made. Gives whether it was. */
+/** Stores an uploaded file, unless the stored one is newer than the source. Returns whether it was stored. */
 export async function writeFile(
   { name, size, modified, content }: Extract<Item, { kind: 'file' }>,
   store: FileStore,
