@@ -59,3 +59,15 @@ await build({
   outdir: at('dist', '.conformance'),
 });
 await import('./build-playground.mjs');
+// The client alone, as a package that front ends in other repositories install.
+const { version, license } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
+const client = {
+  name: 'content-service-client',
+  version,
+  description: 'The typed client of Content Service',
+  license,
+  type: 'module',
+  exports: { '.': { types: './client.d.ts', default: './client.js' } },
+  files: ['*.js', '*.d.ts'],
+};
+fs.writeFileSync(at('dist', 'client', 'package.json'), `${JSON.stringify(client, null, 2)}\n`);

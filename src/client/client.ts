@@ -1,6 +1,7 @@
 import type { EntryResponse, ListRead, NewEntry, SingleRead } from './response.js';
 import { encodeQuery } from './encode-query.js';
 import type { Model } from './model.js';
+import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 import type { EntryQuery, ListQuery, SingleQuery } from './query.js';
 
 export type { Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
@@ -19,6 +20,7 @@ export type {
   RelationInput,
   Zone,
 } from './model.js';
+export type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 export type { EntryQuery, Filters, ListQuery, SingleQuery } from './query.js';
 
 export interface ClientOptions {
@@ -91,6 +93,18 @@ export interface Client<C extends Models<C>> {
     single: N,
     query?: Exact<Q, EntryQuery<C[N]>>,
   ): Promise<SingleRead<C[N], Q>>;
+  /** Logs a user in; `token` of another client is then the `jwt` in the answer. */
+  logIn(input: LogIn): Promise<Account>;
+  /** Registers a user. `jwt` is missing where the address has to be confirmed first. */
+  register(input: Registration): Promise<Account>;
+  /** Uploads files, and adds them to a media field of an entry if a target is given. */
+  upload(files: readonly Blob[], target?: UploadTarget): Promise<readonly UploadedFile[]>;
+  /** Creates the localization of an entry in another locale; answers with its values, without an envelope. */
+  createLocalization<N extends NamesOf<C, 'collection'>>(
+    collection: N,
+    id: number,
+    data: C[N]['input'] & { readonly locale: string },
+  ): Promise<C[N]['fields'] & { readonly id: number; readonly locale: string }>;
 }
 
 /**
@@ -98,15 +112,16 @@ export interface Client<C extends Models<C>> {
  * Every method throws a RequestError when the answer is an error.
  */
 export function createClient<C extends Models<C>>({ url, token }: ClientOptions): Client<C> {
-  const send = async (method: string, path: string, query: object = {}, data?: object): Promise<unknown> => {
+  const send = async (method: string, path: string, query: object = {}, body?: object): Promise<unknown> => {
     const search = encodeQuery(query);
+    const isForm = body instanceof FormData;
     const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
       method,
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(data !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
       },
-      ...(data !== undefined && { body: JSON.stringify({ data }) }),
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
     const answer = readJson(await response.text());
     if (response.ok) return answer;
@@ -116,15 +131,27 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
   const client = {
     find: (name: string, query?: object) => send('GET', name, query),
     findOne: (name: string, id: number, query?: object) => send('GET', `${name}/${id}`, query),
-    create: (name: string, data: object, query?: object) => send('POST', name, query, data),
-    update: (name: string, id: number, data: object, query?: object) => send('PUT', `${name}/${id}`, query, data),
+    create: (name: string, data: object, query?: object) => send('POST', name, query, { data }),
+    update: (name: string, id: number, data: object, query?: object) => send('PUT', `${name}/${id}`, query, { data }),
     delete: (name: string, id: number, query?: object) => send('DELETE', `${name}/${id}`, query),
     findSingle: (name: string, query?: object) => send('GET', name, query),
-    updateSingle: (name: string, data: object, query?: object) => send('PUT', name, query, data),
+    updateSingle: (name: string, data: object, query?: object) => send('PUT', name, query, { data }),
     deleteSingle: (name: string, query?: object) => send('DELETE', name, query),
+    logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
+    register: (input: Registration) => send('POST', 'auth/local/register', {}, input),
+    upload: (files: readonly Blob[], target: object = {}) => send('POST', 'upload', {}, formOf(files, target)),
+    createLocalization: (name: string, id: number, data: object) =>
+      send('POST', `${name}/${id}/localizations`, {}, data),
   };
   // What is answered is what the query asks for: tests/typed-client holds the two together.
   return client as unknown as Client<C>;
+}
+
+function formOf(files: readonly Blob[], target: object): FormData {
+  const form = new FormData();
+  for (const file of files) form.append('files', file);
+  for (const [name, value] of Object.entries(target)) form.append(name, String(value));
+  return form;
 }
 
 interface ErrorAnswer {

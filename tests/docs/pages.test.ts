@@ -101,7 +101,8 @@ describe('docs/deployment.md', () => {
     const { bin } = JSON.parse(read('package.json')) as { readonly bin: Readonly<Record<string, string>> };
     const [name] = Object.keys(bin);
     expect(files.get('/etc/systemd/system/content-service.service')).toContain(`/node_modules/.bin/${name} start`);
-    expect(files.get('Dockerfile')).toContain(`["node_modules/.bin/${name}", "start"]`);
+    expect(read('docs/deployment/Dockerfile')).toContain(`["node_modules/.bin/${name}", "start"]`);
+    expect(read('docs/deployment/kubernetes.yaml')).toContain('containerPort: 1337');
     expect(files.get('nginx.conf')).toContain('server 127.0.0.1:1337;');
   });
 });

@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createClient, RequestError, type Client } from '../../src/client/client.js';
 import { useService } from '../support/service.js';
 import type { ContentTypes } from './content.js';
 
 const service = useService({ contentTypes: 'content-types' });
+const localized = useService({ plugins: { i18n: { config: { locales: ['en', 'de'] } } } });
 const connect = (): Client<ContentTypes> =>
   createClient<ContentTypes>({ url: service.service.url, token: service.service.token });
 
@@ -71,4 +75,46 @@ test('what is refused is an error with its status and what is wrong', async () =
     .catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(RequestError);
   expect(refused).toMatchObject({ status: 400, details: { errors: [{ path: ['name'] }] } });
+});
+
+test('users register and log in, and files are uploaded to an entry', async () => {
+  const visitor = createClient<ContentTypes>({ url: service.service.url });
+  const input = { username: 'ida', email: 'ida@example.org', password: 'correct horse' };
+  expect((await visitor.register(input)).user).toMatchObject({ username: 'ida' });
+  const { jwt, user } = await visitor.logIn({ identifier: 'ida', password: input.password });
+  expect([typeof jwt, user.email]).toEqual(['string', 'ida@example.org']);
+  const wrong = visitor.logIn({ identifier: 'ida', password: 'wrong' });
+  await expect(wrong).rejects.toMatchObject({ status: 400, name: 'ValidationError' });
+
+  const client = connect();
+  const { data: article } = await client.create('articles', { title: 'On Bread' });
+  const file = new File(['text'], 'note.txt', { type: 'text/plain' });
+  const target = { ref: 'api::article.article', refId: article.id, field: 'cover' };
+  const [stored] = await client.upload([file], target);
+  expect(stored).toMatchObject({ name: 'note.txt', mime: 'text/plain', formats: null });
+  const read = await client.findOne('articles', article.id, { populate: ['cover'] });
+  expect(read.data.attributes.cover.data?.id).toBe(stored?.id);
+});
+
+test('entries get localizations', async () => {
+  const { url, token } = localized.service;
+  const client = createClient<ContentTypes>({ url, token });
+  const { data } = await client.create('articles', { title: 'On Bread' });
+  const german = await client.createLocalization('articles', data.id, { title: 'Vom Brot', locale: 'de' });
+  expect(german).toMatchObject({ title: 'Vom Brot', locale: 'de' });
+});
+
+test('the client is a package of its own, without dependencies', () => {
+  const { name, dependencies, exports } = JSON.parse(fs.readFileSync('dist/client/package.json', 'utf8'));
+  expect({ name, dependencies }).toEqual({ name: 'content-service-client' });
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: 'dist/client', encoding: 'utf8' });
+  const [{ files }] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }];
+  const packed = files.map(({ path }) => path);
+  for (const file of Object.values<string>(exports['.'])) expect(packed).toContain(file.replace('./', ''));
+  for (const file of packed.filter((one) => /\.(?:js|d\.ts)$/.test(one))) {
+    const text = fs.readFileSync(path.join('dist/client', file), 'utf8');
+    for (const [, from = ''] of text.matchAll(/\bfrom ['"]([^'"]+)['"]/g)) {
+      expect(packed).toContain(from.replace(/^\.\//, '').replace(/\.js$/, file.endsWith('.js') ? '.js' : '.d.ts'));
+    }
+  }
 });

@@ -20,6 +20,8 @@ const statuses = [
 interface Described {
   readonly status: number;
   readonly body: object;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
   /** Nobody foresaw it: it is logged. */
   readonly unforeseen?: true;
 }
@@ -56,9 +58,9 @@ export function describeError(thrown: unknown): Described {
 /** What parsers of bodies throw has a type, `entity.too.large`. */
 const isOfParser = (error: unknown): boolean => typeof (error as { type?: unknown } | null)?.type === 'string';
 
-function describeOurs({ code, name, message, details }: AppError): Described {
+function describeOurs({ code, name, message, details, retryAfter }: AppError): Described {
   const { status } = codes[code];
-  return { status, body: { data: null, error: { status, name, message, ...(details && { details }) } } };
+  return { status, retryAfter, body: { data: null, error: { status, name, message, ...(details && { details }) } } };
 }
 
 /**
@@ -72,9 +74,10 @@ export const answerErrors =
       await next();
       if (!isAnswered(context)) context['notFound']();
     } catch (error) {
-      const { status, body, unforeseen } = describeError(error);
+      const { status, body, retryAfter, unforeseen } = describeError(error);
       if (unforeseen === true) log.error(error);
       context.status = status;
+      if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));
       context.body = body;
     }
   };

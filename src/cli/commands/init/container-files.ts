@@ -6,6 +6,7 @@ RUN npm ci --omit=dev
 
 FROM node:22-slim
 WORKDIR /srv/content
+# Without DRAFTS=restricted everyone who may read a content type also sees its drafts, as in Strapi v4.
 ENV NODE_ENV=production DRAFTS=restricted
 RUN mkdir .data && chown node:node .data
 COPY --from=dependencies /srv/content/node_modules node_modules

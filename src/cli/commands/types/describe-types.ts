@@ -9,8 +9,11 @@ type Model = ContentType | Component;
 const HEAD = `// Made by \`content-service types\` from the content types: do not change it by hand.
 `;
 
-/** The content types as TypeScript, for `createClient<ContentTypes>()` of content-service/client. */
-export function describeTypes(registry: Registry): string {
+/**
+ * The content types as TypeScript, for `createClient<ContentTypes>()`.
+ * @param client the package of the client
+ */
+export function describeTypes(registry: Registry, client = 'content-service/client'): string {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const models = reachable(ownTypes).map(describeModel);
   const listed = ownTypes.map((type) => `  ${nameOf(type)}: ${typeName(type)};\n`).join('');
@@ -29,7 +32,7 @@ export function describeTypes(registry: Registry): string {
     'Zone',
   ];
   const used = imported.filter((name) => new RegExp(`: .*\\b${name}\\b`).test(body));
-  return `${HEAD}import type { ${used.join(', ')} } from 'content-service/client';\n\n${body}`;
+  return `${HEAD}import type { ${used.join(', ')} } from '${client}';\n\n${body}`;
 }
 
 function nameOf({ kind, singularName, pluralName }: ContentType): string {

@@ -5,8 +5,9 @@ export const registerTypes: Register = (program, finish) => {
     .command('types')
     .description('write the content types as TypeScript, for content-service/client')
     .option('--out <file>', 'the file to write; default: standard output')
-    .action(async ({ out }: { readonly out?: string }) => {
+    .option('--client <package>', 'the package that the types are for', 'content-service/client')
+    .action(async ({ out, client }: { readonly out?: string; readonly client: string }) => {
       const { writeTypes } = await import('./types.js');
-      finish(await writeTypes(out));
+      finish(await writeTypes(out, client));
     });
 };

@@ -9,11 +9,12 @@ export type TypesExit = 0 | 2;
 /**
  * Writes the content types of the project in this folder down as TypeScript: `npx content-service types`.
  * @param out the file; undefined: standard output
+ * @param client the package of the client
  */
-export async function writeTypes(out: string | undefined): Promise<TypesExit> {
+export async function writeTypes(out: string | undefined, client: string): Promise<TypesExit> {
   try {
     const { registry } = await loadProject();
-    const text = describeTypes(registry);
+    const text = describeTypes(registry, client);
     if (out === undefined) {
       process.stdout.write(text);
       return 0;

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { listRoutePolicies } from '../../../src/strapi/route-policies.js';
+
+type Project = Parameters<typeof listRoutePolicies>[0];
+
+test('routes with policies are found by the action that they guard, whatever form their file has', () => {
+  const routes = [
+    { method: 'GET', path: '/courses', handler: 'api::course.course.find', config: { policies: ['is-open'] } },
+    { method: 'GET', path: '/courses/:id', handler: 'course.findOne', config: { policies: [() => true] } },
+    { method: 'POST', path: '/courses', handler: 'course.create', config: { policies: [] } },
+    { method: 'PUT', path: '/courses/:id', handler: 'course.update' },
+    { method: 'GET', path: '/now', handler: () => undefined, config: { policies: ['is-open'] } },
+    undefined,
+  ];
+  const api = { course: { routes: { course: { routes }, empty: null } }, bare: {} };
+  const found = listRoutePolicies({ strapi: { api } } as unknown as Project);
+  expect([...found]).toEqual([
+    ['api::course.course.find', 'policies of GET /courses'],
+    ['api::course.course.findOne', 'policies of GET /courses/:id'],
+  ]);
+});
