@@ -7,6 +7,7 @@ import type { Registry } from '../content-types/model/types.js';
 import { createDocuments, type Documents } from '../documents/documents.js';
 import { listDraftsActions } from '../documents/hide-drafts.js';
 import { createEntries, type Entries } from '../documents/entries.js';
+import { createResponseCache } from '../documents/response/response-cache.js';
 import { createPasswords } from '../documents/write/passwords.js';
 import type { ErrorLog } from '../errors/error-log.js';
 import { loadAccess } from './load-access.js';
@@ -102,7 +103,8 @@ export async function createService(
   const database = await opening;
   const { defaultLimit, maxLimit, withCount, entryMeta } = config.rest;
   const development = config.environment === 'development';
-  const { store, refusedIntents } = await openData(config, database, registry, log);
+  const costs = development ? openQueryCosts(database.client) : undefined;
+  const { store, refusedIntents } = await openData(config, database, registry, log, costs);
   const interceptors = plugins.flatMap((plugin) => plugin.interceptors ?? []);
   const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);
   const hooks = [...plugins.flatMap((plugin) => plugin.hooks ?? []), lifecycles, ...(project ? [project.hooks] : [])];
@@ -115,7 +117,13 @@ export async function createService(
     relationLimit: config.limits.relations,
   };
   const restrictDrafts = config.drafts === 'restricted';
-  const documents = createDocuments(parts, { interceptors, hooks, restrictDrafts });
+  const { responseCache } = config.rest;
+  const documents = createDocuments(parts, {
+    interceptors,
+    hooks,
+    restrictDrafts,
+    responseCache: responseCache === undefined ? undefined : createResponseCache(responseCache),
+  });
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
@@ -231,7 +239,7 @@ export async function createService(
     ...operations,
     development,
     checkPreview: restrictDrafts ? createCheckPreview(config.secrets.jwt) : undefined,
-    meter: development ? openQueryCosts(database.client) : undefined,
+    costs,
     authenticate,
     routes,
     guard: createGuard(guards, policiesOf),

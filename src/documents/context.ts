@@ -1,14 +1,14 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import type { Shape } from '../mongo/read/assemble.js';
 import type { Store } from '../mongo/store.js';
 import type { Selection } from '../query/ast.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Validator } from './input/validate/validate.js';
-import type { Caller } from './caller.js';
 import type { JoinedHooks } from './hooks.js';
 import type { Interceptor } from './interceptors.js';
+import type { ReadContext } from './request-context.js';
 import type { Passwords } from './write/passwords.js';
 
-/** What the operations of the documents service work with. */
+/** What the operations of the documents service use. */
 export interface DocumentsContext {
   readonly registry: Registry;
   readonly store: Store;
@@ -16,18 +16,17 @@ export interface DocumentsContext {
   readonly passwords: Passwords;
   readonly intercept: Interceptor;
   readonly hooks: JoinedHooks;
-  /** The most entries that one relation or media field of written data may name. */
+  /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;
 }
 
-/** How an entry is wanted: by whom, in which form, and what of it. */
-export interface Asked {
-  readonly caller: Caller;
-  readonly shape: Shape;
+/** A request for one entry: what is returned of it, and how. */
+export interface EntryRequest extends ReadContext {
+  readonly presenter: EntryPresenter;
   readonly selection: Selection;
-  /** What the client wrote as `locale`. */
+  /** The `locale` of the request. */
   readonly locale?: unknown;
-  /** The data is not a client's: its lists may have any length. */
+  /** The data comes from our own code: its lists may have any length. */
   readonly unlimited?: true;
   /** A signed preview link names the entry: it is shown as a draft too. */
   readonly previewed?: boolean;
@@ -35,7 +34,7 @@ export interface Asked {
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** All entries of a type, nothing of them: what other queries are made from. */
+/** All entries of a type without their attributes: other queries are made from it. */
 export const emptyQuery = (type: ContentType) =>
   ({
     type,

@@ -1,40 +1,41 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError, hasCode } from '../errors/app-error.js';
-import type { Form, Text } from '../mongo/cache/response-cache.js';
-import type { Shape } from '../mongo/read/assemble.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { Page } from '../mongo/read/page.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
-import { emptyQuery, type Asked, type Data, type DocumentsContext } from './context.js';
+import { emptyQuery, type Data, type DocumentsContext, type EntryRequest } from './context.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { hideDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
-import { askFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
+import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
+import type { ListSerializer, ResponseBody, ResponseCache } from './response/response-cache.js';
+import type { ReadContext, RequestContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
 import { validateData } from './write/validate-data.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
 
 /** The documents service: what can be done with entries, whatever the transport. */
 export interface Documents {
-  find(query: Query, caller: Caller, shape: Shape): Promise<Page>;
-  /** A list as a transport writes it, remembered until something changes where `RESPONSE_CACHE` says so. */
-  answer(query: Query, caller: Caller, form: Form): Promise<Text>;
+  find(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page>;
+  /** A list as a transport serializes it, out of the response cache if there is one. */
+  findSerialized(query: Query, request: ReadContext, serializer: ListSerializer): Promise<ResponseBody>;
   /** @throws AppError notFound */
-  findOne(type: ContentType, id: number, asked: Asked): Promise<unknown>;
+  findOne(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
   /** The entry of a single type. @throws AppError notFound */
-  findSingle(query: Query, caller: Caller, shape: Shape): Promise<unknown>;
+  findSingle(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<unknown>;
   /** How the database answers a list, or the read of a single type's entry. */
-  explain(query: Query, caller: Caller, shape: Shape): Promise<Explanation>;
+  explain(query: Query, request: RequestContext, presenter: EntryPresenter): Promise<Explanation>;
   /** How the database answers the read of one entry. */
-  explainOne(type: ContentType, id: number, asked: Asked): Promise<Explanation>;
+  explainOne(type: ContentType, id: number, request: EntryRequest): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** Checks that the caller may see the entry, where drafts are hidden from them. @throws AppError notFound */
   requireVisible(type: ContentType, id: number, caller: Caller): Promise<void>;
   /** Gives the new entry. @throws AppError validation, invalidValue, missingRelations */
-  create(type: ContentType, data: unknown, asked: Asked, options?: CreateOptions): Promise<unknown>;
+  create(type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions): Promise<unknown>;
   /**
    * The data of a new entry, or of a change of the one with this id, checked and cast, with defaults and hashed passwords: as writes with
    * `raw` take it.
@@ -42,22 +43,30 @@ export interface Documents {
    */
   validate(type: ContentType, id: number | undefined, data: unknown): Promise<Data>;
   /** Changes what is given, and gives the entry. @throws AppError notFound, validation, invalidValue, missingRelations */
-  update(type: ContentType, id: number, data: unknown, asked: Asked, options?: UpdateOptions): Promise<unknown>;
+  update(
+    type: ContentType,
+    id: number,
+    data: unknown,
+    request: EntryRequest,
+    options?: UpdateOptions,
+  ): Promise<unknown>;
   /** Changes the entry of a single type, or creates it where nothing is appended. @throws AppError notFound */
   updateSingle(
     type: ContentType,
     data: unknown,
-    asked: Asked,
+    request: EntryRequest,
     options?: CreateOptions & UpdateOptions,
   ): Promise<unknown>;
   /** Gives the entry as it was. @throws AppError notFound */
-  delete(type: ContentType, id: number, asked: Asked): Promise<unknown>;
+  delete(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
   /** A draft is not found, as in Strapi v4. @throws AppError notFound */
-  deleteSingle(type: ContentType, asked: Asked): Promise<unknown>;
+  deleteSingle(type: ContentType, request: EntryRequest): Promise<unknown>;
 }
 
 /** What plugins and owners add to the service. */
 export interface Additions {
+  /** Undefined: every list is read. */
+  readonly responseCache?: ResponseCache | undefined;
   /** Drafts are for callers with the right `<uid>.find.drafts`. Default: for everyone who may read, as in Strapi v4. */
   readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
@@ -67,37 +76,49 @@ export interface Additions {
 /** The service on a store. Rights come first, then the publication state, then what plugins add; drafts are hidden from all of it. */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
-  { interceptors = [], hooks = [], restrictDrafts = false }: Additions = {},
+  { interceptors = [], hooks = [], restrictDrafts = false, responseCache }: Additions = {},
 ): Documents {
   const drafts = restrictDrafts ? [hideDrafts] : [];
   const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors, ...drafts]);
   const context: DocumentsContext = { ...parts, intercept, hooks: joinHooks(hooks) };
   const { store } = parts;
   return {
-    find: (query, caller, shape) => store.find(intercept(query, { action: 'find', caller, shape }), shape, caller),
-    answer: (query, caller, form) =>
-      store.answer(intercept(query, { action: 'find', caller, shape: form.shape }), form, caller),
-    findOne: (type, id, asked) =>
-      findFirst(context, withId(askFor(context, type, 'findOne', asked), id), asked.shape, asked.caller),
-    findSingle: (query, caller, shape) =>
-      findFirst(context, intercept(query, { action: 'findSingle', caller, shape }), shape, caller),
-    explain: (query, caller, shape) =>
+    find: async (query, request, presenter) => {
+      const { caller } = request;
+      const page = await store.find(intercept(query, { action: 'find', caller, presenter }), request);
+      return { ...page, entries: page.entries.map((entry) => entry(presenter)) };
+    },
+    findSerialized: async (query, request, serializer) => {
+      const { presenter } = serializer;
+      const intercepted = intercept(query, { action: 'find', caller: request.caller, presenter });
+      const read = async (): Promise<ResponseBody> =>
+        serializer.serialize(await store.find(intercepted, request), intercepted);
+      if (responseCache === undefined) return read();
+      return responseCache.get(await store.cacheKey(intercepted), serializer, read);
+    },
+    findOne: (type, id, request) =>
+      findFirst(context, withId(queryFor(context, type, 'findOne', request), id), request.presenter, request),
+    findSingle: (query, request, presenter) => {
+      const { caller } = request;
+      return findFirst(context, intercept(query, { action: 'findSingle', caller, presenter }), presenter, request);
+    },
+    explain: (query, { caller }, presenter) =>
       store.explain(
         query.type.kind === 'singleType'
-          ? first(intercept(query, { action: 'findSingle', caller, shape }))
-          : intercept(query, { action: 'find', caller, shape }),
+          ? first(intercept(query, { action: 'findSingle', caller, presenter }))
+          : intercept(query, { action: 'find', caller, presenter }),
       ),
-    explainOne: (type, id, asked) => store.explain(first(withId(askFor(context, type, 'findOne', asked), id))),
+    explainOne: (type, id, request) => store.explain(first(withId(queryFor(context, type, 'findOne', request), id))),
     count: (type, filter) => store.count(type, filter),
     requireVisible: (type, id, caller) =>
       assertVisible(context, intercept(emptyQuery(type), { action: 'update', caller }), id),
-    create: (type, data, asked, options) => createEntry(context, type, data, asked, options),
+    create: (type, data, request, options) => createEntry(context, type, data, request, options),
     validate: (type, id, data) => validateData(context, type, id, data),
-    update: (type, id, data, asked, options) => updateEntry(context, type, id, data, asked, options),
-    updateSingle: async (type, data, asked, options) => {
-      const find = () => findSingleId(context, type, 'preview', asked);
+    update: (type, id, data, request, options) => updateEntry(context, type, id, data, request, options),
+    updateSingle: async (type, data, request, options) => {
+      const find = () => findSingleId(context, type, 'preview', request);
       const id = await find();
-      if (id !== undefined) return updateEntry(context, type, id, data, asked, options);
+      if (id !== undefined) return updateEntry(context, type, id, data, request, options);
       // It is for the entry that was there.
       if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');
       const refuse = (): never => {
@@ -105,19 +126,19 @@ export function createDocuments(
       };
       // There may be one that an interceptor hides, e.g. in another locale.
       const isThere = (await store.count(type, undefined)) > 0;
-      const create = () => createEntry(context, type, data, asked, { ...options, sole: true });
+      const create = () => createEntry(context, type, data, request, { ...options, sole: true });
       return (isThere ? Promise.resolve().then(refuse) : create()).catch(async (error: unknown) => {
         // Another request may have created it at the same moment.
         const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;
         if (created === undefined) throw error;
-        return updateEntry(context, type, created, data, asked);
+        return updateEntry(context, type, created, data, request);
       });
     },
-    delete: (type, id, asked) => deleteEntry(context, type, id, asked),
-    deleteSingle: async (type, asked) => {
-      const id = await findSingleId(context, type, 'live', asked);
+    delete: (type, id, request) => deleteEntry(context, type, id, request),
+    deleteSingle: async (type, request) => {
+      const id = await findSingleId(context, type, 'live', request);
       if (id === undefined) throw new AppError('notFound');
-      return deleteEntry(context, type, id, asked);
+      return deleteEntry(context, type, id, request);
     },
   };
 }

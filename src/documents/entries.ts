@@ -3,15 +3,15 @@ import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
 import type { Audience } from '../query/visibility.js';
 import { system } from './caller.js';
-import type { Asked, Data } from './context.js';
+import type { Data, EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
-import { bare } from './shapes.js';
+import { plainEntry } from './plain-entry.js';
 
 /** An entry as a plain record. */
 export type Entry = { readonly id: number } & Data;
 
 /**
- * The documents service for our own code and the owner's: by uid, with the parameters of the REST API, but with private
+ * The documents service for our own code and project code: by uid, with the parameters of the REST API, but with private
  * attributes and with the rights of the system. Entries are plain records.
  */
 export interface Entries {
@@ -30,8 +30,8 @@ export interface Entries {
   delete(uid: string, id: number, params?: QueryInput): Promise<Entry>;
 }
 
-/** More entries than there are. */
-const EVERY = 2_147_483_647;
+/** The largest limit that MongoDB accepts: all entries. */
+const MAX_ENTRIES = 2_147_483_647;
 
 /** @param audience `code` reads the hashes of passwords too */
 export function createEntries(
@@ -45,24 +45,24 @@ export function createEntries(
     if (type === undefined) throw new Error(`unknown content type "${uid}"`);
     return type;
   };
-  const asked = (type: ContentType, params: QueryInput): Asked => ({
+  const requestFor = (type: ContentType, params: QueryInput): EntryRequest => ({
     caller: system,
-    shape: bare,
+    presenter: plainEntry,
     selection: parseSelection(params, type, audience, limits),
     locale: params['locale'],
     unlimited: true,
   });
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };
-    const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: EVERY });
-    return (await documents.find(query, system, bare)).entries as readonly Entry[];
+    const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: MAX_ENTRIES });
+    return (await documents.find(query, { caller: system }, plainEntry)).entries as readonly Entry[];
   };
   return {
     findMany,
     findFirst: async (uid, params = {}) => (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
     findOne: async (uid, id, params = {}) => {
       const type = typeOf(uid);
-      return (await documents.findOne(type, id, asked(type, params))) as Entry;
+      return (await documents.findOne(type, id, requestFor(type, params))) as Entry;
     },
     count: (uid, params = {}) => {
       const type = typeOf(uid);
@@ -70,15 +70,15 @@ export function createEntries(
     },
     create: async (uid, data, params = {}) => {
       const type = typeOf(uid);
-      return (await documents.create(type, data, asked(type, params))) as Entry;
+      return (await documents.create(type, data, requestFor(type, params))) as Entry;
     },
     update: async (uid, id, data, params = {}) => {
       const type = typeOf(uid);
-      return (await documents.update(type, id, data, asked(type, params))) as Entry;
+      return (await documents.update(type, id, data, requestFor(type, params))) as Entry;
     },
     delete: async (uid, id, params = {}) => {
       const type = typeOf(uid);
-      return (await documents.delete(type, id, asked(type, params))) as Entry;
+      return (await documents.delete(type, id, requestFor(type, params))) as Entry;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PopulateNode, PublicationState, Query, RelatedQuery, Selection } from '../query/ast.js';
-import type { Shape } from '../mongo/read/assemble.js';
 import { both } from '../query/ast.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from './caller.js';
 
@@ -13,12 +13,12 @@ export type Action = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | '
  */
 export type Interceptor = (query: Query, context: InterceptorContext) => Query;
 
-/** What is done, for whom, and in which form the answer is. */
+/** What is done, for whom, and how it is presented. */
 export interface InterceptorContext {
   readonly action: Action;
   readonly caller: Caller;
-  /** Left out where nothing of an entry is shown. */
-  readonly shape?: Pick<Shape, 'locales'>;
+  /** Undefined if no entry is returned. */
+  readonly presenter?: Pick<EntryPresenter, 'locales'>;
   /** The entry may be a draft, whatever the caller's rights: a signed preview link names it. */
   readonly previewed?: boolean;
 }

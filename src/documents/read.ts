@@ -1,10 +1,11 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import type { Attributes, Shape } from '../mongo/read/assemble.js';
-import type { Reader } from '../mongo/store.js';
+import type { ReadOptions } from '../mongo/store.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
 import { both, id as idField, type Filter, type Query } from '../query/ast.js';
-import { emptyQuery, type Asked, type Data, type DocumentsContext } from './context.js';
+import { emptyQuery, type Data, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
+import { plainEntry } from './plain-entry.js';
 
 /** The same query for its first entry alone. */
 export const first = (query: Query): Query => ({ ...query, pagination: emptyQuery(query.type).pagination });
@@ -13,21 +14,21 @@ export const first = (query: Query): Query => ({ ...query, pagination: emptyQuer
 export async function findFirst(
   { store }: DocumentsContext,
   query: Query,
-  shape: Shape,
-  reader?: Reader,
+  presenter: EntryPresenter,
+  options?: ReadOptions,
 ): Promise<unknown> {
-  const { entries } = await store.find(first(query), shape, reader);
-  if (entries.length === 0) throw new AppError('notFound');
-  return entries[0];
+  const [entry] = (await store.find(first(query), options)).entries;
+  if (entry === undefined) throw new AppError('notFound');
+  return entry(presenter);
 }
 
-/** What is wanted of an entry, as a query that the interceptors have seen: before a write is the time to refuse it. */
-export const askFor = (
+/** A request for an entry as a query that passed the interceptors, which refuse it before a write begins. */
+export const queryFor = (
   { intercept }: DocumentsContext,
   type: ContentType,
   action: Action,
-  { selection, locale, caller, shape, previewed = false }: Asked,
-): Query => intercept({ ...emptyQuery(type), ...selection, locale }, { action, caller, shape, previewed });
+  { selection, locale, caller, presenter, previewed = false }: EntryRequest,
+): Query => intercept({ ...emptyQuery(type), ...selection, locale }, { action, caller, presenter, previewed });
 
 /** The same query for the entry with this id. */
 export const withId = (query: Query, id: number): Query => ({ ...query, filter: both(query.filter, idIs(id)) });
@@ -38,43 +39,36 @@ export async function assertVisible(
   { type, filter }: Pick<Query, 'type' | 'filter'>,
   id: number,
 ): Promise<void> {
-  if (filter !== undefined) await findById(context, { ...emptyQuery(type), filter }, id, onlyId);
+  if (filter !== undefined) await findById(context, { ...emptyQuery(type), filter }, id, plainEntry);
 }
 
 /** Finds the entry of a query that has this id. @throws AppError notFound */
-export const findById = (context: DocumentsContext, query: Query, id: number, shape: Shape): Promise<unknown> =>
-  findFirst(context, withId(query, id), shape);
+export const findById = (
+  context: DocumentsContext,
+  query: Query,
+  id: number,
+  presenter: EntryPresenter,
+): Promise<unknown> => findFirst(context, withId(query, id), presenter);
 
 const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 
-const onlyId: Shape = {
-  entry: (id) => id,
-  one: (entry) => entry,
-  many: (entries) => entries,
-  get morph() {
-    return onlyId;
-  },
-};
-
-/** The id of a single type's entry; undefined when there is none in this publication state. */
+/** The id of a single type's entry; undefined if there is none in this publication state. */
 export async function findSingleId(
   { store, intercept }: DocumentsContext,
   type: ContentType,
   publicationState: 'live' | 'preview',
-  { caller, locale }: Pick<Asked, 'caller' | 'locale'>,
+  { caller, locale }: Pick<EntryRequest, 'caller' | 'locale'>,
 ): Promise<number | undefined> {
   const query = intercept({ ...emptyQuery(type), publicationState, locale }, { action: 'findSingle', caller });
-  const { entries } = await store.find(query, onlyId);
-  return entries[0] as number | undefined;
+  const [entry] = (await store.find(query)).entries;
+  return (entry?.(plainEntry) as { readonly id: number } | undefined)?.id;
 }
-
-const onlyAttributes: Shape = { ...onlyId, entry: (_, attributes: Attributes) => attributes };
 
 /** The locale of an entry of a localized type. @throws AppError notFound */
 export async function localeOf(context: DocumentsContext, type: ContentType, id: number): Promise<string | undefined> {
   const field = type.attributes.get('locale');
   if (field?.kind !== 'scalar') return undefined;
-  const { locale } = (await findById(context, { ...emptyQuery(type), fields: [field] }, id, onlyAttributes)) as Data;
+  const { locale } = (await findById(context, { ...emptyQuery(type), fields: [field] }, id, plainEntry)) as Data;
   return typeof locale === 'string' ? locale : undefined;
 }
 
@@ -82,6 +76,6 @@ export async function localeOf(context: DocumentsContext, type: ContentType, id:
 export async function isDraft(context: DocumentsContext, type: ContentType, id: number): Promise<boolean> {
   const publishedAt = type.attributes.get('publishedAt');
   const fields = publishedAt?.kind === 'scalar' ? [publishedAt] : [];
-  const entry = (await findById(context, { ...emptyQuery(type), fields }, id, onlyAttributes)) as Data;
+  const entry = (await findById(context, { ...emptyQuery(type), fields }, id, plainEntry)) as Data;
   return type.draftAndPublish && entry['publishedAt'] === null;
 }

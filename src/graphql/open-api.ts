@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { createAnswerBudget } from '../documents/answer-budget.js';
+import { createAnswerBudget } from '../documents/response/answer-budget.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import { buildSchema } from './build-schema.js';
 import { createExecution } from './execute/compiled/execute.js';
@@ -45,14 +45,14 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     responses,
     authenticate,
     within: project?.within,
-    contextOf: (caller, address, koaContext) => ({
-      caller,
+    contextOf: (request, address, koaContext) => ({
+      ...request,
       address,
       koaContext,
-      state: strapiState(caller, koaContext?.state),
+      state: strapiState(request.caller, koaContext?.state),
       budget: createAnswerBudget(responses.limit),
-      entryRequest: requestFor(caller),
-      selected: selectedFor(caller),
+      entryRequest: requestFor(request),
+      selected: selectedFor(request.caller),
     }),
     readForm,
     bodyLimit,

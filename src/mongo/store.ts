@@ -2,11 +2,13 @@ import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute, Registry } from '../content-types/model/types.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
-import { applyWrites, type ResponseQuery, type WriteOptions, type WriteResult } from './write/apply-writes.js';
-import { createResponseCache, type Form, type Text } from './cache/response-cache.js';
-import { assemble, type MakeEntry, type Shape } from './read/assemble.js';
+import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
+import type { LazyEntry } from '../query/entry-presenter.js';
+import { typesOfQuery } from '../query/types-of-query.js';
+import { describeSort } from '../query/parse/cursor.js';
+import { planKey } from './cache/plan-key.js';
+import { assemble } from './read/assemble.js';
 import { compileCount, compileQuery } from './compile/read/compile-query.js';
-import type { Plan } from './compile/plan.js';
 import type { Precondition } from './compile/write/preconditions.js';
 import { insertedDocument } from './compile/write/write.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
@@ -16,7 +18,6 @@ import { explainRead, type Explanation } from './read/explain-read.js';
 import { ensureIndexes } from './indexes/indexes.js';
 import { findFailedPrecondition } from './write/failed-precondition.js';
 import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-intents.js';
-import type { Receiver } from './read/cancel-on-disconnect.js';
 import { openIntents } from './write/intents.js';
 import { createMissingTargetsReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
@@ -24,6 +25,7 @@ import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from
 import { findTakenKeys } from './read/taken-keys.js';
 import { countBytes, type ReadCount } from './read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
+import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';
 import { createCountCache } from './cache/count-cache.js';
 import { createEntryLoader } from './read/entry-loader.js';
@@ -33,24 +35,24 @@ import { translated } from './errors.js';
 import { createPendingIntents } from './write/pending-intents.js';
 import { memoryVersions, sharedVersions } from './cache/versions.js';
 
-/** For whom something is read. */
-export interface Reader {
-  /** When they have gone, the read ends. */
-  readonly recipient?: Receiver;
-  /** The read may be behind: nothing is decided by it. */
+/** How entries are read. */
+export interface ReadOptions {
+  /** Cancels the read. */
+  readonly signal?: AbortSignal | undefined;
+  /** The result may be stale: nothing is decided by it. */
   readonly mayLag?: boolean;
   /** What was read for the same answer before. */
-  readonly bytesRead?: ReadCount;
+  readonly bytesRead?: ReadCount | undefined;
 }
 
-/** Entries in MongoDB: the only door between the documents service and the database. */
+/** Entries in MongoDB: the only interface between the documents service and the database. */
 export interface Store {
-  find(query: Query, shape: Shape, reader?: Reader): Promise<Page>;
-  /** A list as it is written down; remembered where answers are. */
-  answer(query: Query, form: Form, reader?: Reader): Promise<Text>;
-  /** A new entry as a query would give it, out of what was written; undefined when it has to be read. */
-  present(query: Query, id: number, changes: Changes, shape: Shape): unknown;
-  /** How the database answers a query: what it is asked, and its plans. */
+  find(query: Query, options?: ReadOptions): Promise<Page<LazyEntry>>;
+  /** What a response made from the page of a query can be cached by: it is valid for this key and version. */
+  cacheKey(query: Query): Promise<CacheKey>;
+  /** A new entry as a query would return it, made from what was written; undefined if it has to be read. */
+  insertedEntry(query: Query, id: number, changes: Changes): LazyEntry | undefined;
+  /** How the database executes a query: its commands and their plans. */
   explain(query: Query): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
@@ -76,6 +78,14 @@ export interface Store {
   sweep(registry: Registry, olderThan?: number): Promise<number>;
 }
 
+/** Identifies the result of a query. */
+export interface CacheKey {
+  /** All that is read, conditions of permissions included: equal queries have equal keys, whoever sends them. */
+  readonly key: string;
+  /** The versions of the types that are read. */
+  readonly version: string;
+}
+
 export interface StoreOptions {
   /** Milliseconds that a command may take. */
   readonly timeout: number;
@@ -83,10 +93,8 @@ export interface StoreOptions {
   readonly owned: boolean;
   /** Bytes of one answer: no more is read for it than it can need. Default: any number. */
   readonly answerLimit?: number;
-  /** Bytes of answers that are remembered; none when left out. */
-  readonly answers?: number | undefined;
-  /** Each request is told what it cost, see `openQueryCosts`: it shares no read with another. */
-  readonly metered?: boolean;
+  /** Measures requests; those that share a command are each charged for it. */
+  readonly costs?: QueryCosts | undefined;
   /** The same database, for reads that may be behind; default: none may. */
   readonly reads?: Db;
   /** Reports interrupted writes that the database does not allow to finish. */
@@ -98,14 +106,13 @@ const EXPIRY_MS = 60_000;
 const MARGIN = 30_000;
 
 export function openStore(db: Db, options: StoreOptions): Store {
-  const { timeout, owned, answers: bytes, metered = false, reportRefused = () => undefined, reads = db } = options;
+  const { timeout, owned, costs, reportRefused = () => undefined, reads = db } = options;
   const { answerLimit = Number.POSITIVE_INFINITY } = options;
   const versions = owned ? memoryVersions() : sharedVersions(db);
   const totals = createCountCache();
   const missing = createMissingTargetsReader(db, timeout);
-  const findEntry = (from: Db) => (metered ? undefined : createEntryLoader(from, timeout));
-  const primary = { from: db, findEntry: findEntry(db) };
-  const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: findEntry(reads) };
+  const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs) };
+  const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: createEntryLoader(reads, timeout, costs) };
   const intents = openIntents(db);
   const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, reportRefused };
   const abandoned = Math.max(EXPIRY_MS, timeout + MARGIN);
@@ -120,45 +127,39 @@ export function openStore(db: Db, options: StoreOptions): Store {
       if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise([type.uid]);
       return replaced;
     });
-  const answers = bytes === undefined ? undefined : createResponseCache(reads, bytes, versions);
-  const find = async (query: Query, plan: Plan, shape: Shape, reader: Reader = {}): Promise<Page<MakeEntry>> => {
-    const { from, ...sharing } = reader.mayLag === true ? lagging : primary;
-    const { recipient, bytesRead = { bytes: 0 } } = reader;
+  const find = async (query: Query, request: ReadOptions = {}): Promise<Page<LazyEntry>> => {
+    const plan = compileQuery(query);
+    const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
+    const { from, ...sharing } = mayLag ? lagging : primary;
     // Our own code reads as much as it needs.
-    const count = recipient === undefined ? undefined : countBytes(bytesRead, answerLimit);
-    const options = { timeout, recipient, count, ...sharing };
+    const count = signal === undefined ? undefined : countBytes(bytesRead, answerLimit);
+    const options = { timeout, signal, count, ...sharing };
     const { withCount } = query.pagination;
-    const read = await executeRead(from, plan, shape, { ...options, ...(withCount && { versions }) });
+    const read = await executeRead(from, plan, { ...options, ...(withCount && { versions }) });
     const { page, next } = cutPage(query, read);
     const { entries, filter } = page;
     if (!withCount) return { entries, total: undefined, ...next };
-    // A total is remembered: it comes from the primary, with all that it is counted by.
+    // A total is cached: it comes from the primary, with all that it is counted by.
     const counted = from === db ? { before: [], count: { ...plan.count, filter } } : plan;
-    const total = await totals.of(plan, page, query.pagination, () => executeCount(db, counted, options));
+    const total = await totals.get(plan, page, query.pagination, () => executeCount(db, counted, options));
     return { entries, total, ...next };
   };
-  const readResponse = async ({ query, shape }: ResponseQuery): Promise<unknown> =>
-    (await find(query, compileQuery(query), shape)).entries[0]?.();
+  const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
   return {
     counters: openCounters(db),
     componentIds: openComponentIds(db),
     count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
-    find: async (query, shape, reader) => {
-      const page = await find(query, compileQuery(query), shape, reader);
-      return { ...page, entries: page.entries.map((make) => make()) };
-    },
-    answer: async (query, form, reader) => {
-      const plan = compileQuery(query);
-      const make = async (): Promise<Text> => form.write(await find(query, plan, form.shape, reader), query);
-      return answers === undefined ? make() : answers.of(query, plan, form, make);
-    },
-    explain: (query) =>
-      explainRead(db, compileQuery(query), { timeout, ...(query.pagination.withCount && { versions }) }),
-    present: (query, id, changes, shape) => {
+    find,
+    cacheKey: async (query) => ({
+      key: planKey(query.pagination, describeSort(query.sort), compileQuery(query)),
+      version: await versions.read([...typesOfQuery(query)].map(({ uid }) => uid)),
+    }),
+    explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
+    insertedEntry: (query, id, changes) => {
       if (query.filter !== undefined) return undefined;
       const { lookups, read, project } = compileQuery(query).main;
       if (lookups.length > 0 || project.length > 1) return undefined;
-      return assemble([insertedDocument(id, changes)], {}, read, shape)[0]?.();
+      return assemble([insertedDocument(id, changes)], {}, read)[0];
     },
     apply: (writes, options) =>
       translated(() => applyWrites({ ...context, pending, readResponse, findMissing: missing }, writes, options)),

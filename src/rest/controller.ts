@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { forRead, type Caller } from '../documents/caller.js';
-import type { Asked } from '../documents/context.js';
+import type { EntryRequest } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import type { UpdateOptions } from '../documents/write/update.js';
+import { forRead, type RequestContext } from '../documents/request-context.js';
 import { assertReadable } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
@@ -14,18 +14,18 @@ import type { Query } from '../query/ast.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
-import { envelope, listEnvelope, listForm, restShape } from './response/envelope.js';
+import { envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
 import { isExplained } from './explain.js';
 import { queryOf } from './requests.js';
-import { send, sendText } from './response/send.js';
+import { send, sendJson } from './response/send.js';
 
-/** What the actions of the REST API need. */
+/** What the actions of the REST API use. */
 export interface RestContext {
   readonly documents: Documents;
   readonly limits: QueryLimits;
-  /** Bytes of an answer. */
+  /** The maximum bytes of a response. */
   readonly answerLimit: number;
-  /** Anyone may ask how an answer comes about. */
+  /** Every local client may explain queries. */
   readonly development: boolean;
   /** For bodies that are neither JSON nor a form. */
   readonly bodyReaders: readonly BodyReader[];
@@ -33,12 +33,11 @@ export interface RestContext {
   readonly checkPreview: CheckPreview | undefined;
 }
 
-/** A request for an action on a content type; `id` is what the path says, for actions on one entry. */
-interface ActionRequest {
+/** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
+interface ActionRequest extends RequestContext {
   readonly type: ContentType;
   readonly request: Request;
   readonly response: Response;
-  readonly caller: Caller;
   readonly id: string;
 }
 
@@ -56,26 +55,26 @@ export function createController({
   development,
   checkPreview,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
-  const lists = listForm(answerLimit);
+  const serializer = listSerializer(answerLimit);
   /** As Strapi v4: the query of a single type's write has neither filters nor a sort, that of an entry's is checked. */
-  const asked = ({ type, request, caller }: ActionRequest): Asked => {
+  const entryRequest = ({ type, request, caller, signal, bytesRead }: ActionRequest): EntryRequest => {
     const query = queryOf(request);
     if (type.kind === 'collectionType') assertReadable(parseUnused(query, type, 'client'), caller);
     const selection = parseSelection(query, type, 'client', limits);
-    return { caller, shape: restShape, selection, locale: query['locale'] };
+    return { caller, signal, bytesRead, presenter: restPresenter, selection, locale: query['locale'] };
   };
-  /** For an action that gives one entry. */
+  /** For an action that returns one entry. */
   const one =
-    (work: (request: ActionRequest, asked: Asked) => Promise<unknown>): Handle =>
-    async (request) =>
-      send(request.response, envelope(await work(request, asked(request))), answerLimit);
-  /** All localizations of a single type, where a query asks for them. */
-  const findAll = async ({ response, caller }: ActionRequest, query: Query): Promise<void> => {
+    (work: (action: ActionRequest, request: EntryRequest) => Promise<unknown>): Handle =>
+    async (action) =>
+      send(action.response, envelope(await work(action, entryRequest(action))), answerLimit);
+  /** All localizations of a single type, if the query requests them. */
+  const findAll = async (action: ActionRequest, query: Query): Promise<void> => {
     const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
-    const { entries } = await documents.find({ ...query, pagination }, forRead(caller), restShape);
-    await send(response, envelope(entries), answerLimit);
+    const { entries } = await documents.find({ ...query, pagination }, forRead(action), restPresenter);
+    await send(action.response, envelope(entries), answerLimit);
   };
-  /** Answers a read, with its explanation where one is asked for. */
+  /** Sends what was read, with its explanation if one is requested. */
   const sendRead = async (
     { request, response, caller }: ActionRequest,
     body: object,
@@ -86,7 +85,7 @@ export function createController({
       isExplained(request, caller, development) ? { ...body, explain: await explain() } : body,
       answerLimit,
     );
-  /** Writes what the body says, whoever reads it. */
+  /** Writes the data of the body, which a plugin may have to read. */
   const withData = (
     { type, request }: ActionRequest,
     id: number | undefined,
@@ -110,39 +109,41 @@ export function createController({
       const query = parseQuery(queryOf(request), type, 'client', limits);
       const { response } = action;
       if (!isExplained(request, caller, development)) {
-        return sendText(response, await documents.answer(query, forRead(caller), lists));
+        return sendJson(response, await documents.findSerialized(query, forRead(action), serializer));
       }
-      const page = await documents.find(query, forRead(caller), restShape);
-      const explain = await documents.explain(query, caller, restShape);
+      const page = await documents.find(query, forRead(action), restPresenter);
+      const explain = await documents.explain(query, action, restPresenter);
       await send(response, { ...listEnvelope(page, query.pagination), explain }, answerLimit);
     },
     findSingle: async (action) => {
-      const { type, request, caller } = action;
+      const { type, request } = action;
       const query = parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
       if (query.locale === 'all' && isLocalized(type)) return findAll(action, query);
-      const body = envelope(await documents.findSingle(query, forRead(caller), restShape));
-      await sendRead(action, body, () => documents.explain(query, caller, restShape));
+      const body = envelope(await documents.findSingle(query, forRead(action), restPresenter));
+      await sendRead(action, body, () => documents.explain(query, action, restPresenter));
     },
     findOne: async (action) => {
-      const read = asked({ ...action, caller: forRead(action.caller) });
+      const read = forRead(entryRequest(action));
       const id = requireId(action.id);
-      const wanted = { ...read, previewed: isPreviewed(action, id) };
-      const body = envelope(await documents.findOne(action.type, id, wanted));
-      await sendRead(action, body, () => documents.explainOne(action.type, id, wanted));
+      const request = { ...read, previewed: isPreviewed(action, id) };
+      const body = envelope(await documents.findOne(action.type, id, request));
+      await sendRead(action, body, () => documents.explainOne(action.type, id, request));
     },
-    create: one((action, wanted) => withData(action, undefined, (data) => documents.create(action.type, data, wanted))),
-    update: one((action, wanted) =>
+    create: one((action, request) =>
+      withData(action, undefined, (data) => documents.create(action.type, data, request)),
+    ),
+    update: one((action, request) =>
       withData(action, parseId(action.id), (data, options) =>
-        documents.update(action.type, requireId(action.id), data, wanted, options),
+        documents.update(action.type, requireId(action.id), data, request, options),
       ),
     ),
-    delete: one(({ type, id }, wanted) => documents.delete(type, requireId(id), wanted)),
-    updateSingle: one((action, wanted) =>
-      withData(action, undefined, (data, options) => documents.updateSingle(action.type, data, wanted, options)),
+    delete: one(({ type, id }, request) => documents.delete(type, requireId(id), request)),
+    updateSingle: one((action, request) =>
+      withData(action, undefined, (data, options) => documents.updateSingle(action.type, data, request, options)),
     ),
-    // As Strapi v4: it gives the whole entry, and nothing that it leads to.
-    deleteSingle: one(({ type }, wanted) =>
-      documents.deleteSingle(type, { ...wanted, selection: parseSelection({}, type, 'client', limits) }),
+    // As Strapi v4: it returns the whole entry without relations.
+    deleteSingle: one(({ type }, request) =>
+      documents.deleteSingle(type, { ...request, selection: parseSelection({}, type, 'client', limits) }),
     ),
   };
 }

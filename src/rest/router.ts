@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Registry } from '../content-types/model/types.js';
-import { withReceiver } from '../documents/caller.js';
+import { createRequestContext } from '../documents/request-context.js';
 import { AppError } from '../errors/app-error.js';
-import type { Meter } from '../mongo/observe/query-cost.js';
+import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { ErrorLog } from '../errors/error-log.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
@@ -31,8 +31,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly mounts: readonly Mount[];
   /** What an owner put before actions. */
   readonly guard: Guard;
-  /** Counts what each answer costs, to tell it; undefined: nobody is told. */
-  readonly meter: Meter | undefined;
+  /** Measures what each response costs, for a header; undefined: there is none. */
+  readonly costs: QueryCosts | undefined;
   /** Routes of a project's code, before all others; it passes on what is not its own. */
   readonly code?: RequestHandler | undefined;
   /** Bytes of a request's body. */
@@ -80,7 +80,7 @@ export function createRestApp(options: RestOptions): RestApp {
     ...options,
     watch: watch && ((request, response, time) => watch(request, response, templateOf(request), time)),
   });
-  if (options.meter !== undefined) app.use(sendQueryCost(options.meter));
+  if (options.costs !== undefined) app.use(sendQueryCost(options.costs));
   const bodies = [
     express.json({ limit: bodyLimit, strict: false }),
     express.urlencoded({ limit: bodyLimit, extended: true }),
@@ -103,11 +103,12 @@ export function createRestApp(options: RestOptions): RestApp {
       }
       setCaching('public', request, response, cacheControl);
       await admit(request, response, async () => {
-        const caller = withReceiver(await authenticate(request.headers), response);
+        const caller = await authenticate(request.headers);
         const right = `${resource.type.uid}.${rights[action]}`;
         authorise(caller, right, response);
         await options.guard({ action: right, request, response, caller, id });
-        await controller[action]({ type: resource.type, request, response, caller, id });
+        const context = createRequestContext(caller, response);
+        await controller[action]({ ...context, type: resource.type, request, response, id });
       });
     };
   const admit: Admit = (request, response, work) => {
@@ -167,7 +168,7 @@ const handleRoute =
   (request, response) =>
     admit(request, response, async () => {
       setCaching(caching, request, response, cacheControl);
-      const caller = withReceiver(await authenticate(request.headers), response);
+      const caller = await authenticate(request.headers);
       authorise(caller, action, response);
       const { id = '' } = request.params as { readonly id?: string };
       if (action !== undefined) await guard({ action, request, response, caller, id });
@@ -177,7 +178,7 @@ const handleRoute =
         status,
         text,
       } = await handle({
-        caller,
+        ...createRequestContext(caller, response),
         params: request.params as Record<string, string>,
         query: queryOf(request),
         body: request.body as unknown,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bare } from '../../src/documents/shapes.js';
+import { plainEntry } from '../../src/documents/plain-entry.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Attribute, Component } from '../../src/content-types/model/types.js';
 import type { PopulateNode, Selection } from '../../src/query/ast.js';
@@ -32,7 +32,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         const populate = randomNodes(type.attributes, choicesOf(numbers), ids);
         const said = `SEED=${seed} ${type.singularName}: ${populate.map(describeNode).join()}`;
         const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
-        const { entries } = await store.find({ ...emptyQuery(type), populate, pagination }, bare);
+        const page = await store.find({ ...emptyQuery(type), populate, pagination });
+        const entries = page.entries.map((entry) => entry(plainEntry));
         const meant = (world.get(type.uid) ?? []).map((entry) => ({
           id: entry['_id'],
           ...read(populate, entry, world),

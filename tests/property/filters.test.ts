@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { emptyQuery } from '../../src/documents/context.js';
-import type { Shape } from '../../src/mongo/read/assemble.js';
+import { plainEntry } from '../../src/documents/plain-entry.js';
+import type { LazyEntry } from '../../src/query/entry-presenter.js';
 import type { Page } from '../../src/mongo/read/page.js';
 import type { Store } from '../../src/mongo/store.js';
 import type { Filter } from '../../src/query/ast.js';
@@ -49,19 +50,15 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
 const idsMeant = (filter: Filter, { uid }: ContentType, world: World): readonly unknown[] =>
   (world.get(uid) ?? []).filter((entry) => matches(filter, entry, world)).map((entry) => entry['_id']);
 
-const find = (
+const find = async (
   store: Store,
   type: ContentType,
   filter: Filter,
   slice: { start: number; limit: number },
-): Promise<Page> =>
-  store.find({ ...emptyQuery(type), filter, pagination: { form: 'offset', withCount: true, ...slice } }, onlyIds);
-
-const onlyIds: Shape = {
-  entry: (id) => id,
-  one: (entry) => entry,
-  many: (entries) => entries,
-  get morph() {
-    return onlyIds;
-  },
+): Promise<Page> => {
+  const pagination = { form: 'offset', withCount: true, ...slice } as const;
+  const page = await store.find({ ...emptyQuery(type), filter, pagination });
+  return { ...page, entries: page.entries.map(idOf) };
 };
+
+const idOf = (entry: LazyEntry): number => (entry(plainEntry) as { readonly id: number }).id;

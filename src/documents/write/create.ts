@@ -1,10 +1,10 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { isRecord } from '../../content-types/model/settings-schema.js';
-import type { Asked, Data, DocumentsContext } from '../context.js';
+import type { Data, DocumentsContext, EntryRequest } from '../context.js';
 import { encodeEntry } from './encode/encode-entry.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
-import { askFor } from '../read.js';
+import { queryFor } from '../read.js';
 import { withGeneratedUids } from './generate-uids.js';
 import { liveMark } from './live-mark.js';
 import { writeEntry } from './write-entry.js';
@@ -24,23 +24,23 @@ export interface CreateOptions {
 }
 
 /**
- * Creates an entry and gives it as it is asked for. Only data that says `publishedAt: null` is checked as a draft.
+ * Creates an entry and returns it as requested. Only data that says `publishedAt: null` is checked as a draft.
  * @throws AppError validation, invalidValue, missingRelations
  */
 export async function createEntry(
   context: DocumentsContext,
   type: ContentType,
   written: unknown,
-  asked: Asked,
+  request: EntryRequest,
   { publish = true, sole = false, localizationOf, raw = false }: CreateOptions = {},
 ): Promise<unknown> {
-  const query = askFor(context, type, 'create', asked);
+  const query = queryFor(context, type, 'create', request);
   const now = new Date();
   const published = publish ? withPublishedAt(written, type, now) : written;
-  const limit = asked.unlimited === true ? undefined : context.relationLimit;
-  const permitted = permittedData(published, type, asked.caller, limit);
+  const limit = request.unlimited === true ? undefined : context.relationLimit;
+  const permitted = permittedData(published, type, request.caller, limit);
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
-  const writing = { action: 'create', type, id: undefined, caller: asked.caller, localizationOf } as const;
+  const writing = { action: 'create', type, id: undefined, caller: request.caller, localizationOf } as const;
   const prepared = await context.hooks.prepare(data, writing);
   const named = new Set(Object.keys(permitted));
   const write = async (complete: Data): Promise<unknown> => {
@@ -48,7 +48,7 @@ export async function createEntry(
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(sole ? [[SOLE, 1] as const] : [])];
     const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
-    return writeEntry(context, type, undefined, { encoded, systemValues, named, query, shape: asked.shape });
+    return writeEntry(context, type, undefined, { encoded, systemValues, named, query, presenter: request.presenter });
   };
   return raw ? write(prepared) : withGeneratedUids(context, type, prepared, write);
 }

@@ -1,7 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Asked, DocumentsContext } from '../context.js';
-import { askFor, findById } from '../read.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
+import { queryFor, findById } from '../read.js';
 import { removeReferenceWrites } from './references.js';
 
 /**
@@ -12,10 +12,10 @@ export async function deleteEntry(
   context: DocumentsContext,
   type: ContentType,
   id: number,
-  asked: Asked,
+  request: EntryRequest,
 ): Promise<unknown> {
   const { registry, store, hooks } = context;
-  const entry = await findById(context, askFor(context, type, 'delete', asked), id, asked.shape);
+  const entry = await findById(context, queryFor(context, type, 'delete', request), id, request.presenter);
   const afterDelete = await hooks.beforeDelete({ type, id });
   const { found } = await store.apply([
     { kind: 'remove', type, id },

@@ -4,7 +4,7 @@ import type { ContentType, ScalarAttribute } from '../../content-types/model/typ
 import { hasCode } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { emptyQuery, type Data, type DocumentsContext } from '../context.js';
-import { bare } from '../shapes.js';
+import { plainEntry } from '../plain-entry.js';
 import { taken } from './taken-values.js';
 
 /** A `uid` attribute that the data of a new entry leaves out, and what its value begins with. */
@@ -60,16 +60,13 @@ async function freeValue(store: Store, type: ContentType, { field, base }: Missi
   const random = withSuffix(`-${randomBytes(4).toString('hex')}`);
   if (attempt > NUMBERED_ATTEMPTS) return random;
   const candidates = Array.from({ length: SUFFIXES }, (_, index) => withSuffix(index === 0 ? '' : `-${index}`));
-  const { entries } = await store.find(
-    {
-      ...emptyQuery(type),
-      fields: [field],
-      filter: { kind: 'comparison', field, operator: '$in', operands: candidates },
-      pagination: { form: 'offset', start: 0, limit: SUFFIXES, withCount: false },
-    },
-    bare,
-  );
-  const held = new Set((entries as readonly Data[]).map((entry) => entry[field.name]));
+  const { entries } = await store.find({
+    ...emptyQuery(type),
+    fields: [field],
+    filter: { kind: 'comparison', field, operator: '$in', operands: candidates },
+    pagination: { form: 'offset', start: 0, limit: SUFFIXES, withCount: false },
+  });
+  const held = new Set(entries.map((entry) => (entry(plainEntry) as Data)[field.name]));
   return candidates.find((candidate) => !held.has(candidate)) ?? random;
 }
 

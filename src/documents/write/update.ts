@@ -1,12 +1,12 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { Asked, DocumentsContext } from '../context.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
 import { encodeEntry, type EncodedEntry } from './encode/encode-entry.js';
 import { liveMark } from './live-mark.js';
 import { appendMedia, type Appended } from './encode/append-media.js';
 import { permittedData } from '../input/permitted-data.js';
-import { askFor, assertVisible, isDraft } from '../read.js';
+import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
 import { writeEntry } from './write-entry.js';
 
@@ -16,7 +16,7 @@ export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
 }
 
 /**
- * Changes what is given of an entry, and gives the entry as it is asked for.
+ * Changes what is given of an entry, and returns the entry as requested.
  * @throws AppError notFound, validation, invalidValue, missingRelations
  */
 export async function updateEntry(
@@ -24,21 +24,21 @@ export async function updateEntry(
   type: ContentType,
   id: number,
   data: unknown,
-  asked: Asked,
+  request: EntryRequest,
   { raw = false, append = [] }: UpdateOptions = {},
 ): Promise<unknown> {
-  const visible = askFor(context, type, 'update', asked);
+  const visible = queryFor(context, type, 'update', request);
   await assertVisible(context, visible, id);
   // The entry is shown as it is after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
-  const change = await encodeChange(context, type, id, data, { ...asked, raw }).catch(async (error: unknown) => {
+  const change = await encodeChange(context, type, id, data, { ...request, raw }).catch(async (error: unknown) => {
     // That there is no such entry counts more than what is wrong with the data.
     if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);
     throw error;
   });
   const encoded = appendMedia(change, type, append);
   const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
-  return writeEntry(context, type, id, { encoded, systemValues, query, shape: asked.shape });
+  return writeEntry(context, type, id, { encoded, systemValues, query, presenter: request.presenter });
 }
 
 async function encodeChange(
@@ -46,7 +46,7 @@ async function encodeChange(
   type: ContentType,
   id: number,
   data: unknown,
-  { caller, unlimited, raw }: Asked & { readonly raw: boolean },
+  { caller, unlimited, raw }: EntryRequest & { readonly raw: boolean },
 ): Promise<EncodedEntry> {
   const permitted = permittedData(data, type, caller, unlimited === true ? undefined : context.relationLimit);
   const prepared = await context.hooks.prepare(permitted, { action: 'update', type, id, caller });

@@ -1,11 +1,11 @@
 import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Shape } from '../../mongo/read/assemble.js';
 import type { Store } from '../../mongo/store.js';
 import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
 import type { Query } from '../../query/ast.js';
+import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import {
   isRanked,
   type Changes,
@@ -32,7 +32,7 @@ export interface EntryWrite {
   /** The attributes that the client named, where the data was completed since: the others of a localization are those of its group. */
   readonly named?: ReadonlySet<string>;
   readonly query: Query;
-  readonly shape: Shape;
+  readonly presenter: EntryPresenter;
 }
 
 /**
@@ -71,7 +71,8 @@ export async function writeEntry(
     for (const removed of ids) await store.apply(removeReferenceWrites(target, removed, registry.contentTypes));
   }
   await hooks.after(plan.change);
-  return plan.presented ?? response ?? findById(context, written.query, entry.id, written.shape);
+  const { query, presenter } = written;
+  return (plan.inserted ?? response)?.(presenter) ?? findById(context, query, entry.id, presenter);
 }
 
 /** The id of a new entry and the first rank of its links. */
@@ -120,8 +121,8 @@ interface WritePlan extends Required<Omit<WriteOptions, 'response'>>, Pick<Write
   readonly primary: Write & { readonly kind: 'insert' | 'update' };
   /** Writes to other entries that follow from its relations. */
   readonly dependants: readonly Write[];
-  /** The response of a new entry that needs no read. */
-  readonly presented: unknown;
+  /** A new entry that needs no read. */
+  readonly inserted: LazyEntry | undefined;
 }
 
 /** All writes of one entry: its own, those that follow from its relations, and those of plugins. */
@@ -129,7 +130,7 @@ async function planWrites(
   context: DocumentsContext,
   type: ContentType,
   { id, isNew }: EntryId,
-  { encoded, query, shape }: EntryWrite,
+  { encoded, query }: EntryWrite,
   changes: Changes,
 ): Promise<WritePlan> {
   const { store, hooks } = context;
@@ -140,7 +141,7 @@ async function planWrites(
   const { values, links, stamps = new Map<string, number>() } = changes;
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, stamps } as const;
   const deferred = await hooks.follow(change);
-  const presented = isNew ? store.present(query, id, changes, shape) : undefined;
+  const inserted = isNew ? store.insertedEntry(query, id, changes) : undefined;
   const { targets } = encoded;
   return {
     change,
@@ -152,9 +153,9 @@ async function planWrites(
     },
     dependants: relationWrites(type, id, links, morphed, inverse),
     deferred,
-    presented,
+    inserted,
     // As in Strapi v4, the response does not show the deferred writes.
-    response: deferred.length > 0 && presented === undefined ? { query: first(withId(query, id)), shape } : undefined,
+    response: deferred.length > 0 && inserted === undefined ? first(withId(query, id)) : undefined,
     targets: targets.size > 0 ? new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]) : targets,
   };
 }

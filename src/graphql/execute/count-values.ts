@@ -7,8 +7,8 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
-import type { AnswerBudget } from '../../documents/answer-budget.js';
-import { jsonSize } from '../../documents/json-size.js';
+import type { AnswerBudget } from '../../documents/response/answer-budget.js';
+import { jsonSize } from '../../documents/response/json-size.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { FIELD, type PlainResolvers } from './compiled/plan-field.js';
 

@@ -5,7 +5,7 @@ import type { Documents } from '../../documents/documents.js';
 import { id as idField, type Query } from '../../query/ast.js';
 import { withinLimit } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
-import { graphqlShape } from '../../plugins/contract/graphql/presenter.js';
+import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
 import type { ReadLimits } from './selection-for-resolver.js';
 import type { Arguments } from './listing.js';
@@ -47,7 +47,7 @@ export function createDeferredRead(documents: Documents, limits: ReadLimits): De
         publicationState: 'preview',
         locale: 'all',
       };
-      const { entries } = await documents.find(query, caller, graphqlShape);
+      const { entries } = await documents.find(query, context, graphqlPresenter);
       return new Map((entries as readonly Entity[]).map((entry) => [entry.id, entry.attributes[node.key]]));
     });
   };

@@ -1,15 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ContentType } from '../../content-types/model/types.js';
-import { forRead } from '../../documents/caller.js';
-import type { Asked } from '../../documents/context.js';
+import type { EntryRequest } from '../../documents/context.js';
 import { emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
+import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import { isObject } from '../../query/parse/input.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
-import { graphqlShape } from '../../plugins/contract/graphql/presenter.js';
+import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
 import { createSelectData, requestsCount, type ReadLimits } from './selection-for-resolver.js';
 import { pageInfo, parseListing, publicationStateOf, type Arguments } from './listing.js';
@@ -29,28 +29,28 @@ export type Operations = Readonly<Record<RootField['operation'], Operation>>;
  */
 export function rootOperations(documents: Documents, limits: ReadLimits): Operations {
   const selectData = createSelectData(limits);
-  const entryRequest: (...field: Parameters<Operation>) => Asked = (type, { locale }, context, info) => ({
+  const entryRequest: (...field: Parameters<Operation>) => EntryRequest = (type, { locale }, context, info) => ({
     ...context.entryRequest(type, info),
     ...(locale !== undefined && { locale }),
   });
   return {
-    find: async (type, args, { caller }, info) => {
+    find: async (type, args, context, info) => {
+      const { caller } = context;
       const { filter, sort, pagination } = parseListing(args, type.attributes, caller, limits);
       const selection = selectData(type, info, caller);
       const withCount = requestsCount(info);
       const query = queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });
-      const { entries, total = 0 } = await documents.find(query, forRead(caller), graphqlShape);
+      const { entries, total = 0 } = await documents.find(query, forRead(context), graphqlPresenter);
       return { data: entries, meta: { pagination: pageInfo(pagination, total) } };
     },
     findOne: async (...field) => {
       const [type, args] = field;
-      const request = entryRequest(...field);
-      const read = { ...request, caller: forRead(request.caller) };
-      return orNothing(async () => documents.findOne(type, requireId(args['id']), read));
+      const request = forRead(entryRequest(...field));
+      return orNothing(async () => documents.findOne(type, requireId(args['id']), request));
     },
-    findSingle: async (type, args, { caller }, info) => {
-      const query = queryOf(type, args, selectData(type, info, caller));
-      return orNothing(() => documents.findSingle(query, forRead(caller), graphqlShape));
+    findSingle: async (type, args, context, info) => {
+      const query = queryOf(type, args, selectData(type, info, context.caller));
+      return orNothing(() => documents.findSingle(query, forRead(context), graphqlPresenter));
     },
     create: async (...field) => {
       const [type, args] = field;
@@ -79,9 +79,9 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
       );
     },
     deleteSingle: async (...field) => {
-      const [type, args, { caller }] = field;
+      const [type, args, context] = field;
       const query = queryOf(type, { ...args, publicationState: 'preview' }, {});
-      const { data } = await orNothing(() => documents.findSingle(query, caller, graphqlShape));
+      const { data } = await orNothing(() => documents.findSingle(query, context, graphqlPresenter));
       if (data === null) throw new AppError('notFound', 'Entity not found');
       const { id } = data as { readonly id: number };
       return { data: await documents.delete(type, id, withoutRelations(entryRequest(...field))) };
@@ -100,7 +100,7 @@ const queryOf = (type: ContentType, args: Arguments, overrides: Partial<Query>):
 });
 
 /** As in Strapi v4, a deleted entry is returned without relations. */
-const withoutRelations = ({ selection, ...request }: Asked): Asked => ({
+const withoutRelations = ({ selection, ...request }: EntryRequest): EntryRequest => ({
   ...request,
   selection: { ...selection, populate: [] },
 });

@@ -1,10 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Component, ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import type { RequestContext } from '../../documents/request-context.js';
 import type { Selection } from '../../query/ast.js';
 import { withinLimit, type QueryLimits } from '../../query/parse/parse-query.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
-import { graphqlShape } from '../../plugins/contract/graphql/presenter.js';
+import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { fieldGroupsIn, nameOf, selectedBy, within, type Selected } from './fields.js';
 import { createSelectionCache } from './selection-cache.js';
 import type { ListLimits } from './listing.js';
@@ -29,9 +30,16 @@ export function createSelectData(limits: ReadLimits): SelectData {
 }
 
 /** The request to the documents service, for resolvers that return one entry. @throws AppError tooCostly */
-export function createEntryRequest(limits: ReadLimits): (caller: Caller) => GraphqlContext['entryRequest'] {
+export function createEntryRequest(limits: ReadLimits): (request: RequestContext) => GraphqlContext['entryRequest'] {
   const selectData = createSelectData(limits);
-  return (caller) => (type, info) => ({ caller, shape: graphqlShape, selection: selectData(type, info, caller) });
+  return ({ caller, signal, bytesRead }) =>
+    (type, info) => ({
+      caller,
+      signal,
+      bytesRead,
+      presenter: graphqlPresenter,
+      selection: selectData(type, info, caller),
+    });
 }
 
 /** For resolvers of fields whose type is a union. @throws AppError tooCostly */

@@ -12,8 +12,8 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { createHandler, type Handler, type Response } from 'graphql-http';
-import type { AnswerBudget } from '../../documents/answer-budget.js';
-import { jsonSize } from '../../documents/json-size.js';
+import type { AnswerBudget } from '../../documents/response/answer-budget.js';
+import { jsonSize } from '../../documents/response/json-size.js';
 import { answerTooLong, exceedsAnswer } from '../../mongo/read-budget.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { checkOperation } from './check-operation.js';
@@ -94,8 +94,7 @@ export function createHandle(options: HandleOptions): Handle {
     validate: (...[, document]) => documents.validate(schema, document, rules),
     execute,
     onOperation: ({ context: { graphql, format, written } }, args, { errors = [], ...executed }) => {
-      const { budget, caller } = graphql;
-      const { bytesRead } = caller;
+      const { budget, bytesRead } = graphql;
       if (budget.left < 0 || (bytesRead && exceedsAnswer(bytesRead, limit))) return tooLong(format, args);
       // Without data nothing was executed: the variables were invalid.
       const isExecuted = 'data' in executed;

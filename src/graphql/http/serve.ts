@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import qs from 'qs';
 import { isRecord } from '../../content-types/model/settings-schema.js';
-import { withReceiver, type Caller } from '../../documents/caller.js';
+import type { Caller } from '../../documents/caller.js';
+import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ReadForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
@@ -23,7 +24,7 @@ export interface ServeOptions {
   readonly responses: Pick<Responses, 'send'>;
   /** @throws AppError unauthorized */
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
-  readonly contextOf: (caller: Caller, address: string, koaContext?: KoaContext) => GraphqlContext;
+  readonly contextOf: (request: RequestContext, address: string, koaContext?: KoaContext) => GraphqlContext;
   /** Runs a request in the Koa context of project code; undefined without such code. */
   readonly within?: GraphqlProject['within'] | undefined;
   /** Undefined: no forms are taken. */
@@ -62,13 +63,14 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       text(response.setHeader('Allow', 'GET, POST'), 405, WRONG_METHOD);
       return;
     }
-    const caller = withReceiver(await authenticate(headers), response);
+    const caller = await authenticate(headers);
+    const requestContext = createRequestContext(caller, response);
     noteCaller(response, caller);
     const format = formatErrors(response);
     const execute = (operations: unknown): Promise<GraphqlResponse> => {
       const type = request.accepts(TYPES) || undefined;
       const run = (koaContext?: KoaContext): Promise<GraphqlResponse> => {
-        const context = contextOf(caller, request.ip ?? '', koaContext);
+        const context = contextOf(requestContext, request.ip ?? '', koaContext);
         return respond({ method, accept: headers.accept, type, operations, context, format });
       };
       return within === undefined ? run() : within(request, response, run);

@@ -2,45 +2,54 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { BSON, type CommandSucceededEvent, type Document, type MongoClient } from 'mongodb';
 import { readBson } from '../read/read-bson.js';
 
-/** What some work cost the database so far. */
+/** What some work has cost the database so far. */
 export interface Cost {
   /** Commands that were sent. */
   commands: number;
-  /** Documents that came back, those that were fetched for a page included. */
+  /** Documents that were returned, those that were fetched for a page included. */
   documents: number;
-  /** Of all that came back. */
+  /** All that was returned. */
   bytes: number;
 }
 
-/** Counts what the commands of a piece of work cost, and of all that it awaits. */
-export type Meter = <T>(work: (cost: Readonly<Cost>) => T) => T;
+/** Measures what work costs the database. */
+export interface QueryCosts {
+  /** Measures a piece of work and everything that it awaits. */
+  measure<T>(work: (cost: Readonly<Cost>) => T): T;
+  /** Adds a cost to the work that is measured at present, which shares a result with others. */
+  charge(cost: Readonly<Cost>): void;
+}
 
-/** Counts for a client that reports its commands. */
-export function openQueryCosts(client: MongoClient): Meter {
+/** Measures the commands of a client that reports them. */
+export function openQueryCosts(client: MongoClient): QueryCosts {
   const running = new AsyncLocalStorage<Cost>();
-  client.on('commandSucceeded', (event: CommandSucceededEvent) => {
+  const charge = ({ commands, documents, bytes }: Readonly<Cost>): void => {
     const cost = running.getStore();
     if (cost === undefined) return;
+    cost.commands += commands;
+    cost.documents += documents;
+    cost.bytes += bytes;
+  };
+  client.on('commandSucceeded', (event: CommandSucceededEvent) => {
+    if (running.getStore() === undefined) return;
     const reply = openReply(event.reply as Document);
-    cost.commands += 1;
-    cost.documents += documentsIn(reply);
-    cost.bytes += BSON.calculateObjectSize(reply);
+    charge({ commands: 1, documents: documentsIn(reply), bytes: BSON.calculateObjectSize(reply) });
   });
-  client.on('commandFailed', () => {
-    const cost = running.getStore();
-    if (cost !== undefined) cost.commands += 1;
-  });
-  return (work) => {
-    const cost = { commands: 0, documents: 0, bytes: 0 };
-    return running.run(cost, () => work(cost));
+  client.on('commandFailed', () => charge({ commands: 1, documents: 0, bytes: 0 }));
+  return {
+    measure: (work) => {
+      const cost = { commands: 0, documents: 0, bytes: 0 };
+      return running.run(cost, () => work(cost));
+    },
+    charge,
   };
 }
 
-/** What `readBatch` reads comes as bytes. */
+/** `readBatch` gets documents as bytes. */
 const openReply = (reply: Document): Document =>
   Buffer.isBuffer(reply['cursor']) ? { ...reply, cursor: readBson(reply['cursor']) } : reply;
 
-/** A page that was read with what belongs to it is one document, and its lists are what was read. */
+/** A page with the lists that were fetched for it is one document: its lists are what was read. */
 function documentsIn({ cursor }: Document): number {
   const batch = (cursor?.firstBatch ?? cursor?.nextBatch ?? []) as readonly Document[];
   const lists = batch.flatMap((document) => (document['_id'] === null ? Object.values(document) : []));

@@ -3,77 +3,43 @@ import { AppError } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { ScalarType } from '../../content-types/model/types.js';
 import type { ListRead, ReadEntry, ReadNode } from '../compile/plan.js';
+import type { Attributes, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { documentOf, type Row } from './read-batch.js';
 import { cutLinks, cutZone } from './cut-parts.js';
 import { cut, indexBy, ownedEntries, sortByRank, sortComponents, type Link } from './order-entries.js';
-
-export type Attributes = Record<string, unknown>;
-
-/** Another localization of an entry. */
-export interface AvailableLocale {
-  readonly id: number;
-  readonly locale: string;
-}
-
-/** How a transport wants what is read, so that an answer is built once, in its final form. */
-export interface Shape {
-  /** Entries tell which other localizations they have. */
-  readonly locales?: true;
-  /** An entry of a content type; without an id, what is said of several. */
-  readonly entry: (
-    id: number | undefined,
-    attributes: Attributes,
-    availableLocales?: readonly AvailableLocale[],
-  ) => unknown;
-  readonly one: (entry: unknown) => unknown;
-  readonly many: (entries: readonly unknown[]) => unknown;
-  /** A `datetime`; absent: as it is. */
-  readonly moment?: (moment: Date) => unknown;
-  /** What is behind a morph relation. */
-  readonly morph: Shape;
-  /**
-   * What is behind a morph relation to one tells its type, as what is behind one to many always does; one to many that
-   * holds nothing is an empty list.
-   */
-  readonly typed?: true;
-}
 
 /** The page and, by name, the lists of related entries that were fetched for it. */
 export type Fetched = Readonly<Record<string, readonly Document[]>>;
 
 /**
- * Entries in one answer, repeated ones included: populating in circles doubles them at each level, though each is
+ * Entries in one response, repeated ones included: populating in circles doubles them at each level, although each is
  * fetched once.
  */
-const MOST_ENTRIES = 50_000;
-
-/** Puts an entry together, anew each time. @throws AppError tooCostly */
-export type MakeEntry = () => unknown;
+const MAX_ENTRIES = 50_000;
 
 /**
- * Puts the entries of a page together with what was fetched for them, by id; each when it is wanted. Related entries that
- * are gone are left out.
+ * Assembles the entries of a page from the lists that were fetched for it, by id; each when it is called. Related entries
+ * that no longer exist are left out.
  */
-export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry, shape: Shape): MakeEntry[] {
+export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry): LazyEntry[] {
   const lists = new Map<string, Map<unknown, Document[]>>();
-  let left = MOST_ENTRIES;
+  let left = MAX_ENTRIES;
   const find: Find = (from, by) => {
     const name = `${from} ${by}`;
-    const known = lists.get(name) ?? indexBy(fetched[from] ?? [], by);
-    lists.set(name, known);
-    return known;
+    const index = lists.get(name) ?? indexBy(fetched[from] ?? [], by);
+    lists.set(name, index);
+    return index;
   };
   const spend = (): void => {
     left -= 1;
-    if (left < 0) throw new AppError('tooCostly', 'entries in one answer', MOST_ENTRIES);
+    if (left < 0) throw new AppError('tooCostly', 'entries in one answer', MAX_ENTRIES);
   };
-  const free = { shape, find, spend: () => undefined };
   return page.map((row) => {
-    let reading: Reading = { shape, find, spend };
-    return () => {
-      const entry = readEntry(documentOf(row), read, reading);
-      // It counts once, however often it is put together.
-      reading = free;
+    let count = spend;
+    return (presenter) => {
+      const entry = readEntry(documentOf(row), read, { presenter, find, spend: count });
+      // It counts once, however often it is assembled.
+      count = () => undefined;
       return entry;
     };
   });
@@ -82,7 +48,7 @@ export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry
 type Find = (from: string, by: string) => Map<unknown, Document[]>;
 
 interface Reading {
-  readonly shape: Shape;
+  readonly presenter: EntryPresenter;
   readonly find: Find;
   /** Counts one entry. @throws AppError tooCostly */
   readonly spend: () => void;
@@ -91,7 +57,7 @@ interface Reading {
 function readEntry(document: Document, read: ReadEntry, reading: Reading): unknown {
   reading.spend();
   const attributes = readAttributes(document, read, reading, {});
-  return reading.shape.entry(document['_id'] as number, attributes, localesOf(document, read, reading));
+  return reading.presenter.entry(document['_id'] as number, attributes, localesOf(document, read, reading));
 }
 
 function localesOf(
@@ -116,25 +82,25 @@ function readAttributes(
   attributes: Attributes,
 ): Attributes {
   for (const { name, type } of fields) {
-    attributes[name] = readValue(document[name], type, reading.shape);
+    attributes[name] = readValue(document[name], type, reading.presenter);
   }
   for (const node of nodes) {
     // As recorded of REST: a morph to many that holds nothing is left out.
-    if (!reading.shape.typed && node.kind === 'morph' && node.many && document[node.name] === undefined) continue;
+    if (!reading.presenter.typed && node.kind === 'morph' && node.many && document[node.name] === undefined) continue;
     attributes[node.key] = readNode(document, node, reading);
   }
   return attributes;
 }
 
-function readValue(value: unknown, type: ScalarType, { moment }: Shape): unknown {
+function readValue(value: unknown, type: ScalarType, { dateTime }: EntryPresenter): unknown {
   if (value === undefined) return null;
   const { decode } = attributeTypes[type];
   if (decode !== undefined) return decode(value);
-  return value instanceof Date && moment !== undefined ? moment(value) : value;
+  return value instanceof Date && dateTime !== undefined ? dateTime(value) : value;
 }
 
 function readNode(document: Document, node: ReadNode, reading: Reading): unknown {
-  const { shape, find } = reading;
+  const { presenter, find } = reading;
   switch (node.kind) {
     case 'component': {
       const value = document[node.name] as Document | Document[] | undefined;
@@ -153,13 +119,13 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
     }
     case 'owned': {
       const entries = ownedEntries(document[node.name], node, find(node.from, '_id'));
-      return relation(entries, node.answer, (entry) => readEntry(entry, node.entry, reading), shape);
+      return relation(entries, node.answer, (entry) => readEntry(entry, node.entry, reading), presenter);
     }
     case 'inverse': {
       const id = document['_id'] as number;
       const entries = find(node.from, node.by).get(node.type === undefined ? id : `${node.type} ${id}`) ?? [];
       const sorted = node.ordered ? entries : sortByRank(entries, node.by, id);
-      return relation(sorted, node.answer, (entry) => readEntry(entry, node.entry, reading), shape);
+      return relation(sorted, node.answer, (entry) => readEntry(entry, node.entry, reading), presenter);
     }
     case 'morph': {
       const stored = [document[node.name] ?? []].flat() as Link[];
@@ -169,10 +135,10 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
         const entry = target && find(target.from, '_id').get(id)?.[0];
         if (target === undefined || entry === undefined) return [];
         reading.spend();
-        return [readAttributes(entry, target.entry, { ...reading, shape: shape.morph }, { __type, id })];
+        return [readAttributes(entry, target.entry, { ...reading, presenter: presenter.morph }, { __type, id })];
       });
       if (node.many) return entries;
-      return (shape.typed ? entries : entries.map(({ __type, ...attributes }) => attributes))[0] ?? null;
+      return (presenter.typed ? entries : entries.map(({ __type, ...attributes }) => attributes))[0] ?? null;
     }
     default:
       return node satisfies never;
@@ -181,20 +147,20 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
 
 function relation(
   entries: readonly Document[],
-  answer: ListRead,
+  list: ListRead,
   read: (entry: Document) => unknown,
-  shape: Shape,
+  presenter: EntryPresenter,
 ): unknown {
-  switch (answer) {
+  switch (list) {
     case 'one':
-      return shape.one(entries[0] === undefined ? null : read(entries[0]));
+      return presenter.one(entries[0] === undefined ? null : read(entries[0]));
     case 'many':
-      return shape.many(entries.map(read));
+      return presenter.many(entries.map(read));
     case 'manyOrNull':
-      return entries.length === 0 ? shape.one(null) : shape.many(entries.map(read));
+      return entries.length === 0 ? presenter.one(null) : presenter.many(entries.map(read));
     case 'count':
-      return shape.one(shape.entry(undefined, { count: entries.length }));
+      return presenter.one(presenter.entry(undefined, { count: entries.length }));
     default:
-      return answer satisfies never;
+      return list satisfies never;
   }
 }

@@ -1,34 +1,37 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
-import { assemble, type Fetched, type MakeEntry, type Shape } from './assemble.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
+import { assemble, type Fetched } from './assemble.js';
 import { idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { MainRead, Plan } from '../compile/plan.js';
 import { PLACE } from '../compile/read/keyset.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
-import type { Receiver } from './cancel-on-disconnect.js';
 import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
 import type { CountBytes } from '../read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
 import type { Versions } from '../cache/versions.js';
 
-export interface ReadOptions {
+interface CommandOptions {
   /** Milliseconds that a command may take. */
   readonly timeout: number;
-  /** Reads the versions of the counted types beside the page, so that a total can be remembered. */
+  /** Cancels the read. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReadOptions extends CommandOptions {
+  /** Reads the versions of the counted types together with the page, so that a total can be cached. */
   readonly versions?: Versions;
-  /** Reads an entry by its id, in a command that it may share with others. */
-  readonly findEntry?: FindEntry | undefined;
-  /** Without whom the read is ended. */
-  readonly recipient?: Receiver | undefined;
+  /** Reads an entry by its id, in a command that concurrent requests share. */
+  readonly findEntry: FindEntry;
   /** Told how many bytes of entries came. */
   readonly count?: CountBytes | undefined;
 }
 
 /** What a plan gave: the entries, and the read of their total with all that it needs. */
 export interface PageRead {
-  readonly entries: readonly MakeEntry[];
+  readonly entries: readonly LazyEntry[];
   /** The place of each entry in the order, where they tell it. */
   readonly places: readonly (() => Cursor)[];
   readonly filter: Document;
@@ -40,11 +43,11 @@ export interface PageRead {
  * would not fit into one document, the page is read in halves, until these are more than the answer can need.
  * @throws AppError unavailable, outOfTime, answerTooLarge, tooCostly
  */
-export async function executeRead(db: Db, plan: Plan, shape: Shape, options: ReadOptions): Promise<PageRead> {
+export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
     const read = async (): Promise<Omit<PageRead, 'version'>> => {
       const ids = await readIds(db, plan.before, options);
-      const page = await readPage(db, bindIds(plan.main, ids), shape, options);
+      const page = await readPage(db, bindIds(plan.main, ids), options);
       return { ...page, filter: bindIds(plan.count.filter, ids) };
     };
     const [page, version] = await Promise.all([read(), options.versions?.read(plan.count.types)]);
@@ -59,26 +62,25 @@ export async function executeRead(db: Db, plan: Plan, shape: Shape, options: Rea
 export async function executeCount(
   db: Db,
   { before, count }: Pick<Plan, 'before' | 'count'>,
-  options: ReadOptions,
+  options: CommandOptions,
 ): Promise<number> {
   return translated(async () => {
     const filter = bindIds(count.filter, await readIds(db, before, options));
     const command = { aggregate: count.collection, pipeline: [{ $match: filter }, { $count: 'total' }] };
-    const [found] = await readBatch<{ total: number }>(db, command, options.timeout, options.recipient);
+    const [found] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
     return found?.total ?? 0;
   });
 }
 
 /** Runs the reads that come first, in order; each may use the results of those before it. */
-async function readIds(db: Db, before: Plan['before'], options: ReadOptions): Promise<readonly (readonly unknown[])[]> {
+async function readIds(
+  db: Db,
+  before: Plan['before'],
+  options: CommandOptions,
+): Promise<readonly (readonly unknown[])[]> {
   const ids: (readonly unknown[])[] = [];
   for (const { collection, pipeline } of before) {
-    const found = await readBatch(
-      db,
-      idCommand(collection, bindIds(pipeline, ids)),
-      options.timeout,
-      options.recipient,
-    );
+    const found = await readBatch(db, idCommand(collection, bindIds(pipeline, ids)), options.timeout, options.signal);
     ids.push(found.map(({ _id }) => _id as unknown));
   }
   return ids;
@@ -93,8 +95,8 @@ export function commandOf(main: MainRead): ReadCommand & Document {
 
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<readonly Row[]> {
   const byId = idRead(main);
-  if (byId === undefined || options.findEntry === undefined) {
-    return readRows(db, commandOf(main), options.timeout, options.recipient, options.count);
+  if (byId === undefined) {
+    return readRows(db, commandOf(main), options.timeout, options.signal, options.count);
   }
   const entry = await options.findEntry(byId);
   if (entry === undefined) return [];
@@ -102,17 +104,12 @@ async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<r
   return [entry];
 }
 
-async function readPage(
-  db: Db,
-  main: MainRead,
-  shape: Shape,
-  options: ReadOptions,
-): Promise<Pick<PageRead, 'entries' | 'places'>> {
+async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<Pick<PageRead, 'entries' | 'places'>> {
   try {
     const found = await readMain(db, main, options);
     const { page, fetched } = isGrouped(main) ? pageIn(found[0] ?? {}) : { page: found, fetched: {} };
     return {
-      entries: assemble(page, fetched, main.read, shape),
+      entries: assemble(page, fetched, main.read),
       places: page.map((row) => () => documentOf(row)[PLACE] as Cursor),
     };
   } catch (error) {
@@ -120,9 +117,9 @@ async function readPage(
     const isHalved = hasCode(error, 'answerTooLarge') || (hasCode(error, 'stepTooLarge') && main.tables === undefined);
     if (!isHalved || main.limit <= 1) throw error;
     const half = Math.ceil(main.limit / 2);
-    const first = await readPage(db, { ...main, limit: half }, shape, options);
+    const first = await readPage(db, { ...main, limit: half }, options);
     const rest = { ...main, start: main.start + half, limit: main.limit - half };
-    const second = await readPage(db, rest, shape, options);
+    const second = await readPage(db, rest, options);
     return { entries: [...first.entries, ...second.entries], places: [...first.places, ...second.places] };
   }
 }

@@ -1,17 +1,17 @@
 import type { Db, Document } from 'mongodb';
 import type { Plan } from '../compile/plan.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
-import { commandOf, type ReadOptions } from './execute-read.js';
+import { commandOf } from './execute-read.js';
 import { readBatch, type ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
 
-/** A command that the database is sent, and its plan for it: what it looked at, and for how long. */
+/** A command and how the database executes it: what it examined, and for how long. */
 export interface ExplainedCommand {
   readonly command: Document;
   readonly plan: Document;
 }
 
-/** How a query is answered: the reads of ids that come first, the page, and the total where it has to be counted. */
+/** How a query is executed: the reads of ids that come first, the page, and the total if the query counts. */
 export interface Explanation {
   readonly before: readonly ExplainedCommand[];
   readonly main: ExplainedCommand;
@@ -19,17 +19,19 @@ export interface Explanation {
 }
 
 /**
- * Asks the database how it runs the commands of a plan; it runs them for that.
+ * Has the database explain the commands of a plan, for which it executes them.
+ * @param timeout milliseconds of a command
  * @throws AppError unavailable, outOfTime
  */
 export async function explainRead(
   db: Db,
   { before, main, count }: Plan,
-  { timeout, versions }: ReadOptions,
+  withCount: boolean,
+  timeout: number,
 ): Promise<Explanation> {
   const explain = async (command: ReadCommand & Document): Promise<ExplainedCommand> => {
-    const whole = 'find' in command ? command : { ...command, cursor: {} };
-    const plan = await db.command({ explain: whole, verbosity: 'executionStats', maxTimeMS: timeout });
+    const explained = 'find' in command ? command : { ...command, cursor: {} };
+    const plan = await db.command({ explain: explained, verbosity: 'executionStats', maxTimeMS: timeout });
     return { command: readable(command) as Document, plan: readable(withoutServer(plan)) as Document };
   };
   return translated(async () => {
@@ -42,13 +44,13 @@ export async function explainRead(
       ids.push(found.map(({ _id }) => _id as unknown));
     }
     const page = await explain(commandOf(bindIds(main, ids)));
-    if (versions === undefined) return { before: first, main: page };
+    if (!withCount) return { before: first, main: page };
     const pipeline = [{ $match: bindIds(count.filter, ids) }, { $count: 'total' }];
     return { before: first, main: page, count: await explain({ aggregate: count.collection, pipeline }) };
   });
 }
 
-/** What is said about the server and its settings is nobody's business. */
+/** Clients do not see the server and its settings. */
 const withoutServer = ({
   command: _command,
   serverInfo: _info,
@@ -58,7 +60,7 @@ const withoutServer = ({
   ...plan
 }: Document): Document => plan;
 
-/** What JSON cannot hold, as MongoDB's Extended JSON has it. */
+/** Values that are not JSON, as in MongoDB's Extended JSON. */
 function readable(value: unknown): unknown {
   if (typeof value === 'bigint') return { $numberLong: String(value) };
   if (value instanceof Date) return { $date: value.toISOString() };

@@ -1,6 +1,6 @@
 import { BSON, MongoServerSelectionError, type Db, type Document } from 'mongodb';
 import { AppError, hasCode } from '../../errors/app-error.js';
-import { cancelOnDisconnect, type Receiver } from './cancel-on-disconnect.js';
+import { killOnAbort } from './kill-on-abort.js';
 import type { CountBytes } from '../read-budget.js';
 import { readBson } from './read-bson.js';
 import { tooLarge, translateError } from '../errors.js';
@@ -15,16 +15,16 @@ const ONE_BATCH = 10_000_000;
  * Runs a read whose answer comes in one batch, as a plain command: the driver's cursors cost a third of a small read.
  * When the connection is lost it is sent once more, as the driver does for its own reads.
  * @param timeout milliseconds
- * @param recipient without whom the read is ended
+ * @param signal cancels the read
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
 export async function readBatch<T = Document>(
   db: Db,
   command: ReadCommand & Document,
   timeout: number,
-  recipient?: Receiver,
+  signal?: AbortSignal,
 ): Promise<readonly T[]> {
-  const batch = readBson(await run(db, command, timeout, recipient)) as Batch<T>;
+  const batch = readBson(await run(db, command, timeout, signal)) as Batch<T>;
   return wholeBatch(db, batch, timeout);
 }
 
@@ -44,10 +44,10 @@ export async function readRows(
   db: Db,
   command: ReadCommand & Document,
   timeout: number,
-  recipient?: Receiver,
+  signal?: AbortSignal,
   count?: CountBytes,
 ): Promise<readonly Row[]> {
-  const bytes = await run(db, command, timeout, recipient);
+  const bytes = await run(db, command, timeout, signal);
   const batch = bytes.length < LONG ? readBson(bytes) : BSON.deserialize(bytes, { raw: true });
   const rows = await wholeBatch(db, batch as Batch<Row>, timeout);
   count?.(bytes.length);
@@ -65,9 +65,9 @@ const run = (
   db: Db,
   command: ReadCommand & Document,
   timeout: number,
-  recipient: Receiver | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Buffer> =>
-  cancelOnDisconnect(db, recipient, (mark) =>
+  killOnAbort(db, signal, (mark) =>
     sendAgainIfLost(db, { ...command, ...batchOf(command), maxTimeMS: timeout, ...mark }),
   );
 

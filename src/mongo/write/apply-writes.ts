@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { Write } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { isRefusal } from '../errors.js';
-import type { Shape } from '../read/assemble.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
 import { executeUnlessTaken, executeWrite, isPrimary, type WriteParts } from './execute-write.js';
 import type { RefusedIntent } from './finish-intents.js';
@@ -15,23 +15,17 @@ import type { PendingIntents } from './pending-intents.js';
 export interface WriteOptions {
   /** Further dependants, which the response does not show. */
   readonly deferred?: readonly Write[];
-  /** What is read before the deferred writes. */
-  readonly response?: ResponseQuery | undefined;
+  /** A query for one entry, which is read before the deferred writes. */
+  readonly response?: Query | undefined;
   /** Entries that are looked for again after all writes. */
   readonly targets?: Targets;
-}
-
-/** A query for one entry. */
-export interface ResponseQuery {
-  readonly query: Query;
-  readonly shape: Shape;
 }
 
 export interface WriteResult {
   /** How many entries the primary write found. */
   readonly found: number;
   /** The entry of the response query; undefined where none was read. */
-  readonly response: unknown;
+  readonly response: LazyEntry | undefined;
   /** The targets that do not exist any more. */
   readonly missing: Missing;
 }
@@ -40,7 +34,7 @@ export interface WriteContext extends WriteParts {
   readonly intents: Intents;
   readonly pending: PendingIntents;
   readonly versions: Versions;
-  readonly readResponse: (response: ResponseQuery) => Promise<unknown>;
+  readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
   readonly findMissing: (targets: Targets) => Promise<Missing>;
   /** Reports an intent that the database does not allow to finish. */
   readonly reportRefused: (refused: RefusedIntent) => void;
@@ -76,7 +70,7 @@ interface Sequence {
   readonly primary: Write;
   readonly dependants: readonly Write[];
   readonly deferred: readonly Write[];
-  readonly response: ResponseQuery | undefined;
+  readonly response: Query | undefined;
   readonly targets: Targets;
 }
 
@@ -159,8 +153,8 @@ async function executeEach(
 /** An error does not stop the writes: it is reported after them. */
 async function readResponse(
   context: WriteContext,
-  response: ResponseQuery | undefined,
-): Promise<{ readonly entry: unknown; readonly errors: readonly unknown[] }> {
+  response: Query | undefined,
+): Promise<{ readonly entry: LazyEntry | undefined; readonly errors: readonly unknown[] }> {
   try {
     return { entry: response && (await context.readResponse(response)), errors: [] };
   } catch (error) {

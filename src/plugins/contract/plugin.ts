@@ -8,6 +8,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
+import type { RequestContext } from '../../documents/request-context.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import type { Passwords } from '../../documents/write/passwords.js';
 import type { ErrorLog } from '../../errors/error-log.js';
@@ -209,8 +210,7 @@ export interface Route {
   readonly description?: RouteDescription;
 }
 
-export interface RouteRequest {
-  readonly caller: Caller;
+export interface RouteRequest extends RequestContext {
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryInput;
   /** What the body parsers made of the body. */

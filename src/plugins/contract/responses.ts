@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Text } from '../../mongo/cache/response-cache.js';
+import type { ResponseBody } from '../../documents/response/response-cache.js';
 
 /** Bodies as JSON, as long as they are allowed to be, sent as fast as their clients take them. */
 export interface Responses {
@@ -8,7 +8,7 @@ export interface Responses {
   /** Done when it is sent, or the connection ended. */
   readonly send: (
     response: Response,
-    text: Text,
+    body: ResponseBody,
     status: number,
     head: Readonly<Record<string, string>>,
   ) => Promise<void>;

@@ -13,8 +13,8 @@ import type { PopulateNode, PublicationState, Selection } from '../../query/ast.
  */
 export const addAvailableLocales =
   (isEnabled: () => boolean): Interceptor =>
-  (query, { action, caller, shape }) =>
-    caller.kind === 'system' || !shape?.locales || !isEnabled()
+  (query, { action, caller, presenter }) =>
+    caller.kind === 'system' || !presenter?.locales || !isEnabled()
       ? query
       : addTo(query, query.type, { caller, state: publicationStateOf(query, action) });
 

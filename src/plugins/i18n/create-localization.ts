@@ -1,8 +1,8 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Asked } from '../../documents/context.js';
+import type { EntryRequest } from '../../documents/context.js';
 import { canReadRelation } from '../../documents/rights.js';
-import { bare } from '../../documents/shapes.js';
+import { plainEntry } from '../../documents/plain-entry.js';
 import { AppError } from '../../errors/app-error.js';
 import { isObject } from '../../query/parse/input.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
@@ -21,7 +21,7 @@ export async function createLocalization(
   type: ContentType,
   id: number | undefined,
   data: unknown,
-  request: Asked,
+  request: EntryRequest,
 ): Promise<unknown> {
   const source = id ?? (await entries.findFirst(type.uid, { locale: 'all', sort: 'id' }))?.id;
   if (source === undefined) throw new AppError('notFound', 'Entity not found');
@@ -48,13 +48,21 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       body: { $ref: `#/components/schemas/${typeName(type)}Input` },
       answer: { type: 'object' },
     },
-    handle: async ({ caller, params, body }): Promise<Reply> => {
+    handle: async ({ caller, signal, bytesRead, params, body }): Promise<Reply> => {
       const attribute = type.attributes.get('localizations');
       const seesOthers = attribute !== undefined && canReadRelation(attribute, caller);
       const populate = seesOthers ? { populate: { localizations: true } } : {};
       const selection = parseSelection(populate, type, 'client', context().limits);
       const id = isSingle ? undefined : Number(params['id']);
-      return { body: await createLocalization(context(), type, id, body, { caller, shape: bare, selection }) };
+      return {
+        body: await createLocalization(context(), type, id, body, {
+          caller,
+          signal,
+          bytesRead,
+          presenter: plainEntry,
+          selection,
+        }),
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
-import { bare } from '../../documents/shapes.js';
+import { plainEntry } from '../../documents/plain-entry.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { namesOf } from '../contract/graphql/names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
@@ -43,7 +43,7 @@ export function createGraphql(context: PluginContext, locales: () => Locales): G
   };
 }
 
-const onlyId = { shape: bare, selection: { fields: [], populate: [] } } as const;
+const onlyId = { presenter: plainEntry, selection: { fields: [], populate: [] } } as const;
 
 /** Creates the localization, and then reads it: what the caller may see of it is another question. */
 const resolveLocalization =

@@ -1,30 +1,30 @@
 import { writeDateTime } from '../../content-types/model/dates.js';
-import { bare } from '../../documents/shapes.js';
-import type { Form } from '../../mongo/cache/response-cache.js';
-import type { Attributes, AvailableLocale, Shape } from '../../mongo/read/assemble.js';
+import { plainEntry } from '../../documents/plain-entry.js';
+import type { ListSerializer } from '../../documents/response/response-cache.js';
 import type { Page } from '../../mongo/read/page.js';
 import type { Pagination } from '../../query/ast.js';
+import type { EntryPresenter } from '../../query/entry-presenter.js';
 import { serializeList } from './serialize-list.js';
 
-/** Entries as Strapi v4's REST API has them: `{ id, attributes }`, relations in `{ data }`. */
-export const restShape: Shape = {
+/** Entries as in Strapi v4's REST API: `{ id, attributes }`, relations in `{ data }`. */
+export const restPresenter: EntryPresenter = {
   locales: true,
-  entry: (id: number | undefined, attributes: Attributes, availableLocales?: readonly AvailableLocale[]) => ({
+  entry: (id, attributes, availableLocales) => ({
     id,
     attributes,
     ...(availableLocales && { meta: { availableLocales } }),
   }),
   one: (entry) => ({ data: entry }),
   many: (entries) => ({ data: entries }),
-  moment: writeDateTime,
-  morph: bare,
+  dateTime: writeDateTime,
+  morph: plainEntry,
 };
 
-/** Lists as they are sent. @param limit the most bytes of one */
-export const listForm = (limit: number): Form => ({
+/** Lists as they are sent. @param limit the maximum bytes of one */
+export const listSerializer = (limit: number): ListSerializer => ({
   name: 'rest',
-  shape: restShape,
-  write: (page, { pagination }) => serializeList(page.entries, metaOf(page, pagination), limit),
+  presenter: restPresenter,
+  serialize: (page, { pagination }) => serializeList(page.entries, restPresenter, metaOf(page, pagination), limit),
 });
 
 interface Envelope {
@@ -34,13 +34,13 @@ interface Envelope {
 
 export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
 
-/** A list with `meta.pagination` in the form in which the client asked. */
+/** A list with `meta.pagination` in the form that the request uses. */
 export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
   data: page.entries,
   meta: metaOf(page, pagination),
 });
 
-function metaOf({ total, next }: Page, { form, page = 1, start, limit }: Pagination): object {
+function metaOf({ total, next }: Pick<Page, 'total' | 'next'>, { form, page = 1, start, limit }: Pagination): object {
   const after = next !== undefined;
   const place = form === 'offset' ? { start, limit } : { page, pageSize: limit };
   const size = form === 'offset' ? { limit } : { pageSize: limit };

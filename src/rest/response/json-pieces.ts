@@ -1,4 +1,4 @@
-import { jsonSize } from '../../documents/json-size.js';
+import { jsonSize } from '../../documents/response/json-size.js';
 
 /** Bytes of a piece, give or take one text. */
 export const PIECE = 2 ** 18;

@@ -1,51 +1,48 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import type { Text } from '../../mongo/cache/response-cache.js';
+import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { streamBody } from './stream-body.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
 import { serializeJson } from './serialize-json.js';
 
 /**
- * Answers with JSON; with 304 where answers have tags and the client has this one. Done when it is sent, or the connection
- * ended.
- * @param limit the most bytes that it may take
+ * Sends JSON; or 304, if responses have tags and the client has this one. Resolves when the client has taken the response,
+ * or the connection ended.
+ * @param limit the maximum bytes of the body
  * @throws AppError tooCostly before anything is sent
  */
-export const send = (response: Response, body: unknown, limit: number, status = 200): Promise<void> =>
-  sendText(response, serializeJson(body, limit), status);
+export const send = (response: Response, value: unknown, limit: number, status = 200): Promise<void> =>
+  sendJson(response, serializeJson(value, limit), status);
 
-/** The same with JSON that is written already. */
-export function sendText(response: Response, text: Text, status = 200): Promise<void> {
-  const tag = response.app.get('etag fn') as ((body: string) => string) | undefined;
-  if (tag !== undefined && status === 200) {
-    response.setHeader('ETag', typeof text === 'string' ? tag(text) : tagOf(text));
+/** Sends a value that is serialized already. */
+export function sendJson(response: Response, body: ResponseBody, status = 200): Promise<void> {
+  const createTag = response.app.get('etag fn') as ((body: string) => string) | undefined;
+  if (createTag !== undefined && status === 200) {
+    response.setHeader('ETag', typeof body === 'string' ? createTag(body) : tagOf(body));
     if (response.req.fresh) return whenTaken(response.status(304).end());
   }
-  return sendAs(response, text, status, { 'Content-Type': 'application/json; charset=utf-8' });
+  return sendBody(response, body, status, { 'Content-Type': 'application/json; charset=utf-8' });
 }
 
-/** The same with this head, and without a tag. The length of what is written in pieces is not told. */
-export function sendAs(
+/** Sends a body with these headers, without a tag. A body in chunks has no `Content-Length`. */
+export function sendBody(
   response: Response,
-  text: Text,
+  body: ResponseBody,
   status: number,
-  head: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  if (typeof text === 'string') {
-    return whenTaken(response.writeHead(status, { ...head, 'Content-Length': Buffer.byteLength(text) }).end(text));
+  if (typeof body === 'string') {
+    return whenTaken(response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body));
   }
-  response.writeHead(status, head);
-  return response.req.method === 'HEAD' ? whenTaken(response.end()) : streamBody(response, text);
+  response.writeHead(status, headers);
+  return response.req.method === 'HEAD' ? whenTaken(response.end()) : streamBody(response, body);
 }
 
-/** How plugins answer where they do not leave it to a route. @param limit the most bytes of an answer */
-export const createResponses = (limit: number): Responses => ({
-  limit,
-  send: sendAs,
-});
+/** For plugins that send responses themselves. @param limit the maximum bytes of a body */
+export const createResponses = (limit: number): Responses => ({ limit, send: sendBody });
 
-/** Done when nothing of an answer waits for its client to take it, or the connection ended. Most are taken at once. */
+/** Resolves when the client has taken the response, or the connection ended. Most are taken at once. */
 const whenTaken = (response: ServerResponse): Promise<void> =>
   response.writableLength === 0 || response.destroyed
     ? taken
@@ -55,13 +52,13 @@ const whenTaken = (response: ServerResponse): Promise<void> =>
 
 const taken = Promise.resolve();
 
-/** The tag that express gives the whole of it. */
-function tagOf(pieces: Iterable<string>): string {
+/** The tag that express computes of the whole body. */
+function tagOf(chunks: Iterable<string>): string {
   const hash = createHash('sha1');
   let length = 0;
-  for (const piece of pieces) {
-    hash.update(piece);
-    length += Buffer.byteLength(piece);
+  for (const chunk of chunks) {
+    hash.update(chunk);
+    length += Buffer.byteLength(chunk);
   }
   return `W/"${length.toString(16)}-${hash.digest('base64').slice(0, 27)}"`;
 }

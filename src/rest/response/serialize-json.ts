@@ -1,5 +1,5 @@
-import { jsonSize } from '../../documents/json-size.js';
-import type { Text } from '../../mongo/cache/response-cache.js';
+import { jsonSize } from '../../documents/response/json-size.js';
+import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { answerTooLong } from '../../mongo/read-budget.js';
 import { jsonPieces, PIECE } from './json-pieces.js';
 
@@ -8,7 +8,7 @@ import { jsonPieces, PIECE } from './json-pieces.js';
  * @param limit the most bytes that it may take
  * @throws AppError tooCostly before anything is written
  */
-export function serializeJson(body: unknown, limit: number): Text {
+export function serializeJson(body: unknown, limit: number): ResponseBody {
   const size = jsonSize(body, limit);
   if (size > limit) throw answerTooLong(limit);
   return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => jsonPieces(body) };

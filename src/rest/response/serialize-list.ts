@@ -1,7 +1,7 @@
-import { createAnswerBudget } from '../../documents/answer-budget.js';
-import { jsonSize } from '../../documents/json-size.js';
-import type { Text } from '../../mongo/cache/response-cache.js';
-import type { MakeEntry } from '../../mongo/read/assemble.js';
+import { createAnswerBudget } from '../../documents/response/answer-budget.js';
+import { jsonSize } from '../../documents/response/json-size.js';
+import type { ResponseBody } from '../../documents/response/response-cache.js';
+import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { jsonPieces, PIECE } from './json-pieces.js';
 
 /** Bytes beyond which entries are not written at once. */
@@ -13,17 +13,22 @@ const LONG = 2 * PIECE;
  * @param limit the most bytes that it may take
  * @throws AppError tooCostly
  */
-export function serializeList(entries: readonly MakeEntry[], meta: object, limit: number): Text {
+export function serializeList(
+  entries: readonly LazyEntry[],
+  presenter: EntryPresenter,
+  meta: object,
+  limit: number,
+): ResponseBody {
   const budget = createAnswerBudget(limit);
   const [begin, end] = ['{"data":[', `],"meta":${JSON.stringify(meta)}}`];
-  const first = writePiece(entries, 0, limit);
+  const first = writePiece(entries, presenter, 0, limit);
   budget.spend(first.size);
   if (first.json !== undefined && first.next === entries.length) return begin + first.json + end;
-  for (const make of entries.slice(first.next)) budget.spend(jsonSize(make(), budget.left));
+  for (const entry of entries.slice(first.next)) budget.spend(jsonSize(entry(presenter), budget.left));
   return {
     *[Symbol.iterator]() {
       let before = begin;
-      for (let piece = first; ; piece = writePiece(entries, piece.next, limit)) {
+      for (let piece = first; ; piece = writePiece(entries, presenter, piece.next, limit)) {
         yield before + (piece.json ?? '');
         if (piece.json === undefined) yield* jsonPieces(piece.entry);
         if (piece.next === entries.length) break;
@@ -43,13 +48,13 @@ type Chunk = { readonly next: number; readonly size: number } & (
  * Entries from an index on, until they are long enough. JSON is made of one, two, four… entries at once, as long as these
  * are short: that is faster than one by one.
  */
-function writePiece(entries: readonly MakeEntry[], start: number, limit: number): Chunk {
+function writePiece(entries: readonly LazyEntry[], presenter: EntryPresenter, start: number, limit: number): Chunk {
   let json = '';
   let size = 0;
   let next = start;
   let count = 1;
   while (next < entries.length && json.length < PIECE) {
-    const made = entries.slice(next, next + count).map((make) => make());
+    const made = entries.slice(next, next + count).map((entry) => entry(presenter));
     const bytes = jsonSize(made, LONG);
     if (bytes > LONG && made.length > 1) {
       count = 1;

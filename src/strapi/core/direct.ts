@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Asked } from '../../documents/context.js';
+import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
 import type { BodyReader, ReceivedForm } from '../../plugins/contract/forms.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
 import { dataOf } from '../../rest/controller.js';
-import { envelope, listEnvelope, restShape } from '../../rest/response/envelope.js';
-import { callerOf } from './caller-of.js';
+import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
+import { requestOf } from './request-of.js';
 
 /** What core actions need that go to the documents service at once, as requests for types without code do. */
 export interface DirectParts {
@@ -24,9 +24,9 @@ export type DirectAction = (parts: DirectParts, context: Context) => Promise<unk
 export const formOf = (context: Context): ReceivedForm | undefined =>
   (context.request as { readonly form?: ReceivedForm }).form;
 
-function requestOf({ type, limits }: DirectParts, context: Context): Asked {
+function entryRequest({ type, limits }: DirectParts, context: Context): EntryRequest {
   const selection = parseSelection(context.query, type, 'client', limits);
-  return { caller: callerOf(context), shape: restShape, selection, locale: context.query['locale'] };
+  return { ...requestOf(context), presenter: restPresenter, selection, locale: context.query['locale'] };
 }
 
 /** Writes what the body says, with the files of a form. */
@@ -49,27 +49,27 @@ const idOf = (context: Context): number => requireId(String((context['params'] a
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
   find: async ({ type, documents, limits }, context) => {
     const query = parseQuery(context.query, type, 'client', limits);
-    return listEnvelope(await documents.find(query, callerOf(context), restShape), query.pagination);
+    return listEnvelope(await documents.find(query, requestOf(context), restPresenter), query.pagination);
   },
   findOne: async (parts, context) => {
-    const request = requestOf(parts, context);
+    const request = entryRequest(parts, context);
     return envelope(await parts.documents.findOne(parts.type, idOf(context), request));
   },
   create: async (parts, context) => {
     const { type, documents } = parts;
-    const request = requestOf(parts, context);
+    const request = entryRequest(parts, context);
     return envelope(await withData(parts, context, undefined, (data) => documents.create(type, data, request)));
   },
   update: async (parts, context) => {
     const { type, documents } = parts;
-    const request = requestOf(parts, context);
+    const request = entryRequest(parts, context);
     const id = idOf(context);
     return envelope(
       await withData(parts, context, id, (data, options) => documents.update(type, id, data, request, options)),
     );
   },
   delete: async (parts, context) => {
-    const request = requestOf(parts, context);
+    const request = entryRequest(parts, context);
     return envelope(await parts.documents.delete(parts.type, idOf(context), request));
   },
 };
@@ -78,16 +78,17 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
 export const singleActions: Readonly<Record<string, DirectAction>> = {
   find: async ({ type, documents, limits }, context) => {
     const query = parseQuery(context.query, type, 'client', limits);
-    return envelope(await documents.findSingle(query, callerOf(context), restShape));
+    return envelope(await documents.findSingle(query, requestOf(context), restPresenter));
   },
   update: async (parts, context) => {
     const { type, documents } = parts;
-    const request = requestOf(parts, context);
+    const request = entryRequest(parts, context);
     return envelope(
       await withData(parts, context, undefined, (data, options) =>
         documents.updateSingle(type, data, request, options),
       ),
     );
   },
-  delete: async (parts, context) => envelope(await parts.documents.deleteSingle(parts.type, requestOf(parts, context))),
+  delete: async (parts, context) =>
+    envelope(await parts.documents.deleteSingle(parts.type, entryRequest(parts, context))),
 };

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { anonymous, type Caller } from '../../documents/caller.js';
+import { createRequestContext } from '../../documents/request-context.js';
 import type { Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
 import type { Named } from '../strapi.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
@@ -24,7 +25,7 @@ export function answer(context: Context, { status, body, text, headers = {} }: R
 export function runRoute(route: Route, context: Context): Promise<Reply> {
   const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
   return route.handle({
-    caller: { ...(auth?.caller ?? anonymous), recipient: context.res },
+    ...createRequestContext(auth?.caller ?? anonymous, context.res),
     params: context['params'] as Record<string, string>,
     query: context.query,
     body: (context.request as { body?: unknown }).body,

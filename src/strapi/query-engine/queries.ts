@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
-import { bare } from '../../documents/shapes.js';
+import { plainEntry } from '../../documents/plain-entry.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
@@ -36,8 +36,8 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
 export function createReads(type: () => ContentType, runtime: () => Runtime): Reads {
   const all = async (params: Params): Promise<readonly Named[]> => {
     const { query, presented } = parseDatabaseQuery(type(), params);
-    const { entries } = await runtime().store.find(query, bare);
-    return entries.map((entry) => present(entry, presented) as Named);
+    const { entries } = await runtime().store.find(query);
+    return entries.map((entry) => present(entry(plainEntry), presented) as Named);
   };
   const filterOf = (params: Named): Filter | undefined => parseWhere(params, type());
   return {

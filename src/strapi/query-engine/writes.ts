@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { bare } from '../../documents/shapes.js';
+import { plainEntry } from '../../documents/plain-entry.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Named, Runtime } from '../strapi.js';
 
@@ -34,7 +34,7 @@ export function createWrites(
     throw describe(error);
   };
   const missing = (error: unknown): false => (hasCode(error, 'notFound') ? false : translate(error));
-  const request = { caller, shape: bare, selection: idOnly } as const;
+  const request = { caller, presenter: plainEntry, selection: idOnly } as const;
   const options = { publish: false, raw: true } as const;
   return {
     create: async (data) => {

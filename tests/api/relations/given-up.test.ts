@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import { emptyQuery } from '../../../src/documents/context.js';
-import { bare } from '../../../src/documents/shapes.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { openCounters } from '../../../src/mongo/write/counters.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { insertedDocument } from '../../../src/mongo/compile/write/write.js';
+import type { Query } from '../../../src/query/ast.js';
 import type { Changes, Write } from '../../../src/query/mutation.js';
 import { cutOff } from '../../support/cut-off.js';
 import { useService } from '../../support/service.js';
@@ -75,11 +75,13 @@ describe.each([
     const article = await create('articles', { title: 'Holder' });
     const { id, writes } = await newTag(article);
     const store = storeOn();
-    const entry = (): never => {
-      throw new AppError('outOfTime');
-    };
     const [first, ...deferred] = writes;
-    const response = { query: emptyQuery(typeOf('tag')), shape: { ...bare, entry } };
+    const response: Query = {
+      ...emptyQuery(typeOf('tag')),
+      get filter(): never {
+        throw new AppError('outOfTime');
+      },
+    };
     const applied = store.apply([first], { deferred, response });
     await expect(applied).rejects.toMatchObject({ code: 'outOfTime' });
     // The rest was done: an error tells that nobody knows, not that nothing is written.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import express from 'express';
 import { execute, type GraphQLSchema } from 'graphql';
-import { createAnswerBudget } from '../../../src/documents/answer-budget.js';
+import { createAnswerBudget } from '../../../src/documents/response/answer-budget.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
 import { createRespond } from '../../../src/graphql/http/respond.js';
@@ -85,8 +85,8 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           if (authorization === 'Bearer wrong') throw new AppError('unauthorized');
           return { kind: 'public', may: () => false };
         },
-        contextOf: (caller, address) => ({
-          caller,
+        contextOf: (request, address) => ({
+          ...request,
           address,
           state: strapiState({ kind: 'public', may: () => false }),
           budget: createAnswerBudget(responses.limit),

@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { assemble, type Fetched, type Shape } from '../../../src/mongo/read/assemble.js';
+import { assemble, type Fetched } from '../../../src/mongo/read/assemble.js';
+import type { EntryPresenter } from '../../../src/query/entry-presenter.js';
 import type { QueryInput } from '../../../src/query/parse/input.js';
 import { compile, loadCorpus, typeOf } from '../../support/golden.js';
 
-const assembleAll = (...given: Parameters<typeof assemble>): unknown[] => assemble(...given).map((make) => make());
+const assembleAll = (
+  ...[page, fetched, read, presenter]: [...Parameters<typeof assemble>, EntryPresenter]
+): unknown[] => assemble(page, fetched, read).map((entry) => entry(presenter));
 
 /** Entries as `{ id, ...attributes }`, relations as they are. */
-const plain: Shape = {
+const plain: EntryPresenter = {
   entry: (id, attributes) => ({ id, ...attributes }),
   one: (entry) => entry,
   many: (entries) => entries,
@@ -491,10 +494,10 @@ table('morphs', [
   },
 ]);
 
-describe('the shape of an answer', () => {
+describe('the presenter', () => {
   test('is made by the transport: of entries, relations, and bare records behind morphs', async () => {
-    const bare: Shape = { ...plain, entry: (id, attributes) => ({ bare: id, ...attributes }), morph: plain };
-    const shape: Shape = {
+    const bare: EntryPresenter = { ...plain, entry: (id, attributes) => ({ bare: id, ...attributes }), morph: plain };
+    const presenter: EntryPresenter = {
       entry: (id, attributes) => ({ id, attributes }),
       one: (entry) => ({ one: entry }),
       many: (entries) => ({ many: entries }),
@@ -506,7 +509,7 @@ describe('the shape of an answer', () => {
       typeOf(registry, 'product'),
     );
     const fetched = { r0: [], r1: [{ _id: 2, text: 'x', subject: { __type: 'api::product.product', id: 7 } }] };
-    expect(assembleAll([{ _id: 7, vendor: 1 }], fetched, product.main.read, shape)).toEqual([
+    expect(assembleAll([{ _id: 7, vendor: 1 }], fetched, product.main.read, presenter)).toEqual([
       { id: 7, attributes: { vendor: { one: null }, comments: { many: [{ id: 2, attributes: { text: 'x' } }] } } },
     ]);
     const comment = compile(
@@ -515,7 +518,7 @@ describe('the shape of an answer', () => {
     );
     const found = { r0: [{ _id: 7, vendor: 1 }], r1: [{ _id: 1, name: 'Ada' }] };
     const page = [{ _id: 2, subject: { __type: 'api::product.product', id: 7 } }];
-    expect(assembleAll(page, found, comment.main.read, shape)).toEqual([
+    expect(assembleAll(page, found, comment.main.read, presenter)).toEqual([
       { id: 2, attributes: { subject: { id: 7, vendor: { bare: 1, name: 'Ada' } } } },
     ]);
   });

@@ -25,7 +25,7 @@ test('a total is counted anew when its version is another one, and after a minut
   const count = (): Promise<number> => Promise.resolve((counted += 1));
   const total = (version: string): Promise<number> => {
     const page = { entries: [() => ({})], places: [], filter: {}, version };
-    return cache.of(plan, page, { form: 'offset', start: 0, limit: 1, withCount: true }, count);
+    return cache.get(plan, page, { form: 'offset', start: 0, limit: 1, withCount: true }, count);
   };
   expect([await total('1'), await total('1'), await total('2'), await total('2')]).toEqual([1, 1, 2, 2]);
   passTo(59_000);

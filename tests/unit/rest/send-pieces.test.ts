@@ -6,7 +6,7 @@ import express from 'express';
 import { listen, type HttpServer } from '../../../src/server/http-server.js';
 import { respondToErrors } from '../../../src/rest/response/error-response.js';
 import { expressPrototypes } from '../../../src/rest/express-prototypes.js';
-import { sendText } from '../../../src/rest/response/send.js';
+import { sendJson } from '../../../src/rest/response/send.js';
 import { limitSlowReaders } from '../../../src/rest/middleware/slow-readers.js';
 
 const piece = 'x'.repeat(2 ** 18);
@@ -37,7 +37,7 @@ async function serve(
   app.get('/', async (_request, response) => {
     limitSlowReader(response);
     waits = () => response.writableLength;
-    await sendText(response, pieces);
+    await sendJson(response, pieces);
     progress.ended = true;
   });
   logged = [];

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Text } from '../../../src/mongo/cache/response-cache.js';
+import type { ResponseBody } from '../../../src/documents/response/response-cache.js';
 import { serializeJson } from '../../../src/rest/response/serialize-json.js';
 
 const limit = 2 ** 30;
-const piecesOf = (text: Text): readonly string[] => (typeof text === 'string' ? [text] : [...text]);
+const piecesOf = (text: ResponseBody): readonly string[] => (typeof text === 'string' ? [text] : [...text]);
 
 test('whatever a body is, its pieces together are its JSON', () => {
   const long = fc.tuple(fc.string(), fc.nat(50_000)).map(([letters, times]) => letters.repeat(times));

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { serializeList } from '../../../src/rest/response/serialize-list.js';
+import { plainEntry } from '../../../src/documents/plain-entry.js';
+import { serializeList as serialize } from '../../../src/rest/response/serialize-list.js';
 
 const meta = { pagination: { page: 1, pageSize: 25, total: 3 } };
+const serializeList = (entries: readonly (() => unknown)[], listMeta: object, bytes: number) =>
+  serialize(entries, plainEntry, listMeta, bytes);
 /** Beyond everything here. */
 const limit = 2 ** 30;
 const makersOf = (entries: readonly unknown[]): (() => unknown)[] => entries.map((entry) => () => entry);

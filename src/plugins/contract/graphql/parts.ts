@@ -1,14 +1,13 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
-import type { Caller } from '../../../documents/caller.js';
-import type { AnswerBudget } from '../../../documents/answer-budget.js';
-import type { Asked } from '../../../documents/context.js';
+import type { AnswerBudget } from '../../../documents/response/answer-budget.js';
+import type { EntryRequest } from '../../../documents/context.js';
+import type { RequestContext } from '../../../documents/request-context.js';
 import type { Selection } from '../../../query/ast.js';
 import type { ReceivedFile } from '../forms.js';
 
-/** What every resolver knows of its request. */
-export interface GraphqlContext {
-  readonly caller: Caller;
+/** The context of every resolver. */
+export interface GraphqlContext extends RequestContext {
   /** The address of the client, as far as it can be trusted. */
   readonly address: string;
   readonly state: GraphqlState;
@@ -22,10 +21,10 @@ export interface GraphqlContext {
    * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
    * it is the entity: such a field resolves to `{ data: <that> }`.
    */
-  readonly entryRequest: (type: ContentType, info: GraphQLResolveInfo) => Asked;
+  readonly entryRequest: (type: ContentType, info: GraphQLResolveInfo) => EntryRequest;
   /**
    * What the selection of a field, whose type is a union, wants of the members that are of this type; undefined when the
-   * schema leaves it out. What is read for it in `graphqlShape` is such a member, with `__type`, the type's uid.
+   * schema leaves it out. What is read for it in `graphqlPresenter` is such a member, with `__type`, the type's uid.
    */
   readonly selected: (model: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
 }

@@ -1,7 +1,7 @@
-import type { Asked } from '../../../documents/context.js';
+import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
-import { bare } from '../../../documents/shapes.js';
+import { plainEntry } from '../../../documents/plain-entry.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { QueryInput } from '../../../query/parse/input.js';
 import { parseFields, readableFields } from '../../../query/parse/parse-fields.js';
@@ -9,7 +9,7 @@ import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import { fileTypeOf } from '../media/file.js';
-import { findRelated, type RelatedAsked } from '../media/find-related.js';
+import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 import { readRelatedField } from '../media/take-related.js';
 
@@ -17,14 +17,14 @@ import { readRelatedField } from '../media/take-related.js';
 const MOST_FILES = 10_000;
 
 /** Files as a list of plain records. @throws AppError invalidParameter */
-export async function findFiles({ query, caller }: RouteRequest, context: PluginContext): Promise<Reply> {
-  const { rest, related } = readRelatedField(query);
+export async function findFiles(request: RouteRequest, context: PluginContext): Promise<Reply> {
+  const { rest, related } = readRelatedField(request.query);
   const pagination = parseSlice(rest, MOST_FILES);
   const parsed = parseQuery(withoutPages(rest), fileTypeOf(context.registry), 'client', context.limits);
   const select = related && selectRelated(related, context);
-  const { entries } = await context.documents.find({ ...parsed, pagination }, caller, bare);
+  const { entries } = await context.documents.find({ ...parsed, pagination }, request, plainEntry);
   const files = entries as readonly Entry[];
-  return { body: select === undefined ? files : await withRelated(context, files, { caller, select }) };
+  return { body: select === undefined ? files : await withRelated(context, files, { ...request, select }) };
 }
 
 /** @throws AppError notFound, invalidParameter */
@@ -35,7 +35,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
   const select = related && selectRelated(related, context);
   const file = await one({ ...request, query: rest }, context, 'findOne');
   if (select === undefined) return { body: file };
-  const [body] = await withRelated(context, [file], { caller, select });
+  const [body] = await withRelated(context, [file], { ...request, select });
   return { body };
 }
 
@@ -48,7 +48,7 @@ export const deleteFile = async (request: RouteRequest, context: PluginContext):
 });
 
 async function one(
-  { params, query, caller }: RouteRequest,
+  { params, query, caller, signal, bytesRead }: RouteRequest,
   { registry, documents, limits }: PluginContext,
   action: 'findOne' | 'delete',
 ): Promise<Entry> {
@@ -56,11 +56,11 @@ async function one(
   // As in Strapi v4 one file has all its attributes: what `fields` names is checked, no more.
   const fields = readableFields(type.attributes, 'client');
   const selection = { ...parseSelection(query, type, 'client', limits), fields };
-  const asked: Asked = { caller, shape: bare, selection };
+  const request: EntryRequest = { caller, signal, bytesRead, presenter: plainEntry, selection };
   try {
     const id = parseId(params['id']);
     if (id === undefined) throw new AppError('notFound');
-    return (await documents[action](type, id, asked)) as Entry;
+    return (await documents[action](type, id, request)) as Entry;
   } catch (error) {
     throw hasCode(error, 'notFound') ? new AppError('notFound', 'file.notFound') : error;
   }
@@ -71,7 +71,7 @@ async function one(
  * have.
  * @throws AppError invalidParameter
  */
-function selectRelated({ fields }: QueryInput, { registry }: PluginContext): RelatedAsked['select'] {
+function selectRelated({ fields }: QueryInput, { registry }: PluginContext): RelatedRequest['select'] {
   const all = [...registry.contentTypes.values(), ...registry.components.values()].flatMap(({ attributes }) =>
     readableFields(attributes, 'client').map((field) => [field.name, field] as const),
   );
@@ -86,10 +86,10 @@ function selectRelated({ fields }: QueryInput, { registry }: PluginContext): Rel
 async function withRelated(
   context: PluginContext,
   files: readonly Entry[],
-  asked: RelatedAsked,
+  request: RelatedRequest,
 ): Promise<readonly Entry[]> {
   const ids = files.map(({ id }) => id);
-  const related = await findRelated(context, ids, asked);
+  const related = await findRelated(context, ids, request);
   return files.map((file) => {
     const found = related.get(file.id) ?? [];
     return found.length === 0 ? file : { ...file, related: found };

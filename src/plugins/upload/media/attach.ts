@@ -1,7 +1,7 @@
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
-import { bare } from '../../../documents/shapes.js';
+import { plainEntry } from '../../../documents/plain-entry.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 import { placeFiles, populateFor } from './place-files.js';
@@ -50,7 +50,7 @@ export const createAttach =
       const { append } = placeFiles({}, type.attributes, placements, stored ?? {});
       if (stored === undefined || append.length === 0) return;
       try {
-        await documents.update(type, id, {}, { caller: system, shape: bare, selection: nothing }, { append });
+        await documents.update(type, id, {}, { caller: system, presenter: plainEntry, selection: nothing }, { append });
         return;
       } catch (error) {
         if (hasCode(error, 'notFound')) return;

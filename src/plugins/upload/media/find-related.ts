@@ -1,23 +1,22 @@
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
 import { componentsIn } from '../../../content-types/model/walk.js';
-import type { Caller } from '../../../documents/caller.js';
 import { emptyQuery } from '../../../documents/context.js';
+import type { RequestContext } from '../../../documents/request-context.js';
 import { everything, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
 import { isObject } from '../../../query/parse/input.js';
 import { isReadable } from '../../../query/visibility.js';
-import { graphqlShape } from '../../contract/graphql/presenter.js';
+import { graphqlPresenter } from '../../contract/graphql/presenter.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { fileTypeOf } from './file.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;
 type Data = Readonly<Record<string, unknown>>;
 
-/** An entry or component that has a file in a media field: what it is, and what is wanted of it, in `graphqlShape`. */
+/** An entry or component that has a file in a media field: what it is, and what is wanted of it, in `graphqlPresenter`. */
 export type RelatedEntry = { readonly __type: string; readonly id: number } & Data;
 
-/** Who asks for what: of a content type or component; undefined where it is not shown at all. */
-export interface RelatedAsked {
-  readonly caller: Caller;
+/** What is selected of a content type or component; undefined where it is not shown at all. */
+export interface RelatedRequest extends RequestContext {
   readonly select: (of: ContentType | Component) => Selection | undefined;
 }
 
@@ -31,14 +30,14 @@ const MOST_RELATED = 10_000;
 export async function findRelated(
   context: PluginContext,
   ids: readonly number[],
-  asked: RelatedAsked,
+  request: RelatedRequest,
 ): Promise<ReadonlyMap<number, readonly RelatedEntry[]>> {
   const wanted = new Set(ids);
   const uses: Use[] = [];
   for (const type of ids.length === 0 ? [] : context.registry.contentTypes.values()) {
-    const selection = selectMedia(type, asked);
+    const selection = selectMedia(type, request);
     if (selection === undefined) continue;
-    for (const { id, attributes } of await findReferring(context, type, ids, selection, asked.caller)) {
+    for (const { id, attributes } of await findReferring(context, type, ids, selection, request)) {
       const { createdAt, ...others } = attributes;
       const shown = selection.fields.some(({ name }) => name === 'createdAt') ? attributes : others;
       uses.push(...usesIn({ id, ...shown }, type, timeOf(createdAt)));
@@ -46,7 +45,7 @@ export async function findRelated(
   }
   const related = new Map(ids.map((id): [number, RelatedEntry[]] => [id, []]));
   for (const { file, entry, of } of uses.toSorted(inOrder)) {
-    if (wanted.has(file) && asked.caller.may(`${of.uid}.find`) && asked.select(of) !== undefined) {
+    if (wanted.has(file) && request.caller.may(`${of.uid}.find`) && request.select(of) !== undefined) {
       related.get(file)?.push(entry);
     }
   }
@@ -58,7 +57,7 @@ async function findReferring(
   type: ContentType,
   ids: readonly number[],
   { fields, populate }: Selection,
-  caller: Caller,
+  request: RequestContext,
 ): Promise<readonly { readonly id: number; readonly attributes: Data }[]> {
   const createdAt = type.attributes.get('createdAt');
   const { entries } = await documents.find(
@@ -71,8 +70,8 @@ async function findReferring(
       publicationState: 'preview',
       locale: 'all',
     },
-    caller,
-    graphqlShape,
+    request,
+    graphqlPresenter,
   );
   return entries as readonly { readonly id: number; readonly attributes: Data }[];
 }
@@ -83,24 +82,24 @@ const onlyIds = { ...everything, fields: [], populate: [], publicationState: 'pr
  * What is wanted of a type, and under their own names all media fields that clients may read, in components too;
  * undefined where there are none. The keys of what is wanted are no names of attributes.
  */
-function selectMedia(of: ContentType | Component, asked: RelatedAsked): Selection | undefined {
+function selectMedia(of: ContentType | Component, request: RelatedRequest): Selection | undefined {
   const media = [...of.attributes.values()].flatMap((attribute): readonly PopulateNode[] => {
     const key = attribute.name;
     if (!isReadable(attribute, 'client')) return [];
     if (attribute.kind === 'relation' && attribute.media) return [{ kind: 'relation', key, attribute, query: onlyIds }];
     if (attribute.kind === 'component') {
-      const inner = selectMedia(attribute.component, asked);
+      const inner = selectMedia(attribute.component, request);
       return inner === undefined ? [] : [{ kind: 'component', key, attribute, selection: { ...everything, ...inner } }];
     }
     if (attribute.kind !== 'zone') return [];
     const on = [...attribute.components].flatMap(([uid, component]) => {
-      const inner = selectMedia(component, asked);
+      const inner = selectMedia(component, request);
       return inner === undefined ? [] : [[uid, { ...everything, ...inner }] as const];
     });
     return on.length === 0 ? [] : [{ kind: 'zone', key, attribute, on: new Map(on) }];
   });
   if (media.length === 0) return undefined;
-  const { fields = [], populate = [] } = asked.select(of) ?? {};
+  const { fields = [], populate = [] } = request.select(of) ?? {};
   return { fields, populate: [...media, ...populate] };
 }
 

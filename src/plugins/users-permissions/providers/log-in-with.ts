@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
-import { bare } from '../../../documents/shapes.js';
+import { plainEntry } from '../../../documents/plain-entry.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
 import { findUsers } from '../users/find-user.js';
@@ -60,7 +60,7 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
     const data = { username, email, provider, role: role.id, confirmed: true };
     const request = {
       caller: system,
-      shape: bare,
+      presenter: plainEntry,
       selection: parseSelection({}, userType, 'internal', context.limits),
     };
     try {

@@ -1,4 +1,4 @@
-import { bare } from '../../../documents/shapes.js';
+import { plainEntry } from '../../../documents/plain-entry.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
@@ -14,7 +14,7 @@ export async function findUsers({ context, userType }: Services, filters: QueryI
   const query = parseQuery(input, userType, 'internal', context.limits);
   const password = userType.attributes.get('password');
   const fields = password?.kind === 'scalar' ? [...query.fields, password] : query.fields;
-  const { entries } = await context.documents.find({ ...query, fields }, system, bare);
+  const { entries } = await context.documents.find({ ...query, fields }, { caller: system }, plainEntry);
   return entries as readonly StoredUser[];
 }
 

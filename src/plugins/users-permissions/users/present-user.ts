@@ -1,7 +1,7 @@
 import { system, type Caller } from '../../../documents/caller.js';
-import type { Asked } from '../../../documents/context.js';
+import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
-import { bare } from '../../../documents/shapes.js';
+import { plainEntry } from '../../../documents/plain-entry.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
 import type { Data, Services } from '../context.js';
@@ -14,15 +14,19 @@ export function publicUser({ userType }: Services, user: Entry): Data {
 }
 
 /** What is answered to a write of a user: with the role, if the caller may see roles. The write itself is ours. */
-export function queryAfterWrite({ context, userType }: Services, caller: Caller): Asked {
+export function queryAfterWrite({ context, userType }: Services, caller: Caller): EntryRequest {
   const populate = caller.may(`${uids.role}.find`) ? ['role'] : [];
-  return { caller: system, shape: bare, selection: parseSelection({ populate }, userType, 'client', context.limits) };
+  return {
+    caller: system,
+    presenter: plainEntry,
+    selection: parseSelection({ populate }, userType, 'client', context.limits),
+  };
 }
 
 /** What is answered to a deletion: all that is public, nothing that it leads to. */
-export const queryAfterDelete = ({ context, userType }: Services): Asked => ({
+export const queryAfterDelete = ({ context, userType }: Services): EntryRequest => ({
   caller: system,
-  shape: bare,
+  presenter: plainEntry,
   selection: parseSelection({}, userType, 'client', context.limits),
 });
 

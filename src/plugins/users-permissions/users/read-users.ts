@@ -1,4 +1,4 @@
-import { bare } from '../../../documents/shapes.js';
+import { plainEntry } from '../../../documents/plain-entry.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { pages, parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
@@ -6,6 +6,7 @@ import { both } from '../../../query/ast.js';
 import type { QueryInput } from '../../../query/parse/input.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
+import type { RequestContext } from '../../../documents/request-context.js';
 import { assertReadable } from '../../../documents/rights.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
@@ -15,22 +16,23 @@ import { parseId } from '../../../query/parse/parse-id.js';
 const EVERY = 2_147_483_647;
 
 /** Lists users as bare records. Of the parameters of a page, `start` and `limit` count, outside of `pagination`. */
-export async function listUsers({ context, userType }: Services, { query, caller }: RouteRequest): Promise<Reply> {
-  const pagination = parseSlice(query, EVERY);
-  const parsed = parseQuery(withoutPages(query), userType, 'client', context.limits);
-  const { entries } = await context.documents.find({ ...parsed, pagination }, caller, bare);
+export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
+  const pagination = parseSlice(request.query, EVERY);
+  const parsed = parseQuery(withoutPages(request.query), userType, 'client', context.limits);
+  const { entries } = await context.documents.find({ ...parsed, pagination }, request, plainEntry);
   return { body: entries };
 }
 
 /** One user; nothing for one that is not there, as in Strapi v4. */
-export async function showUser(services: Services, { params, query, caller }: RouteRequest): Promise<Reply> {
-  return { body: await readUser(services, parseId(params['id']), query, caller) };
+export async function showUser(services: Services, request: RouteRequest): Promise<Reply> {
+  return { body: await readUser(services, parseId(request.params['id']), request.query, request) };
 }
 
 /** The user who asks. @throws AppError unauthorized for callers that are no users */
-export async function showMe(services: Services, { query, caller }: RouteRequest): Promise<Reply> {
-  if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
-  return { body: await readUser(services, caller.user, query, caller) };
+export async function showMe(services: Services, request: RouteRequest): Promise<Reply> {
+  const { user } = request.caller;
+  if (user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  return { body: await readUser(services, user, request.query, request) };
 }
 
 /**
@@ -41,20 +43,26 @@ export async function readMe({ context, userType }: Services, caller: Caller): P
   if (caller.kind === 'public') throw new AppError('forbidden', 'Forbidden access');
   if (caller.user === undefined) throw new AppError('unauthorized', 'Authentication requested');
   const selection = parseSelection({ populate: ['role'] }, userType, 'client', context.limits);
-  return context.documents.findOne(userType, caller.user, { caller: system, shape: bare, selection });
+  return context.documents.findOne(userType, caller.user, { caller: system, presenter: plainEntry, selection });
 }
 
 async function readUser(
   { context, userType }: Services,
   id: number | undefined,
   query: QueryInput,
-  caller: RouteRequest['caller'],
+  { caller, signal, bytesRead }: RequestContext,
 ): Promise<unknown> {
   assertReadable(parseUnused(query, userType, 'client'), caller);
   const selection = parseSelection(query, userType, 'client', context.limits);
   if (id === undefined) return undefined;
   try {
-    return await context.documents.findOne(userType, id, { caller, shape: bare, selection });
+    return await context.documents.findOne(userType, id, {
+      caller,
+      signal,
+      bytesRead,
+      presenter: plainEntry,
+      selection,
+    });
   } catch (error) {
     if (hasCode(error, 'notFound')) return undefined;
     throw error;
@@ -68,13 +76,14 @@ const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'pagination
  * Counts users: those whose attributes have the values of the parameters, as in Strapi v4, or that match `filters`.
  * @throws AppError invalidParameter for what is neither a parameter nor a public attribute
  */
-export async function countUsers({ context, userType }: Services, { query, caller }: RouteRequest): Promise<Reply> {
+export async function countUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
+  const { query } = request;
   const { attributes } = userType;
   const all = parseQuery(withoutPages(query), userType, 'client', context.limits);
   const values = Object.entries(query).filter(([name]) => !parameters.has(name) && !pages.has(name));
   const filter = both(all.filter, parseFilters(Object.fromEntries(values), attributes, 'client'));
   const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
   const counted = { ...all, fields: [], populate: [], filter, pagination };
-  const { total } = await context.documents.find(counted, caller, bare);
+  const { total } = await context.documents.find(counted, request, plainEntry);
   return { body: total };
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../documents/caller.js';
-import type { Asked } from '../../../documents/context.js';
+import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { permittedData } from '../../../documents/input/permitted-data.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
@@ -71,7 +71,7 @@ export async function updateUser(
 export async function deleteUser(
   { context, userType }: Services,
   id: number | undefined,
-  request: Asked,
+  request: EntryRequest,
 ): Promise<unknown> {
   if (id === undefined) return undefined;
   return context.documents.delete(userType, id, request).catch((error: unknown) => nothingFor('notFound', error));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { execute, isObjectType, parse, type GraphQLResolveInfo } from 'graphql';
-import { createAnswerBudget } from '../../../../src/documents/answer-budget.js';
+import { createAnswerBudget } from '../../../../src/documents/response/answer-budget.js';
 import { createExecution } from '../../../../src/graphql/execute/compiled/execute.js';
 import type { PlainResolvers } from '../../../../src/graphql/execute/compiled/plan-field.js';
 import { askGraphql } from '../../../support/ask-graphql.js';

@@ -46,7 +46,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
   });
   return async (source, variableValues = {}, caller = anyone) => {
     queries.length = 0;
-    const contextValue = { caller, address: '', asked: createEntryRequest(readLimits)(caller) };
+    const contextValue = { caller, address: '', entryRequest: createEntryRequest(readLimits)({ caller }) };
     const given = { schema: await schema, variableValues, contextValue };
     const result = await (typeof source === 'string'
       ? graphql({ ...given, source })

@@ -1,4 +1,4 @@
-import { answerTooLong } from '../mongo/read-budget.js';
+import { answerTooLong } from '../../mongo/read-budget.js';
 
 /** What the answer to one request may still take. */
 export interface AnswerBudget {

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+
+/** Values that are each valid for one version of the data; the least recently used are evicted first. */
+export interface VersionedCache<V> {
+  /** Undefined if there is no value for this version. */
+  get(key: string, version: string): V | undefined;
+  set(key: string, version: string, value: V): void;
+}
+
+/** A number of values, or a number of bytes. */
+export type CacheLimit<V> =
+  { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V, key: string) => number };
+
+/**
+ * Writes of the service invalidate values at once. Changes made directly in the database, and those of a write that failed
+ * before it raised the version, are seen after this time.
+ */
+const MAX_AGE_MS = 60_000;
+
+export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V> {
+  interface Versioned {
+    readonly version: string;
+    readonly value: V;
+  }
+  const size =
+    'values' in limit
+      ? { max: limit.values }
+      : { maxSize: limit.bytes, sizeCalculation: ({ value }: Versioned, key: string) => limit.sizeOf(value, key) };
+  const cache = new LRUCache<string, Versioned>({ ...size, ttl: MAX_AGE_MS });
+  return {
+    get: (key, version) => {
+      const cached = cache.get(key);
+      return cached?.version === version ? cached.value : undefined;
+    },
+    set: (key, version, value) => {
+      cache.set(key, { version, value });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** The values of an entry or component, by attribute. */
+export type Attributes = Record<string, unknown>;
+
+/** Another localization of an entry. */
+export interface AvailableLocale {
+  readonly id: number;
+  readonly locale: string;
+}
+
+/** How a transport presents entries, so that a response is built once, in its final form. */
+export interface EntryPresenter {
+  /** Entries have a list of their other localizations. */
+  readonly locales?: true;
+  /** An entry of a content type; without an id, a summary of several. */
+  readonly entry: (
+    id: number | undefined,
+    attributes: Attributes,
+    availableLocales?: readonly AvailableLocale[],
+  ) => unknown;
+  readonly one: (entry: unknown) => unknown;
+  readonly many: (entries: readonly unknown[]) => unknown;
+  /** A `datetime`; undefined: it stays a `Date`. */
+  readonly dateTime?: (value: Date) => unknown;
+  /** Presents the targets of morph relations. */
+  readonly morph: EntryPresenter;
+  /**
+   * Targets of a morph relation to one have their type, as those of a relation to many always do; an empty relation to
+   * many is an empty list.
+   */
+  readonly typed?: true;
+}
+
+/** An entry that was read, built again by each call. @throws AppError tooCostly */
+export type LazyEntry = (presenter: EntryPresenter) => unknown;

@@ -1,0 +1,43 @@
+import { getMaxListeners, once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { anonymous } from '../../../src/documents/caller.js';
+import { createRequestContext } from '../../../src/documents/request-context.js';
+
+/** Sends a request to a server; gives its response, what ends the client's side, and what stops the server. */
+async function receive() {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  request.on('error', () => undefined);
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  return { response, request, stop: () => server.close() };
+}
+
+test('the signal of a request is aborted when its client disconnects', async () => {
+  const { response, request, stop } = await receive();
+  const { signal } = createRequestContext(anonymous, response);
+  expect(signal?.aborted).toBe(false);
+  request.destroy();
+  await once(signal as AbortSignal, 'abort');
+  expect(createRequestContext(anonymous, response).signal?.aborted).toBe(true);
+  stop();
+});
+
+test('the signal of a request that has its response is not aborted', async () => {
+  const { response, request, stop } = await receive();
+  const { signal } = createRequestContext(anonymous, response);
+  request.on('response', (message) => message.resume());
+  await once(response.end(), 'close');
+  expect(signal?.aborted).toBe(false);
+  stop();
+});
+
+test('many reads may be made for one request at once, without a warning of a leak', async () => {
+  const { response, request, stop } = await receive();
+  const { signal } = createRequestContext(anonymous, response);
+  expect(getMaxListeners(signal as AbortSignal)).toBe(Infinity);
+  request.destroy();
+  stop();
+});
