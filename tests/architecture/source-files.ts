@@ -87,6 +87,30 @@ export function stringsOf(text: string): readonly string[] {
   return found;
 }
 
+/** The names of variables, parameters, functions, classes and types that a text declares. */
+export function declaredNamesIn(text: string): readonly string[] {
+  const found: string[] = [];
+  const collect = (node: unknown, place: string): void => {
+    if (Array.isArray(node)) for (const element of node as readonly unknown[]) collect(element, place);
+    else if (typeof node === 'object' && node !== null) {
+      const { type, value } = node as { readonly type?: string; readonly value?: unknown };
+      // The parser marks patterns by a place for their type; declarations have their name under one of two keys.
+      const isPattern = 'typeAnnotation' in node;
+      if (type === 'Identifier' && (isPattern || declarations.has(place))) found.push(String(value));
+      for (const [key, part] of Object.entries(node)) collect(part, `${type}.${key}`);
+    }
+  };
+  collect(parseSync(text, { syntax: 'typescript' }), '');
+  return found;
+}
+
+const declarations = new Set([
+  'FunctionDeclaration.identifier',
+  'ClassDeclaration.identifier',
+  'TsInterfaceDeclaration.id',
+  'TsTypeAliasDeclaration.id',
+]);
+
 function sortOut(name: string, imports: readonly string[]): Pick<SourceFile, 'files' | 'packages'> {
   const relative = imports.filter((one) => one.startsWith('.'));
   const resolve = (one: string): string => path.posix.join(path.posix.dirname(name), one).replace(/\.js$/, '.ts');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readSourceFiles, stringsOf } from './source-files.js';
+import { declaredNamesIn, readSourceFiles, stringsOf } from './source-files.js';
 
 /** Expressions that are not idiomatic English, and what to write instead. */
 const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -24,7 +24,49 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bfrom elsewhere\b/i, 'external'],
   [/\bowner's code\b/i, 'project code'],
   [/\bbeside others\b/i, 'other systems'],
+  [/\bcannot work here\b/i, 'is not supported'],
 ];
+
+/** Names of variables, functions and types that say nothing of what they hold, and what to write instead. */
+const bannedNames: Readonly<Record<string, string>> = {
+  known: 'the thing itself: cached, existing, supportedNames',
+  given: 'input, options, args',
+  asked: 'request',
+  wanted: 'requested, expected',
+  told: 'reported, message',
+  said: 'message, complaint',
+  tell: 'report, onProgress',
+  soon: 'primary',
+  later: 'deferred',
+  gone: 'removed',
+  whole: 'all, complete',
+  comers: 'added',
+  goers: 'removed',
+  losers: 'ownersToUnlink',
+  unmet: 'failed',
+  usual: 'defaultLocale, defaultValue',
+  untaken: 'skipped',
+  mend: 'repair',
+  mender: 'repair',
+  moment: 'timestamp, dateTime',
+  patience: 'timeoutMs',
+  recipient: 'signal',
+  most: 'max',
+  least: 'min',
+  atOnce: 'concurrency',
+  LONGEST: 'MAX_LENGTH',
+  DEEPEST: 'MAX_DEPTH',
+  SHORTEST: 'MIN_LENGTH',
+  OLDEST: 'MAX_AGE_MS',
+  SLOWEST: 'TIMEOUT_MS',
+  PATIENCE: 'TIMEOUT_MS',
+  REMEMBERED: 'CACHE_SIZE, TTL_MS',
+  NOBODY: 'DUMMY_HASH',
+};
+
+/** The modules whose names follow the list of banned names. */
+const reviewed =
+  /^(?:content-types|query|config|embedded-mongod|graphql|cli|client|errors|plugins\/(?!upload|users-permissions))/;
 
 /** The lines of a text in which something is banned, with what to write instead. */
 const offences = (text: string, where: string): readonly string[] =>
@@ -63,8 +105,22 @@ describe('plain English', () => {
     expect(strings.flatMap(({ name, message }) => offences(message, `src/${name}`))).toEqual([]);
   });
 
-  test('finds an expression in prose and in messages', () => {
+  test('in the names of variables, functions and types', () => {
+    const checked = readSourceFiles().filter(({ name }) => reviewed.test(name));
+    expect(checked.length).toBeGreaterThan(200);
+    const offenders = checked.flatMap(({ name, text }) =>
+      declaredNamesIn(text)
+        .filter((declared) => Object.hasOwn(bannedNames, declared))
+        .map((declared) => `src/${name}: ${declared} -> ${bannedNames[declared]}`),
+    );
+    expect(offenders).toEqual([]);
+  });
+
+  test('finds an expression in prose and in messages, and every kind of declared name', () => {
     expect(offences('first\nit is told anew', 'page')).toHaveLength(2);
     expect(stringsOf("log('a b', `c ${d} e`, 'word'); // is no comment")).toEqual(['a b', 'c ', ' e']);
+    const code =
+      'const { a, b: c = 1, ...d } = x; function e([f]: T, g = (h) => h) {} interface I {} type J = 1; class K {}';
+    expect(declaredNamesIn(code).toSorted()).toEqual(['I', 'J', 'K', 'a', 'c', 'd', 'e', 'f', 'g', 'h']);
   });
 });

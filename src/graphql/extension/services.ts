@@ -60,15 +60,15 @@ const format = (entityService: () => EntityService | undefined): FormatService =
   returnTypes: closed('returnTypes', {
     toEntityResponse: (entry) => ({ data: entry ? toEntity(entry) : null }),
     toEntityResponseCollection: (entries, { args, resourceUID } = {}) => {
-      const whole = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
+      const allEntries = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
       const counted = async (): Promise<PageInfo> => {
         const { start = 0, limit = entries.length, ...filtered } = args ?? {};
         const total = await entityService()?.count(String(resourceUID), filtered);
         return total === undefined
-          ? whole
+          ? allEntries
           : pageInfo({ start: Number(start), limit: Math.max(1, Number(limit)) }, total);
       };
-      const pagination = args === undefined || resourceUID === undefined ? whole : counted;
+      const pagination = args === undefined || resourceUID === undefined ? allEntries : counted;
       return { data: entries.map(toEntity), meta: { pagination } };
     },
   } satisfies FormatService['returnTypes']),

@@ -29,12 +29,17 @@ export async function readCommand(
     const command = addCommand(program, usage).description(description).option('--json', 'print JSON');
     for (const [flags, text] of Object.entries(options)) command.option(flags, text);
     command.action(() => {
-      const { json, ...given } = command.opts<Record<string, string | readonly string[] | boolean | undefined>>();
+      const { json, ...otherOptions } =
+        command.opts<Record<string, string | readonly string[] | boolean | undefined>>();
       const named = command.registeredArguments.map((argument, index) => [
         argument.name(),
         command.processedArgs[index] as string | readonly string[] | undefined,
       ]);
-      parsed = { usage, input: { ...given, ...(Object.fromEntries(named) as CommandInput) }, json: json === true };
+      parsed = {
+        usage,
+        input: { ...otherOptions, ...(Object.fromEntries(named) as CommandInput) },
+        json: json === true,
+      };
     });
   }
   try {

@@ -37,12 +37,12 @@ function previewLink({ config, registry }: Project, uid: string, text: string, s
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-const LONGEST = 30 * 86_400;
+const MAX_SECONDS = 30 * 86_400;
 
 /** The seconds of `30m`, `12h` or `7d`. @throws StartError */
 function parseTime(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (units[unit] ?? 0);
-  if (seconds > 0 && seconds <= LONGEST) return seconds;
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
   throw new StartError(`--for ${text} is not a time; allowed: e.g. 30m, 12h or 7d, at most 30d`);
 }
