@@ -88,8 +88,8 @@ export async function createService(
   log: ServiceLog,
   { bootstrap = true, applyDeclared = true, extension: given, ...operating }: ServiceOptions = {},
 ): Promise<Service> {
-  const plugins = await enabledPlugins(loaded);
   const warn = (line: string): void => log.warn({}, line);
+  const plugins = await enabledPlugins(loaded, warn);
   for (const line of loaded.warnings) warn(line);
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const project = await openProject({ config: loaded, plugins, definitions, log });

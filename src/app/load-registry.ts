@@ -4,6 +4,7 @@ import { extendContentTypes } from '../content-types/load/extend-content-types.j
 import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
 import { load } from '../content-types/load/load.js';
+import { isStrapiProject } from '../content-types/load/load-strapi-project.js';
 import type { Definitions } from '../content-types/model/definition.js';
 import { isScalarType } from '../content-types/link/attribute-rules.js';
 import type { Registry, ScalarType } from '../content-types/model/types.js';
@@ -36,24 +37,33 @@ const factories: Readonly<Record<string, PluginFactory>> = {
 
 /**
  * Makes the plugins that the project does not turn off: those of this package, then the owner's.
+ * @param warn receives a line for each setting that has no effect
  * @throws StartError when a plugin's settings are wrong, or an owner's plugin cannot be loaded
  */
-export async function enabledPlugins({
-  plugins,
-  folders,
-}: Pick<Config, 'plugins'> & {
-  readonly folders: Pick<Config['folders'], 'project'> & Partial<Pick<Config['folders'], 'contentTypes'>>;
-}): Promise<readonly Plugin[]> {
-  const findProvider = createFindProvider([folders.contentTypes ?? folders.project, folders.project]);
+export async function enabledPlugins(
+  {
+    plugins,
+    folders,
+  }: Pick<Config, 'plugins'> & {
+    readonly folders: Pick<Config['folders'], 'project'> & Partial<Pick<Config['folders'], 'contentTypes'>>;
+  },
+  warn: (line: string) => void = () => undefined,
+): Promise<readonly Plugin[]> {
+  const contentTypes = folders.contentTypes ?? folders.project;
+  const findProvider = createFindProvider([contentTypes, folders.project]);
+  const tolerate = isStrapiProject(contentTypes) ? warn : undefined;
+  for (const [name, { ignored = [] }] of Object.entries(plugins)) {
+    for (const key of ignored) {
+      warn(`config/plugins: ${name}.${key} has no effect; allowed: enabled, config and resolve`);
+    }
+  }
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
-    resolve === undefined || isStrapiPlugin(folders.contentTypes ?? folders.project, resolve)
-      ? []
-      : [loadPlugin(name, resolve, folders.project)],
+    resolve === undefined || isStrapiPlugin(contentTypes, resolve) ? [] : [loadPlugin(name, resolve, folders.project)],
   );
   const all = [...Object.entries(factories), ...(await Promise.all(own))];
   return all
     .filter(([name]) => plugins[name]?.enabled !== false)
-    .map(([name, create]) => create(plugins[name]?.config ?? {}, findProvider));
+    .map(([name, create]) => create(plugins[name]?.config ?? {}, findProvider, tolerate));
 }
 
 /** The names of the plugins of this package. */

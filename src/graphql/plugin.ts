@@ -6,8 +6,8 @@ import { namesEnum } from './schema/enums.js';
 import { parseSettings } from './settings.js';
 
 /** The GraphQL API of the content types, with the additions of other plugins and the project. */
-export const createGraphql: PluginFactory = (config) => {
-  const settings = parseSettings(config);
+export const createGraphql: PluginFactory = (config, _findProvider, tolerate) => {
+  const settings = parseSettings(config, tolerate);
   const { schema, typegen } = settings.artifacts;
   const extended = createExtension();
   let api: Promise<RequestHandler> | undefined;

@@ -66,9 +66,13 @@ const options = {
 };
 
 /** Reports options that have no effect here. */
-export function parseServerSettings(config: Readonly<Record<string, unknown>>, report: Report): ServerSettings {
+export function parseServerSettings(
+  config: Readonly<Record<string, unknown>>,
+  report: Report,
+  refuse = report,
+): ServerSettings {
   const path = 'config.apolloServer.';
-  refuseOthers(config, Object.keys(options), path, report);
+  refuseOthers(config, Object.keys(options), path, refuse);
   const read = readOptions(config, options, path, report);
   const defaultCache = read.cache === 'bounded' ? undefined : read.cache;
   return {

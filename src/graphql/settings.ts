@@ -1,5 +1,6 @@
 import { readOptions } from '../content-types/load/read-options.js';
-import { reportTo } from '../content-types/load/report.js';
+import { reportTo, type Report } from '../content-types/load/report.js';
+import type { Tolerate } from '../plugins/contract/plugin.js';
 import * as shapes from '../content-types/model/settings-schema.js';
 import { StartError } from '../errors/start-error.js';
 import { parseServerSettings, refuseOthers, type ServerSettings } from './server-settings.js';
@@ -89,19 +90,28 @@ const DEPTH = 30;
 /** As in Strapi v4. */
 const PAGE = 10;
 
-/** @throws StartError with a line for each mistake */
-export function parseSettings(config: Readonly<Record<string, unknown>>): Settings {
+/**
+ * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
+ * @throws StartError with a line for each mistake
+ */
+export function parseSettings(config: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, 'Plugin graphql');
-  refuseOthers(config, Object.keys(options), 'config.', report);
+  const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin graphql: ${path} ${rule}`) : report;
+  refuseOthers(config, Object.keys(options), 'config.', refuse);
   const read = readOptions(config, options, 'config.', report);
   if (read.subscriptions === true) {
-    report('config.subscriptions', 'true is not supported: there are queries and mutations, but no subscriptions');
+    refuse('config.subscriptions', 'true is not supported: there are queries and mutations, but no subscriptions');
   }
   const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = read;
   const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
-  refuseOthers(artifacts, ['schema', 'typegen'], 'config.artifacts.', report);
-  const files = readOptions(artifacts, { schema: file, typegen: file }, 'config.artifacts.', report);
+  refuseOthers(artifacts, ['schema', 'typegen'], 'config.artifacts.', refuse);
+  const written = Object.entries(artifacts).filter(([name, value]) => {
+    const isIgnored = tolerate !== undefined && value === true;
+    if (isIgnored) refuse(`config.artifacts.${name}`, 'true has no effect; name a file');
+    return !isIgnored;
+  });
+  const files = readOptions(Object.fromEntries(written), { schema: file, typegen: file }, 'config.artifacts.', report);
   const settings: Settings = {
     endpoint: read.endpoint ?? '/graphql',
     shadowCRUD: read.shadowCRUD ?? true,
@@ -120,7 +130,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
       schema: (generateArtifacts && files.schema) || undefined,
       typegen: (generateArtifacts && files.typegen) || undefined,
     },
-    server: parseServerSettings(read.apolloServer ?? {}, report),
+    server: parseServerSettings(read.apolloServer ?? {}, report, refuse),
   };
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return settings;

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { exportVariables } from '../config/project/export-variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
@@ -12,6 +11,7 @@ import { edgeSettings } from './project/edge-settings.js';
 import { createServer, type CollectingServer } from './http/server.js';
 import type { ProjectCode } from './project/code.js';
 import { describePlugin } from './project/built-in-plugins.js';
+import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { hasCode } from './project/has-code.js';
 import { loadProjectCode } from './project/load-project.js';
 import { findPlugins, loadPluginServer, type PluginServer } from './project/plugin-server.js';
@@ -98,9 +98,14 @@ export async function openProject({
     server.app.proxy = strapi.config.get('server.proxy') === true;
     const own = findPlugins(folder, config.plugins).map((plugin) => loadPluginServer(plugin, code, variables));
     const offered = pluginServices(created.context, plugins);
-    const builtIn = [...plugins, { name: 'email' }].map((plugin) => describePlugin(plugin, offered[plugin.name] ?? {}));
+    const middlewares: Named<Named> = {
+      'users-permissions': { rateLimit: createRateLimitMiddleware(created.context) },
+    };
+    const builtIn = [...plugins, { name: 'email' }].map((plugin) =>
+      describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
+    );
     const servers = [...builtIn, ...own].map((plugin) => extendPlugin(plugin, code));
-    const added = own.flatMap((plugin) => definePluginTypes(plugin, folder));
+    const added = own.flatMap((plugin) => definePluginTypes(plugin));
     addTypes(created, added);
     addApis(created, code);
     addPlugins(created, servers);
@@ -165,10 +170,10 @@ function extendPlugin(plugin: PluginServer, { extensions }: ProjectCode): Plugin
 }
 
 /** The content types that a plugin brings, as definitions. */
-const definePluginTypes = ({ name, contentTypes }: PluginServer, folder: string): Defined<ContentTypeDefinition>[] =>
+const definePluginTypes = ({ name, contentTypes }: PluginServer): Defined<ContentTypeDefinition>[] =>
   Object.entries(contentTypes as Named<{ readonly schema: ContentTypeDefinition }>).map(([type, { schema }]) => ({
     uid: `plugin::${name}.${type}`,
-    file: path.relative(folder, `plugin ${name}`),
+    file: `plugin ${name}`,
     definition: schema,
   }));
 

@@ -51,11 +51,35 @@ test('what is not supported is told with file, line and consequence', () => {
   expect(stdout).toContain('src/admin has no effect: there is no admin panel\n');
   expect(stdout).toContain(
     'Not supported:\n' +
-      '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it has no server code that is installed: nothing of it runs\n' +
+      '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it is not installed: nothing of it runs\n' +
       '  config/plugins: the email provider "sendgrid": it is not installed: mail is not sent unless SMTP_URL is set\n' +
       '  database/migrations/one.js: a migration of an SQL database: it does not run\n' +
       '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws\n',
   );
+});
+
+test('settings of plugins that have no effect are warnings', () => {
+  write({
+    'src/index.js': 'module.exports = {};',
+    'src/api/.gitkeep': '',
+    'config/plugins.js': `module.exports = {
+      email: { config: {}, settings: {} },
+      upload: { config: { 'vercel-deploy': {} } },
+      graphql: { config: { subscriptions: true, artifacts: { schema: true }, apolloServer: { bodyParserConfig: {} } } },
+    };`,
+  });
+  const { stdout, status } = inspect('--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    unsupported: [],
+    warnings: [
+      'config/plugins: email.settings has no effect; allowed: enabled, config and resolve',
+      expect.stringMatching(/^upload\.config\.vercel-deploy has no effect; allowed: sizeLimit, /),
+      expect.stringMatching(/^Plugin graphql: config\.subscriptions true is not supported/),
+      'Plugin graphql: config.artifacts.schema true has no effect; name a file',
+      expect.stringMatching(/^Plugin graphql: config\.apolloServer\.bodyParserConfig is not supported/),
+    ],
+  });
 });
 
 test.each([

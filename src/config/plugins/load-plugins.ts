@@ -26,14 +26,16 @@ export async function loadPlugins(
     (folder) => findModule(path.join(folder, 'config', 'plugins'), ['.json']) ?? [],
   );
   for (const file of files) {
-    const name = path.relative(projectFolder, file);
-    Object.assign(settings, parsePlugins(await read(file, projectFolder, environment), name));
+    const folder = path.dirname(path.dirname(file));
+    const name = path.relative(folder, file);
+    const lenient = fs.existsSync(path.join(folder, 'src', 'api'));
+    Object.assign(settings, parsePlugins(await read(file, folder, environment), name, { lenient }));
   }
   return files.length === 0 ? parsePlugins(plugins, 'src/config/plugins.ts') : settings;
 }
 
-async function read(file: string, projectFolder: string, environment: Environment): Promise<unknown> {
-  const name = path.relative(projectFolder, file);
+async function read(file: string, folder: string, environment: Environment): Promise<unknown> {
+  const name = path.relative(folder, file);
   try {
     if (file.endsWith('.json')) return JSON.parse(fs.readFileSync(file, 'utf8'));
   } catch (error) {
@@ -43,6 +45,6 @@ async function read(file: string, projectFolder: string, environment: Environmen
     const content = await loadModule(file);
     return typeof content === 'function' ? await content({ env: createEnv(environment) }) : content;
   } catch (error) {
-    throw new StartError(`${name} cannot be read: ${explainLoading(error, projectFolder)}`, { cause: error });
+    throw new StartError(`${name} cannot be read: ${explainLoading(error, folder)}`, { cause: error });
   }
 }

@@ -15,13 +15,20 @@ export interface PluginSettings {
   readonly config: Readonly<Record<string, unknown>>;
   /** The module of a project's plugin: a path relative to the project folder, or a package. */
   readonly resolve?: string;
+  /** Keys beside these, which have no effect: Strapi v4 accepts them. */
+  readonly ignored?: readonly string[];
 }
 
 /**
  * Checks the exports of a plugins file. Messages name `file`.
+ * @param lenient keys that Strapi v4 ignores are ignored too, see `ignored`
  * @throws StartError with a line for each mistake
  */
-export function parsePlugins(content: unknown, file: string): Readonly<Record<string, PluginSettings>> {
+export function parsePlugins(
+  content: unknown,
+  file: string,
+  { lenient = false } = {},
+): Readonly<Record<string, PluginSettings>> {
   if (!isObject(content)) throw new StartError(`${file} holds ${show(content)}; allowed: an object`);
   const problems: string[] = [];
   const complain = (key: string, found: string, allowed: string) => {
@@ -35,8 +42,14 @@ export function parsePlugins(content: unknown, file: string): Readonly<Record<st
     if (on !== enabled) complain(`${name}.enabled`, show(enabled), 'true or false');
     if (settings !== config) complain(`${name}.config`, show(config), 'an object');
     if (resolve !== undefined && typeof resolve !== 'string') complain(`${name}.resolve`, show(resolve), 'a string');
-    for (const key of Object.keys(unknownKeys)) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
-    return { enabled: on, config: settings, ...(typeof resolve === 'string' && { resolve }) };
+    const others = Object.keys(unknownKeys);
+    if (!lenient) for (const key of others) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
+    return {
+      enabled: on,
+      config: settings,
+      ...(typeof resolve === 'string' && { resolve }),
+      ...(others.length > 0 && { ignored: others }),
+    };
   };
   const settings = Object.entries(content).map(([name, plugin]) => [name, parse(name, plugin)] as const);
   if (problems.length > 0) throw new StartError(problems.join('\n'));

@@ -84,9 +84,16 @@ export interface Plugin {
 /**
  * Makes a plugin of its settings in the plugins file.
  * @param findProvider finds packages of providers in the project
+ * @param tolerate receives a line for each setting that has no effect; absent: such settings are refused. A Strapi v4 project may have them
  * @throws StartError naming what is wrong in the settings
  */
-export type PluginFactory = (settings: Readonly<Record<string, unknown>>, findProvider?: FindProvider) => Plugin;
+export type PluginFactory = (
+  settings: Readonly<Record<string, unknown>>,
+  findProvider?: FindProvider,
+  tolerate?: Tolerate,
+) => Plugin;
+
+export type Tolerate = (line: string) => void;
 
 /** What a plugin gets of the running service. */
 export interface PluginContext {

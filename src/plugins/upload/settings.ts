@@ -1,5 +1,7 @@
 import type { FindProvider } from '../../config/project/find-provider.js';
 import { StartError } from '../../errors/start-error.js';
+import { isObject } from '../../query/parse/input.js';
+import type { Tolerate } from '../contract/plugin.js';
 import { parseProvider, type Provider } from './storage/provider.js';
 
 /** The widest side of each size that is made of an image, as in Strapi v4. */
@@ -62,21 +64,38 @@ function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boole
 /**
  * The plugin's settings, completed by the defaults.
  * @param find finds packages of providers
+ * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
  * @throws StartError with a line for each mistake
  */
 export function parseSettings(
   { provider, providerOptions, actionOptions, ...config }: Readonly<Record<string, unknown>>,
   find: FindProvider = () => undefined,
+  tolerate?: Tolerate,
 ): UploadSettings {
-  const problems = Object.entries(config).flatMap(([name, value]) => {
-    if (!Object.hasOwn(defaults, name)) {
-      return [
-        `upload.config.${name} is unknown; allowed: ${[...Object.keys(defaults), 'provider', 'providerOptions', 'actionOptions'].join(', ')}`,
-      ];
-    }
-    const { allows, allowed } = ruleOf(defaults[name as keyof typeof defaults]);
-    return allows(value) ? [] : [`upload.config.${name} has a value that is not allowed; allowed: ${allowed}`];
-  });
+  const isSetting = (name: string): boolean => Object.hasOwn(defaults, name);
+  const names = [...Object.keys(defaults), 'provider', 'providerOptions', 'actionOptions'].join(', ');
+  const others = Object.keys(config).filter((name) => !isSetting(name));
+  if (tolerate) for (const name of others) tolerate(`upload.config.${name} has no effect; allowed: ${names}`);
+  const settings = Object.entries(config).filter(([name]) => isSetting(name));
+  const problems = [
+    ...(tolerate ? [] : others.map((name) => `upload.config.${name} is unknown; allowed: ${names}`)),
+    ...settings.flatMap(([name, value]) => {
+      const { allows, allowed } = ruleOf(defaults[name as keyof typeof defaults]);
+      return allows(value) ? [] : [`upload.config.${name} has a value that is not allowed; allowed: ${allowed}`];
+    }),
+  ];
   if (problems.length > 0) throw new StartError(problems.join('\n'));
-  return { ...defaults, ...config, provider: parseProvider({ provider, providerOptions, actionOptions }, find) };
+  const chosen = parseProvider({ provider, providerOptions, actionOptions }, find);
+  const local = chosen.kind === 'local' ? localOptions(providerOptions) : {};
+  return { ...defaults, ...local, ...Object.fromEntries(settings), provider: chosen };
+}
+
+/** The options of Strapi v4's provider `local`: its limit of sizes, and milliseconds for which browsers keep a file. */
+function localOptions(options: unknown): Partial<UploadSettings> {
+  const { sizeLimit, localServer } = isObject(options) ? options : {};
+  const maxAge = isObject(localServer) ? Number(localServer['maxage']) / 1000 : Number.NaN;
+  return {
+    ...(isCount(sizeLimit) && { sizeLimit: Number(sizeLimit) }),
+    ...(maxAge >= 0 && { maxAge: Math.round(maxAge) }),
+  };
 }

@@ -43,8 +43,8 @@ interface Running extends WriteParts {
 }
 
 /** The media library: files, the sizes of images, and the type that media fields lead to. */
-export const createUpload: PluginFactory = (config, findProvider) => {
-  const settings = parseSettings(config, findProvider);
+export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
+  const settings = parseSettings(config, findProvider, tolerate);
   const { provider } = settings;
   const images = createImageProcess(settings);
   let running: Running | undefined;

@@ -49,6 +49,7 @@ function pick(routes: readonly Route[], context: Context): Route | undefined {
 export function describePlugin(
   { name, services = {}, routes: made = [] }: Pick<Plugin, 'name' | 'services' | 'routes'>,
   more: Named,
+  middlewares: Named = {},
 ): PluginServer {
   // Those that are made of content types cannot be changed.
   const routes = typeof made === 'function' ? [] : made;
@@ -68,6 +69,7 @@ export function describePlugin(
   return completeServer({
     name,
     controllers,
+    middlewares,
     services: {
       ...Object.fromEntries(Object.entries(services).map(([service, object]) => [service, () => object])),
       ...more,

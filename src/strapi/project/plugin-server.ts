@@ -36,13 +36,13 @@ export function findPlugins(
   settings: Readonly<Record<string, PluginSettings>>,
 ): readonly FoundPlugin[] {
   const installed = dependenciesOf(folder).flatMap((name): FoundPlugin[] => {
-    const place = path.join(folder, 'node_modules', name);
+    const place = packageFolder(folder, name);
     const { strapi } = readPackage(place);
-    if (strapi?.['kind'] !== 'plugin' || name.startsWith('@strapi/')) return [];
+    if (strapi?.['kind'] !== 'plugin' || name.startsWith('@strapi/') || !isPluginFolder(place)) return [];
     return [{ name: String(strapi['name'] ?? name), folder: place, settings: {} }];
   });
   const named = Object.entries(settings).flatMap(([name, { resolve }]): FoundPlugin[] => {
-    const place = resolve === undefined ? undefined : outputField(folder, resolve);
+    const place = resolve === undefined ? undefined : pluginFolder(folder, resolve);
     return place !== undefined && isPluginFolder(place) ? [{ name, folder: place, settings: {} }] : [];
   });
   const all = new Map([...installed, ...named].map((plugin) => [plugin.name, plugin]));
@@ -53,7 +53,7 @@ export function findPlugins(
 
 /** Does `resolve` of a plugins file lead to a plugin by Strapi's contract? */
 export const isStrapiPlugin = (folder: string, resolve: string): boolean =>
-  isPluginFolder(outputField(folder, resolve));
+  isPluginFolder(pluginFolder(folder, resolve));
 
 const endings = ['.js', '.cjs', '.mjs', '.ts'];
 const serverIn = (folder: string): string | undefined =>
@@ -69,10 +69,26 @@ function exportsServer(folder: string): string | undefined {
   return typeof file === 'string' ? path.join(folder, file) : undefined;
 }
 
-function outputField(folder: string, resolve: string): string {
-  const place = resolve.startsWith('.') || path.isAbsolute(resolve);
-  return place ? path.resolve(folder, resolve) : path.join(folder, 'node_modules', resolve);
+/** Where `resolve` of a plugins file leads to. */
+function pluginFolder(folder: string, resolve: string): string {
+  const place = path.resolve(folder, resolve);
+  const isPath = resolve.startsWith('.') || path.isAbsolute(resolve);
+  return isPath || isPluginFolder(place) ? place : packageFolder(folder, resolve);
 }
+
+/** Where a package is installed: in the project, or in a folder above it. */
+function packageFolder(folder: string, name: string): string {
+  const own = path.join(folder, 'node_modules', name);
+  const above = path.dirname(folder);
+  return fs.existsSync(own) || above === folder ? own : packageFolder(above, name);
+}
+
+/** Installed packages that are plugins by Strapi's contract, by the names of the plugins: some have code for the admin panel alone. */
+export const installedPlugins = (folder: string): readonly string[] =>
+  dependenciesOf(folder).flatMap((name) => {
+    const { strapi } = readPackage(packageFolder(folder, name));
+    return strapi?.['kind'] === 'plugin' ? [String(strapi['name'] ?? name)] : [];
+  });
 
 interface PackageFile {
   readonly dependencies?: Named;
@@ -98,10 +114,12 @@ export function loadPluginServer(
     throw new StartError(`The plugin ${name} cannot be loaded: ${explainLoading(error, project)}`, { cause: error });
   };
   try {
-    const exported: Named = load(file);
+    const env = createEnv(variables);
+    const loaded: Anything = load(file);
+    const exported: Named = typeof loaded === 'function' ? loaded({ env }) : loaded;
     const { default: defaults, validator } = (exported['config'] ?? {}) as Named;
-    const given: Named = typeof defaults === 'function' ? defaults({ env: createEnv(variables) }) : (defaults ?? {});
-    const config = lodash.defaultsDeep({}, settings, given) as Named;
+    const values: Named = typeof defaults === 'function' ? defaults({ env }) : (defaults ?? {});
+    const config = lodash.defaultsDeep({}, settings, values) as Named;
     validator?.(config);
     return completeServer({ ...exported, name, config });
   } catch (error) {

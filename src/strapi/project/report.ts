@@ -4,10 +4,11 @@ import type { Config } from '../../config/config.js';
 import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
 import { storeNames } from '../../plugins/upload/storage/provider.js';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
-import { suggestion } from '../../content-types/model/nearest-name.js';
+import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import type { Named, StrapiLog } from '../strapi.js';
 import { isCode } from './find-files.js';
+import { installedPlugins } from './plugin-server.js';
 
 /** Something that a project has and the service does not do. */
 export interface Unsupported {
@@ -25,6 +26,8 @@ export interface ProjectReport {
   /** What is there and has no effect on the API. */
   readonly notes: readonly string[];
   readonly unsupported: readonly Unsupported[];
+  /** Settings and keys of definitions that have no effect; startup logs them. */
+  readonly warnings?: readonly string[];
 }
 
 /** Calls that code may make and that fail, or find nothing. */
@@ -85,7 +88,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
     ),
     unsupported: [
-      ...findPlugins(config.plugins, routedPlugins),
+      ...findPlugins(config.plugins, routedPlugins, installedPlugins(code.folder)),
       ...findProviders(config),
       ...findMigrations(code.folder),
       ...findCalls(code.folder),
@@ -99,17 +102,20 @@ const isThere = (folder: string, name: string): boolean =>
 function findPlugins(
   settings: Readonly<Record<string, PluginSettings>>,
   routed: readonly string[],
+  installed: readonly string[],
 ): readonly Unsupported[] {
-  const known = new Set([...usual, ...routed]);
+  const found = new Set([...usual, ...routed, ...installed]);
   const missing = Object.entries(settings).filter(
-    ([name, { enabled, resolve }]) => enabled && resolve === undefined && !known.has(name),
+    ([name, { enabled, resolve }]) => enabled && resolve === undefined && !found.has(name),
   );
   return missing.map(([name]) => ({
     file: 'config/plugins',
-    what: `the plugin "${name}"${suggestion(name, usual)}`,
-    consequence: 'it has no server code that is installed: nothing of it runs',
+    what: `the plugin "${name}"${meant(nearestName(name, usual))}`,
+    consequence: 'it is not installed: nothing of it runs',
   }));
 }
+
+const meant = (name: string | undefined): string => (name === undefined ? '' : `; did you mean "${name}"?`);
 
 /** Providers that are configured and not installed. */
 function findProviders({ plugins, folders, variables }: Config): readonly Unsupported[] {

@@ -78,3 +78,19 @@ test('the file .env completes the environment, and does not override it', () => 
   write('.env', 'PORT=4000\nHOST="localhost"\n');
   expect(readConfig({ PORT: '5000' })).toMatchObject({ server: { host: 'localhost', port: 5000 } });
 });
+
+test('keys that Strapi v4 ignores are ignored in a Strapi project, and remembered', async () => {
+  fs.mkdirSync(path.join(project, 'src', 'api'), { recursive: true });
+  write('config/plugins.json', '{ "email": { "config": {}, "settings": { "defaultFrom": "a" } }, "a": { "b": {} } }');
+  expect(await loadPlugins(project, {})).toEqual({
+    email: { enabled: true, config: {}, ignored: ['settings'] },
+    a: { enabled: true, config: {}, ignored: ['b'] },
+  });
+});
+
+test('a file of another folder is named as in its project', async () => {
+  write('config/plugins.json', '[]');
+  await expect(loadPlugins('/elsewhere', {}, project)).rejects.toThrow(
+    new StartError('config/plugins.json holds a list; allowed: an object'),
+  );
+});

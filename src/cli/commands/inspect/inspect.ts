@@ -32,15 +32,17 @@ export async function inspect(project: string | undefined, { json }: { readonly 
 async function readReport(folder: string | undefined): Promise<ProjectReport | undefined> {
   const variables = folder === undefined ? {} : { CONTENT_TYPES: path.resolve(folder) };
   const config = await readConfig(variables);
-  const plugins = await enabledPlugins(config);
-  const definitions = await loadDefinitions(config, plugins);
+  const warnings: string[] = [];
+  const warn = (line: string): void => void warnings.push(line);
+  const plugins = await enabledPlugins(config, warn);
+  const definitions = await loadDefinitions(config, plugins, warn);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const project = await openProject({ config, plugins, definitions, log });
   if (project === undefined) return undefined;
   try {
     checkDefinitions(() => linkDefinitions(project.definitions, plugins));
     checkRoutes(project);
-    return describeProject(project, config);
+    return { ...describeProject(project, config), warnings };
   } finally {
     project.release();
   }

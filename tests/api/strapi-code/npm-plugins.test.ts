@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+let running: RunningProject | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+const plural = (name: string): string => name.replace(/y$/, 'ie') + 's';
+
+const type = (name: string, attributes: object): string =>
+  JSON.stringify({
+    kind: 'collectionType',
+    collectionName: plural(name),
+    info: { singularName: name, pluralName: plural(name), displayName: name },
+    options: { draftAndPublish: false },
+    attributes,
+  });
+const core = (name: string, what: string): string =>
+  `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${name}.${name}');`;
+const api = (name: string, attributes: object): Readonly<Record<string, string>> => ({
+  [`src/api/${name}/content-types/${name}/schema.json`]: type(name, attributes),
+  [`src/api/${name}/routes/${name}.js`]: core(name, 'Router'),
+  [`src/api/${name}/controllers/${name}.js`]: core(name, 'Controller'),
+  [`src/api/${name}/services/${name}.js`]: core(name, 'Service'),
+});
+const relation = (target: string): object => ({
+  type: 'relation',
+  relation: 'manyToOne',
+  target: `api::${target}.${target}`,
+});
+const permissions = ['page', 'author', 'city'].flatMap((name) =>
+  ['find', 'findOne', 'create'].map((action) => `api::${name}.${name}.${action}`),
+);
+const files = {
+  ...api('page', { title: { type: 'string' }, author: relation('author') }),
+  ...api('author', { name: { type: 'string' }, city: relation('city') }),
+  ...api('city', { name: { type: 'string' } }),
+  'access.json': JSON.stringify({ roles: { public: { permissions } } }),
+};
+const dependencies = (...names: readonly string[]): string =>
+  JSON.stringify({ name: 'project', dependencies: Object.fromEntries(names.map((name) => [name, '*'])) });
+
+test('strapi-plugin-transformer changes the responses of core routes', async () => {
+  running = await openProjectFolder(
+    {
+      ...files,
+      'package.json': dependencies('strapi-plugin-transformer'),
+      'config/plugins.js': `module.exports = { transformer: { config: {
+        responseTransforms: { removeAttributesKey: true, removeDataKey: true } } } };`,
+    },
+    ['strapi-plugin-transformer'],
+  );
+  const { body } = await running.send('POST', '/api/authors', { data: { name: 'Anna' } });
+  expect(body).toMatchObject({ data: { id: 1, name: 'Anna' } });
+  await running.send('POST', '/api/pages', { data: { title: 'One', author: 1 } });
+  expect((await running.send('GET', '/api/pages?populate=author')).body).toMatchObject({
+    data: [{ id: 1, title: 'One', author: { id: 1, name: 'Anna' } }],
+  });
+});
+
+test('a route of project code can have the rate limit of users-permissions', async () => {
+  running = await openProjectFolder({
+    ...files,
+    'src/api/page/routes/own.js': `module.exports = { routes: [{ method: 'GET', path: '/limited', handler: (ctx) => { ctx.body = {}; },
+      config: { auth: false, middlewares: ['plugin::users-permissions.rateLimit'] } }] };`,
+    'config/plugins.js': `module.exports = { 'users-permissions': { config: { ratelimit: { max: 2 } } } };`,
+  });
+  const { send } = running;
+  const statuses = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await send('GET', '/api/limited')).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+test('strapi-plugin-populate-deep populates with populate=deep', async () => {
+  running = await openProjectFolder(
+    {
+      ...files,
+      'package.json': dependencies('strapi-plugin-populate-deep'),
+      'config/plugins.js': `module.exports = { 'strapi-plugin-populate-deep': { config: { defaultDepth: 4 } } };`,
+    },
+    ['strapi-plugin-populate-deep'],
+  );
+  await running.send('POST', '/api/cities', { data: { name: 'Rome' } });
+  await running.send('POST', '/api/authors', { data: { name: 'Anna', city: 1 } });
+  await running.send('POST', '/api/pages', { data: { title: 'One', author: 1 } });
+  const { body } = await running.send('GET', '/api/pages?populate=deep');
+  expect(body.data[0].attributes.author.data.attributes).toMatchObject({
+    name: 'Anna',
+    city: { data: { attributes: { name: 'Rome' } } },
+  });
+  const flat = await running.send('GET', '/api/pages?populate=deep,2');
+  expect(flat.body.data[0].attributes.author.data.attributes.city).toBeUndefined();
+});
