@@ -4,7 +4,16 @@ import { hashKey } from '../../../src/plugins/api-tokens/hash-key.js';
 import { useService, type Answer } from '../../support/service.js';
 
 const salt = 'a salt for the tests of i18n';
+/** The kind of the caller of each create, and the entry that it joins, as project code sees them. */
+const seen: unknown[] = [];
 const client = useService({
+  extension: {
+    lifecycles: {
+      'api::article.article': {
+        beforeCreate: ({ data, caller }) => void seen.push([caller.kind, data['localizations']]),
+      },
+    },
+  },
   plugins: { i18n: { config: { locales: ['en', 'fr', 'de'] } } },
   environment: { API_TOKEN_SALT: salt, JWT_SECRET: 'a secret for the tests of i18n' },
 });
@@ -208,6 +217,7 @@ describe('A localization', () => {
     const answer = await post(`/api/articles/${id}/localizations`, body, localizer);
     expect(answer.status).toBe(200);
     expect(answer.body).not.toHaveProperty('localizations');
+    expect(seen.at(-1)).toEqual(['token', [{ id, locale: 'en' }]]);
     const stored = await get(`/api/articles/${answer.body.id}?populate=author,localizations`);
     expect(stored.body.data.attributes.author.data).toBeNull();
     expect(stored.body.data.attributes.localizations.data).toHaveLength(1);
