@@ -2,18 +2,18 @@ import { AppError } from '../../errors/app-error.js';
 import { chainsOf } from '../../query/connect-chains.js';
 import type { LinkChange, Position } from '../../query/mutation.js';
 
-/** What Strapi v4 says when the neighbour of a position is not linked. */
+/** Strapi v4's error for a position beside an entry that is not linked. */
 export function unknownAnchor(id: number, position: Position): AppError {
-  const of = 'id' in position ? position.id : Number.NaN;
-  const place = JSON.stringify({ [position.at]: of });
+  const anchor = 'id' in position ? position.id : Number.NaN;
+  const written = JSON.stringify({ [position.at]: anchor });
   return new AppError(
     'invalidValue',
-    `There was a problem connecting relation with id ${id} at position ${place}. ` +
-      `The relation with id ${of} needs to be connected first.`,
+    `There was a problem connecting relation with id ${id} at position ${written}. ` +
+      `The relation with id ${anchor} needs to be connected first.`,
   );
 }
 
-/** What Strapi v4 says when each of several that are connected is to be placed beside another of them. */
+/** Strapi v4's error for connected entries that are each placed beside another of them. */
 export const circularReference = (): AppError =>
   new AppError(
     'invalidValue',
@@ -22,7 +22,7 @@ export const circularReference = (): AppError =>
   );
 
 /**
- * Refuses what Strapi v4 refuses of a relation to many, whatever is linked.
+ * Refuses the changes of a to-many relation that Strapi v4 refuses whatever is linked.
  * @throws AppError invalidValue for a `connect` that names an entry twice
  */
 export function checkConnect({ replaces, connect }: LinkChange): void {
@@ -38,7 +38,7 @@ export function checkConnect({ replaces, connect }: LinkChange): void {
   chainsOf(connect);
 }
 
-/** The same change, where each place has to be there. */
+/** The same change, where every position must exist. */
 export const strictly = (change: LinkChange): LinkChange => ({
   ...change,
   connect: change.connect.map(({ position, ...one }) => ({
@@ -48,32 +48,33 @@ export const strictly = (change: LinkChange): LinkChange => ({
 });
 
 /**
- * The ids of a relation after a change: some go, and one after the other comes to its place, after those that it should
- * stand beside.
- * @throws AppError invalidValue for a neighbour that is not there
+ * The order of a relation after a change: some links are removed, then each connected entry takes its position, after the
+ * entries that it is placed beside. `arrangeLinks` of the compiler does the same in the database; a property test compares
+ * the two.
+ * @throws AppError invalidValue for an anchor that is not linked
  */
 export function arrange(ids: readonly number[], { replaces, disconnect, connect }: LinkChange): readonly number[] {
-  const staying = replaces ? [] : ids.filter((id) => !disconnect.includes(id));
-  const linked = new Set(staying);
+  const remaining = replaces ? [] : ids.filter((id) => !disconnect.includes(id));
+  const linked = new Set(remaining);
   const chains = chainsOf(connect);
-  let result: readonly number[] = staying;
+  let result: readonly number[] = remaining;
   const placed = new Set<number>();
   for (const [index, { ahead, circular }] of chains.entries()) {
     if (placed.has(index)) continue;
-    const stop = ahead.findIndex((one) => placed.has(one) || linked.has(connect[one]?.id ?? Number.NaN));
+    const stop = ahead.findIndex((at) => placed.has(at) || linked.has(connect[at]?.id ?? Number.NaN));
     if (circular && stop < 0) throw circularReference();
     const next = [index, ...(stop < 0 ? ahead : ahead.slice(0, stop))].toReversed();
-    for (const one of next) {
-      result = place(result, connect[one]);
-      placed.add(one);
+    for (const at of next) {
+      result = insert(result, connect[at]);
+      placed.add(at);
     }
   }
   return result;
 }
 
-function place(ids: readonly number[], comer: LinkChange['connect'][number] | undefined): readonly number[] {
-  if (comer === undefined) return ids;
-  const { id, position } = comer;
+function insert(ids: readonly number[], link: LinkChange['connect'][number] | undefined): readonly number[] {
+  if (link === undefined) return ids;
+  const { id, position } = link;
   const others = ids.filter((other) => other !== id);
   const index = indexOfPosition(position, others);
   if (index === undefined) throw unknownAnchor(id, position);
@@ -82,34 +83,34 @@ function place(ids: readonly number[], comer: LinkChange['connect'][number] | un
 
 function indexOfPosition(position: Position, others: readonly number[]): number | undefined {
   if (!('id' in position)) return position.at === 'start' ? 0 : others.length;
-  const neighbour = others.indexOf(position.id);
-  if (neighbour < 0) return position.otherwise === 'end' ? others.length : undefined;
-  return neighbour + (position.at === 'after' ? 1 : 0);
+  const anchor = others.indexOf(position.id);
+  if (anchor < 0) return position.otherwise === 'end' ? others.length : undefined;
+  return anchor + (position.at === 'after' ? 1 : 0);
 }
 
 /**
- * Ranks for ids that came into an order of ranked ones: between their neighbours, the last ones after `fresh`.
+ * Ranks for ids that were added to a ranked list: between those beside them; those at the end get ranks from `fresh`.
  * @param order all ids, in their new order
- * @param ranks of those that were there before
+ * @param ranks of the ids that were linked before
  * @param fresh a rank above all others
  * @param floor a rank below all others, if there is one
  */
 export function rankBetween(
   order: readonly number[],
   ranks: ReadonlyMap<number, number>,
-  comers: ReadonlySet<number>,
+  added: ReadonlySet<number>,
   fresh: number,
   floor?: number,
 ): ReadonlyMap<number, number> {
   const result = new Map<number, number>();
   let before = floor;
   for (const [index, id] of order.entries()) {
-    const known = ranks.get(id);
-    if (!comers.has(id) && known !== undefined) {
-      before = known;
+    const former = ranks.get(id);
+    if (!added.has(id) && former !== undefined) {
+      before = former;
       continue;
     }
-    const next = order.slice(index + 1).find((other) => !comers.has(other) && ranks.has(other));
+    const next = order.slice(index + 1).find((other) => !added.has(other) && ranks.has(other));
     const after = next === undefined ? undefined : ranks.get(next);
     const rank = between(before, after, fresh + index);
     result.set(id, rank);

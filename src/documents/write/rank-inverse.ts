@@ -5,9 +5,9 @@ import type { Encoded, RelationChange } from './encode/encode.js';
 import type { RankedChange, RankedMorph } from './references.js';
 
 /**
- * Gives what is connected from the other side of a relation its ranks there: the next ones, or, for positions, ones
- * between its neighbours. Only positions need a look at what is stored. What replaces other links has ranks above `reserved`.
- * @throws AppError invalidValue for a neighbour that is not linked
+ * Assigns ranks to the entries that are connected from the other side of a relation: the next ones or, for positions, ones
+ * between the ranks beside them. Only positions require a read. Links that replace others have ranks above `reserved`.
+ * @throws AppError invalidValue for an anchor that is not linked
  */
 export async function rankInverse(
   store: Store,
@@ -30,23 +30,23 @@ export async function rankInverse(
   const rank = reserved + 1;
   if (!positioned) return { ...change, ranks: connect.map((_, index) => rank + index), reserved };
   const order = arrange(
-    stored.map((one) => one.id),
+    stored.map((entry) => entry.id),
     change,
   );
-  const former = new Map(stored.map((one) => [one.id, one.rank]));
-  const known = new Map([...former].filter(([, one]) => one >= (above ?? one)));
-  const ranks = rankBetween(order, known, new Set(connect.map((one) => one.id)), rank, above);
-  const all = order.map((one) => ranks.get(one) ?? known.get(one) ?? rank);
-  if (all.every((one, index) => one > (all[index - 1] ?? above ?? Number.NEGATIVE_INFINITY))) {
-    const seen = connect.map((one) => former.get(one.id) ?? null);
-    return { ...change, ranks: connect.map((one) => ranks.get(one.id) ?? rank), reserved, seen };
+  const former = new Map(stored.map((entry) => [entry.id, entry.rank]));
+  const current = new Map([...former].filter(([, formerRank]) => formerRank >= (above ?? formerRank)));
+  const ranks = rankBetween(order, current, new Set(connect.map((link) => link.id)), rank, above);
+  const all = order.map((owner) => ranks.get(owner) ?? current.get(owner) ?? rank);
+  if (all.every((own, index) => own > (all[index - 1] ?? above ?? Number.NEGATIVE_INFINITY))) {
+    const seen = connect.map((link) => former.get(link.id) ?? null);
+    return { ...change, ranks: connect.map((link) => ranks.get(link.id) ?? rank), reserved, seen };
   }
-  // There is no number left between two neighbours: all get new ones.
-  const everyone = order.map((one) => ({ id: one, position: { at: 'end' } as const }));
+  // No number is left between two ranks: all get new ones.
+  const everyone = order.map((owner) => ({ id: owner, position: { at: 'end' } as const }));
   return { ...change, connect: everyone, ranks: order.map((_, index) => rank + index), reserved };
 }
 
-/** Gives what is connected from the other side of a relation to any type its rank there, and one below it. */
+/** Assigns a rank, and one below it, to the entries connected from the other side of a relation to any type. */
 export async function rankMorphed(store: Store, change: Encoded['morphed'][number]): Promise<RankedMorph> {
   const { rank } = await store.counters.reserve(change.attribute.target.uid, { ids: 0, ranks: 2 });
   return { ...change, rank };

@@ -5,7 +5,7 @@ import type { Encoded, RelationChange } from './encode/encode.js';
 
 type ContentTypes = ReadonlyMap<string, ContentType>;
 
-/** The writes that take an entry out of everything that refers to it. */
+/** The writes that remove all references to an entry. */
 export function removeReferenceWrites(type: ContentType, id: number, contentTypes: ContentTypes): readonly Write[] {
   return [...contentTypes.values()].flatMap((holder) => {
     const attributes = [...holder.attributes.values()];
@@ -17,18 +17,18 @@ export function removeReferenceWrites(type: ContentType, id: number, contentType
   });
 }
 
-/** Changes of relations whose other side owns them, with the rank of each that is connected, and one given out for this. */
+/** A change of a relation that the other side owns, with the rank of each connected entry, and one reserved for the write. */
 export type RankedChange = RelationChange & {
   readonly ranks: readonly number[];
   readonly reserved: number;
-  /** The ranks that those had which come to a place in the order. */
+  /** The former ranks of the entries that take a position in the order. */
   readonly seen?: readonly (number | null)[];
 };
 
-/** Changes of the other side of relations to any type, with a rank for all that is connected. */
+/** A change of the other side of a relation to any type, with a rank for all connected entries. */
 export type RankedMorph = Encoded['morphed'][number] & { readonly rank: number };
 
-/** The relations that the other side stores, and whose links are replaced by the change: a rank below that of each new link. */
+/** For each relation that the other side stores, and whose links are replaced: a rank below that of each new link. */
 export function replacedSides(
   inverse: readonly RankedChange[],
   morphed: readonly RankedMorph[],
@@ -46,8 +46,8 @@ const replacesMorph = ({ attribute, replaces, connect }: Encoded['morphed'][numb
   replaces || (!attribute.many && connect.length > 0);
 
 /**
- * The writes on other entries that follow from an entry's relations: values on the other side, and what is taken from
- * former owners. Strapi v4 takes over in bidirectional one-to-one and one-to-many relations only.
+ * The writes to other entries that follow from the relations of an entry: values on the other side, and links removed from
+ * former owners. As in Strapi v4, only bidirectional one-to-one and one-to-many relations are exclusive.
  */
 export function relationWrites(
   type: ContentType,
@@ -76,8 +76,8 @@ function takeover(type: ContentType, { attribute, connect, ranks }: Links): read
 const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
   (many ? connect : connect.slice(-1)).map((one) => one.id);
 
-/** Who loses the link, of those that are named. */
-function losers({ disconnect }: LinkChange, connected: readonly number[]): Owners | undefined {
+/** The disconnected owners that are not connected again. */
+function ownersToUnlink({ disconnect }: LinkChange, connected: readonly number[]): Owners | undefined {
   const only = disconnect.filter((owner) => !connected.includes(owner));
   return only.length > 0 ? { only } : undefined;
 }
@@ -98,13 +98,13 @@ function otherSide(change: RankedChange, side: Side): readonly Write[] {
     ];
   }
   const link = { kind: 'link', ...part, owners, ranks, target, reserved, ...(seen !== undefined && { seen }) } as const;
-  const lost = replaces ? { except: [] } : losers(change, owners);
+  const unlinked = replaces ? { except: [] } : ownersToUnlink(change, owners);
   return [
     ...(owners.length > 0 ? [link] : []),
     ...(replacesList(change) ? [{ kind: 'release', ...part, target, side } as const] : []),
-    ...(lost === undefined || replacesList(change)
+    ...(unlinked === undefined || replacesList(change)
       ? []
-      : [{ kind: 'unlink', ...part, targets: [target], owners: lost } as const]),
+      : [{ kind: 'unlink', ...part, targets: [target], owners: unlinked } as const]),
   ];
 }
 
@@ -115,10 +115,12 @@ function morphSide(change: RankedMorph, side: Side): readonly Write[] {
   const target = { __type: owner, id: side.id };
   const part = { type, attribute: morph, target } as const;
   const owners = idsOf(change.connect, many);
-  const lost = losers(change, owners);
+  const unlinked = ownersToUnlink(change, owners);
   return [
     ...(owners.length > 0 ? [{ kind: 'attach', ...part, owners, rank: change.rank + 1 } as const] : []),
     ...(replacesMorph(change) ? [{ kind: 'release', ...part, side } as const] : []),
-    ...(lost === undefined || replacesMorph(change) ? [] : [{ kind: 'detach', ...part, owners: lost } as const]),
+    ...(unlinked === undefined || replacesMorph(change)
+      ? []
+      : [{ kind: 'detach', ...part, owners: unlinked } as const]),
   ];
 }

@@ -1,21 +1,21 @@
-/** Runs work that is asked for, at most so much of it at a time; the rest waits in order. */
-export interface DistributedLock {
+/** Limits how much work runs at a time; the rest waits in order. */
+export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** How much waits. */
+  /** The number of waiting calls. */
   readonly waiting: number;
 }
 
-export function createSemaphore(most: number): DistributedLock {
+export function createSemaphore(limit: number): Semaphore {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
     run: async (work) => {
-      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
       else running += 1;
       try {
         return await work();
       } finally {
-        // Who waits takes over the place.
+        // The next call takes over the place.
         const next = waiting.shift();
         if (next === undefined) running -= 1;
         else next();

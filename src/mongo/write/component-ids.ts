@@ -6,22 +6,22 @@ import { translated } from '../errors.js';
 /** A number for each kind of component, by its uid. */
 export type ByComponent = ReadonlyMap<string, number>;
 
-/** Ids that were given out: the first of each kind, and how many. */
+/** Reserved ids: the first of each kind, and how many. */
 export interface ReservedIds {
   readonly first: ByComponent;
   readonly counts: ByComponent;
 }
 
 export interface ComponentIds {
-  /** Reserves so many ids of each kind, and gives the first of each. They are taken in blocks, so there may be gaps. */
+  /** Reserves ids of each kind, and returns the first of each. They are allocated in blocks, so there may be gaps. */
   reserve(counts: ByComponent): Promise<ByComponent>;
-  /** Takes back ids that are not used after all, of each kind of which no later one was given out. */
+  /** Releases unused ids of each kind, unless a later one was allocated. */
   release(reserved: ReservedIds): void;
   /** Makes sure that the next ids are above these. */
   raise(last: ByComponent): Promise<void>;
 }
 
-/** What is stored of them. */
+/** The stored counter. */
 export interface Counter {
   readonly _id: string;
   readonly last?: Readonly<Record<string, number>>;
@@ -51,7 +51,7 @@ export function openComponentIds(db: Db): ComponentIds {
     for (const [uid, size] of sizes) {
       const end = (raised?.last?.[nameOf(uid)] ?? size) + 1;
       const { next, end: former } = blocks.get(uid) ?? none;
-      // What is left of the block before is not lost where nobody else took ids meanwhile.
+      // The rest of the former block is used where no other process reserved ids in between.
       blocks.set(uid, { next: former === end - size ? next : end - size, end });
     }
   };
@@ -96,6 +96,6 @@ function sum(counts: readonly ByComponent[]): ByComponent {
   return total;
 }
 
-/** The last ids that were given out, as the counter has them, by uid. */
+/** The last allocated ids of a counter, by uid. */
 export const lastIdsIn = ({ last = {} }: Counter): readonly (readonly [string, number])[] =>
   Object.entries(last).map(([name, id]) => [uidOf(name), id]);

@@ -7,28 +7,28 @@ import { translated } from '../errors.js';
 
 interface Counter {
   readonly _id: string;
-  /** The last id that was given out. */
+  /** The last allocated id. */
   readonly id?: number;
   /** The last rank, see ARCHITECTURE.md: the order of a relation's other side. */
   readonly rank?: number;
 }
 
-/** The first of so many consecutive numbers. */
+/** The first of consecutive numbers. */
 export interface Reserved {
   readonly id: number;
   readonly rank: number;
 }
 
 export interface Counters {
-  /** Reserves ids and ranks for a content type. Creates that wait at the same moment share one command. */
+  /** Reserves ids and ranks for a content type. Concurrent creates share one command. */
   reserve(uid: string, count: { readonly ids: number; readonly ranks: number }): Promise<Reserved>;
-  /** Takes back an id that is not used after all, unless a later one was given out already: then it stays unused. */
+  /** Releases an unused id, unless a later one was allocated: then it stays unused. */
   release(uid: string, id: number): Promise<void>;
   /** Makes sure that the next id of a type, and the next rank, are above these. */
   raise(uid: string, id: number, rank?: number): Promise<void>;
 }
 
-/** Counters in the `_counters` collection, raised by atomic `$inc`: an id that is stored is never given out again. */
+/** Counters in the `_counters` collection, incremented with an atomic `$inc`: a stored id is never allocated again. */
 export function openCounters(db: Db): Counters {
   const collection = db.collection<Counter>('_counters');
   const unflushed = db.collection<Counter>('_counters', withoutFlush(db));

@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Changes } from '../../query/mutation.js';
 import { preconditionsOf, type Precondition } from '../compile/write/preconditions.js';
 
-/** The first requirement of a change that an entry does not meet; undefined when the entry is not there. Commands of so many milliseconds at most. */
+/** The first precondition of a change that an entry does not meet; undefined when the entry does not exist. */
 export async function findFailedPrecondition(
   db: Db,
   type: ContentType,

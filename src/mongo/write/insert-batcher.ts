@@ -8,7 +8,7 @@ export type Entry = Document & { readonly _id: number };
 /** Inserts an entry into a collection. @throws the driver's error, see `duplicateOf` */
 export type Insert = (collection: string, entry: Entry) => Promise<void>;
 
-/** Inserts that wait at the same moment for the same collection share one command of at most so many milliseconds. */
+/** Concurrent inserts into the same collection share one command. `timeout` limits it, in milliseconds. */
 export function createInsertBatcher(db: Db, timeout: number): Insert {
   const byName = new Map<string, (entry: Entry) => Promise<Outcome>>();
   return async (name, entry) => {
@@ -17,12 +17,12 @@ export function createInsertBatcher(db: Db, timeout: number): Insert {
     byName.set(name, insert);
     const outcome = await insert(entry);
     if (outcome === 'unconfirmed') throw new AppError('unavailable');
-    // Alone it meets the same obstacle, and its error tells which.
+    // On its own it is refused for the same reason, and its error names it.
     if (outcome === 'refused') await collection.insertOne(entry, { maxTimeMS: timeout });
   };
 }
 
-/** Of an entry in a bulk; unconfirmed: nobody knows whether it is there. */
+/** The outcome of an entry in a bulk; unconfirmed: it may or may not be stored. */
 type Outcome = 'stored' | 'refused' | 'unconfirmed';
 
 async function insertAll(

@@ -5,48 +5,48 @@ import type { Write } from '../../query/mutation.js';
 import { decodeWrite, encodeWrite } from './intent-format.js';
 import { systemCommandOptions } from '../read/system-command-options.js';
 
-/** Writes to several documents that were begun: kept until all of them are done, so that another process can finish. */
+/** Writes to several documents, recorded until all of them are done, so that another process can complete them. */
 export interface Intent {
   readonly id: string;
   readonly writes: readonly Write[];
 }
 
-/** An intent that its writer left behind, as it was found. */
+/** An abandoned intent. */
 export interface LeftIntent extends Intent {
   /** All writes were done once. */
   readonly settled: boolean;
-  /** Its first write was looked for before, and was not done. */
+  /** Its primary write was looked for before, and was not done. */
   readonly looked: boolean;
   readonly tries: number;
-  /** The last sign of life of whoever works on it. */
+  /** The last heartbeat of its process. */
   readonly at: Date;
 }
 
-/** Each record belongs to one process at a time, which says again and again that it lives: a lease. */
+/** Each record belongs to one process at a time, which renews its lease with a heartbeat. */
 export interface Intents {
-  /** Records the writes before the first of them is done. */
+  /** Records the writes before the primary one is executed. */
   record(intent: Intent): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Notes that all writes are done, and keeps the record until it is old. */
+  /** Marks all writes as done, and keeps the record until it expires. */
   settle(id: string): Promise<void>;
-  /** Notes that the database refuses a write; it is tried again, each time after a longer while. */
+  /** Marks that the database refuses a write; it is retried at growing intervals. */
   fail(id: string, error: unknown): Promise<void>;
-  /** Notes that the first write was not done, and leaves the rest to a later look: it may still be on its way. */
+  /** Marks that the primary write was not done, and postpones the rest: it may still be in transit. */
   postpone(id: string): Promise<void>;
-  /** Is the record still this process's own? Costs a command only when that was not confirmed for a while. */
+  /** Does the record still belong to this process? Needs a command only if that was not confirmed recently. */
   keep(id: string): Promise<boolean>;
-  /** Takes a record that was left behind; false when another process was quicker. */
+  /** Takes over an abandoned record; false if another process did. */
   take(left: LeftIntent): Promise<boolean>;
-  /** Stops saying that this process works on it. */
+  /** Stops the heartbeat of the record. */
   release(id: string): void;
   /**
-   * The intents without a sign of life for so many milliseconds, oldest first, without those that this process works on.
-   * Those of unknown types are left alone.
+   * The intents without a heartbeat for this many milliseconds, oldest first, without those of this process and those
+   * of unknown types.
    */
   left(registry: Registry, olderThan: number): Promise<readonly LeftIntent[]>;
 }
 
-/** What is stored; `at` is the last sign of life of the process `by`. */
+/** The stored record; `at` is the last heartbeat of the process `by`. */
 interface StoredIntent {
   readonly _id: string;
   readonly at: Date;
@@ -57,16 +57,16 @@ interface StoredIntent {
   readonly failed?: { readonly at: Date; readonly message: string; readonly tries: number };
 }
 
-/** Milliseconds between two signs of life. */
-const RENEWAL = 15_000;
-/** After so many failures the wait for the next try no longer doubles: it is about an hour. */
-const MOST_DOUBLINGS = 6;
+/** Milliseconds between two heartbeats. */
+const HEARTBEAT_MS = 15_000;
+/** After this many failures the interval no longer doubles: it is about an hour. */
+const MAX_DOUBLINGS = 6;
 
 /** Intents in the `_intents` collection. */
-export function openIntents(db: Db, renewal = RENEWAL): Intents {
+export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
   const collection = db.collection<StoredIntent>('_intents');
   const by = randomUUID();
-  /** The records that this process works on, and when it last said so. */
+  /** The records of this process, and their last heartbeat. */
   const held = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -78,7 +78,7 @@ export function openIntents(db: Db, renewal = RENEWAL): Intents {
       { $set: { at } },
       systemCommandOptions,
     );
-    // Where some are no longer its own, each is asked for when it is needed.
+    // Where some were taken over, each is confirmed when it is needed.
     if (matchedCount === ids.length) for (const id of ids) if (held.has(id)) held.set(id, at.getTime());
   };
   const hold = (id: string, at: Date): void => {
@@ -91,7 +91,7 @@ export function openIntents(db: Db, renewal = RENEWAL): Intents {
     clearInterval(timer);
     timer = undefined;
   };
-  /** Changes a record; false when it is not there as it was. */
+  /** Changes a record; false if it does not match any more. */
   const change = async (filter: Filter<StoredIntent>, set: Partial<StoredIntent>): Promise<boolean> =>
     (await collection.updateOne(filter, { $set: set }, systemCommandOptions)).matchedCount > 0;
   const takeOver = async (id: string, filter: Filter<StoredIntent>): Promise<boolean> => {
@@ -143,7 +143,7 @@ export function openIntents(db: Db, renewal = RENEWAL): Intents {
       const found = await collection.find(filter, { ...systemCommandOptions, sort: { at: 1 } }).toArray();
       return found.flatMap((stored) => {
         const tries = stored.failed?.tries ?? 0;
-        const pause = tries === 0 ? 0 : olderThan * 2 ** Math.min(tries, MOST_DOUBLINGS);
+        const pause = tries === 0 ? 0 : olderThan * 2 ** Math.min(tries, MAX_DOUBLINGS);
         if (stored.at.getTime() + pause > now) return [];
         const writes = decodeAll(stored.writes, registry);
         if (writes === undefined) return [];
@@ -159,5 +159,5 @@ function decodeAll(stored: StoredIntent['writes'], registry: Registry): readonly
   return decoded.every((write) => write !== undefined) ? decoded : undefined;
 }
 
-/** Of an error that is noted; a long one tells the whole document. */
+/** The message of an error, cut where it contains a whole document. */
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);

@@ -1,29 +1,28 @@
 import type { Intent } from './intents.js';
 
-/** Intents of this process that an error interrupted: it finishes them before it writes anything else. */
+/** Intents of this process that an error interrupted: it completes them before its next write. */
 export interface PendingIntents {
   add(intent: Intent): void;
-  /** Of one that never began, whose record may be there. */
+  /** Adds one that never began, but whose record may exist. */
   withdraw(id: string): void;
-  /** Does what can be done about them now. @throws AppError unavailable */
+  /** Completes those that can be completed now. @throws AppError unavailable */
   settle(): Promise<void>;
 }
 
-/** What became of an intent: another look may be needed, when its first write may still be on its way. */
-export type Settle = (intent: Intent, last: boolean) => Promise<'finished' | 'postponed'>;
+/** Completes an intent; postponed where its primary write may still be in transit. */
+export type Finish = (intent: Intent, last: boolean) => Promise<'finished' | 'postponed'>;
 
 interface Waiting {
   readonly intent: Intent;
-  /** When it was interrupted, and when it is looked at next. */
+  /** When it was interrupted, and when it is tried next. */
   readonly since: number;
   readonly next: number;
 }
 
-/** Milliseconds between two looks. */
-const PAUSE = 1000;
+const RETRY_INTERVAL_MS = 1000;
 
-/** @param patience milliseconds after which a command is no longer on its way */
-export function createPendingIntents(finish: Settle, patience: number): PendingIntents {
+/** @param timeout milliseconds after which a command is no longer in transit */
+export function createPendingIntents(finish: Finish, timeout: number): PendingIntents {
   const left = new Map<string, Waiting>();
   let settling: Promise<void> | undefined;
   const add = (intent: Intent): void => {
@@ -34,8 +33,8 @@ export function createPendingIntents(finish: Settle, patience: number): PendingI
     for (const { intent, since, next } of left.values()) {
       const now = Date.now();
       if (next > now) continue;
-      const became = await finish(intent, now - since > patience);
-      if (became === 'postponed') left.set(intent.id, { intent, since, next: Date.now() + PAUSE });
+      const outcome = await finish(intent, now - since > timeout);
+      if (outcome === 'postponed') left.set(intent.id, { intent, since, next: Date.now() + RETRY_INTERVAL_MS });
       else left.delete(intent.id);
     }
   };

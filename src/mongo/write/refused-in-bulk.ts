@@ -1,17 +1,17 @@
 import { MongoBulkWriteError, type WriteError } from 'mongodb';
 
-/** What a bulk that failed says of its writes. */
+/** The outcome of the writes of a failed bulk. */
 export interface BulkFailure {
-  /** The writes that were refused, by their place in the bulk. */
+  /** The refused writes, by their index in the bulk. */
   readonly refused: ReadonlyMap<number, WriteError>;
-  /** All others were done, as safely as it was asked; else nobody knows. */
+  /** All others were acknowledged as the write concern demands; otherwise their outcome is unknown. */
   readonly confirmed: boolean;
 }
 
 /**
- * Reads what a bulk of unordered writes failed with. Beside refused writes there may be a write concern error, or a lost
+ * Reads the error of a bulk of unordered writes. Beside refused writes there may be a write concern error, or a lost
  * connection: then the others are not acknowledged, and may be rolled back.
- * @throws the error, when it tells of no refused write
+ * @throws the error, if it names no refused write
  */
 export function refusedInBulk(error: unknown): BulkFailure {
   if (!(error instanceof MongoBulkWriteError)) throw error;

@@ -92,7 +92,7 @@ async function replaceAll(
     const { refused: failed, confirmed } = refusedInBulk(error);
     if (!confirmed) throw error;
     const refused = new Map<number | string, Duplicate>();
-    // Alone, each meets the same obstacle, and its error tells which.
+    // On its own each is refused for the same reason, and its error names it.
     for (const { document } of [...failed.keys()].flatMap((index) => documents[index] ?? [])) {
       const duplicate = await replaceOne(collection, document, maxTimeMS);
       if (duplicate !== undefined) refused.set(document._id, duplicate);

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What the value at `label` is told, for each keyword of our schemas, in the words of Strapi v4 (which are yup's). */
+/** The message for the value at `label`, for each keyword of our schemas, as Strapi v4 (that is, yup) words it. */
 const messages: Readonly<Record<string, (label: string, params: Params, error: ErrorObject) => string>> = {
   type: (label, _, error) => typeMessage(label, error),
   required: (label, { missingProperty }) =>
@@ -38,7 +38,7 @@ const messages: Readonly<Record<string, (label: string, params: Params, error: E
 
 /** The message for one error of the validator; undefined for those that only repeat another. */
 export function messageOf(label: string, error: ErrorObject): string | undefined {
-  // An empty text is told that it is too short, not that it is no address.
+  // An empty string is reported as too short, not as an invalid address.
   if (error.keyword === 'format' && error.data === '') return undefined;
   return messages[error.keyword]?.(label, error.params as Params, error);
 }

@@ -53,13 +53,13 @@ export function appendMedia<E extends Encoded>(
     if (plain === 'merge') merges.set(name, change);
     else values.set(name, plain.value);
   }
-  const { paths: known, remove } = encoded.references;
+  const { paths: replaced, remove } = encoded.references;
   return {
     ...encoded,
     values,
     merges,
     targets,
-    references: { paths: [...known, ...paths], remove, add: references },
+    references: { paths: [...replaced, ...paths], remove, add: references },
   };
 }
 

@@ -6,33 +6,34 @@ const idOf = (pair: string): Document => ({ $arrayElemAt: [pair, 0] });
 const idsOf = (pairs: string): Document => ({ $map: { input: pairs, as: 'pair', in: idOf('$$pair') } });
 
 /**
- * The pairs of id and rank after a change: some go, and one after the other comes to its place, as `arrange` of the
- * documents service does it. One that is linked already moves there with its rank.
+ * The pairs of id and rank after a change: some links are removed, then each connected entry takes its position. The
+ * `arrange` of the documents service does the same in JavaScript; a property test compares the two. An entry that is
+ * linked already moves with its rank.
  */
 export function arrangeLinks(stored: Document, change: LinkChange, ranks: readonly Rank[]): Document {
   const { replaces, disconnect, connect } = change;
-  const comers = connect.map(({ id, position }, index) => ({
+  const added = connect.map(({ id, position }, index) => ({
     pair: ranks[index] === undefined ? [id] : [id, ranks[index]],
     at: position.at,
     ...('id' in position && { of: position.id }),
     ...('otherwise' in position && { otherwise: position.otherwise }),
   }));
-  const isGone = { $in: [idOf('$$pair'), { $literal: disconnect }] };
-  const staying =
-    disconnect.length === 0 ? '$$held' : { $filter: { input: '$$held', as: 'pair', cond: { $not: [isGone] } } };
-  const initialValue = replaces ? [] : staying;
+  const isRemoved = { $in: [idOf('$$pair'), { $literal: disconnect }] };
+  const remaining =
+    disconnect.length === 0 ? '$$held' : { $filter: { input: '$$held', as: 'pair', cond: { $not: [isRemoved] } } };
+  const initialValue = replaces ? [] : remaining;
   const isLoose = connect.some(({ position }) => 'otherwise' in position);
   const turns = turnsOf(change);
   if (turns === undefined) {
-    return { $let: { vars: { held: stored }, in: placeEach({ $literal: comers }, initialValue, isLoose) } };
+    return { $let: { vars: { held: stored }, in: placeEach({ $literal: added }, initialValue, isLoose) } };
   }
   const each = placeEach(inTurn, '$$value', isLoose);
   const all = { $reduce: { input: { $literal: turns }, initialValue: '$$staying', in: each } };
-  const inner = { $let: { vars: { staying: initialValue, comers: { $literal: comers } }, in: all } };
+  const inner = { $let: { vars: { staying: initialValue, added: { $literal: added } }, in: all } };
   return { $let: { vars: { held: stored }, in: inner } };
 }
 
-/** What each comer may need before its turn: indexes and ids of later ones. Undefined where none needs any. */
+/** For each added link the later ones that it may need first: their indexes and ids. Undefined where none needs any. */
 function turnsOf({ connect }: LinkChange): readonly Document[] | undefined {
   const chains = chainsOf(connect);
   if (chains.every(({ ahead }) => ahead.length === 0)) return undefined;
@@ -42,7 +43,7 @@ function turnsOf({ connect }: LinkChange): readonly Document[] | undefined {
   });
 }
 
-/** The comers that `$$this` turn places in `$$value`: none if it came before its turn, else it and those that it needs. */
+/** The links that the turn `$$this` places in `$$value`: none if it was placed before its turn, otherwise it and those that it needs. */
 const inTurn: Document = {
   $let: {
     vars: { turn: '$$this', present: idsOf('$$value') },
@@ -76,7 +77,7 @@ const inTurn: Document = {
                   ],
                 },
                 as: 'index',
-                in: { $arrayElemAt: ['$$comers', '$$index'] },
+                in: { $arrayElemAt: ['$$added', '$$index'] },
               },
             },
           ],
@@ -86,20 +87,20 @@ const inTurn: Document = {
   },
 };
 
-/** A list of pairs after each of the comers came to its place. */
-function placeEach(comers: Document, initialValue: unknown, isLoose: boolean): Document {
-  const isComer = { $eq: [idOf('$$pair'), idOf('$$this.pair')] };
-  const linked = { $filter: { input: '$$held', as: 'pair', cond: isComer } };
-  const others = { $filter: { input: '$$value', as: 'pair', cond: { $not: [isComer] } } };
-  const neighbour = { $indexOfArray: [idsOf('$$others'), '$$this.of'] };
-  const isLost = { $and: [{ $eq: ['$$this.otherwise', 'end'] }, { $lt: [neighbour, 0] }] };
+/** A list of pairs after each of the added links took its position. */
+function placeEach(added: Document, initialValue: unknown, isLoose: boolean): Document {
+  const isAdded = { $eq: [idOf('$$pair'), idOf('$$this.pair')] };
+  const linked = { $filter: { input: '$$held', as: 'pair', cond: isAdded } };
+  const others = { $filter: { input: '$$value', as: 'pair', cond: { $not: [isAdded] } } };
+  const anchor = { $indexOfArray: [idsOf('$$others'), '$$this.of'] };
+  const isAnchorMissing = { $and: [{ $eq: ['$$this.otherwise', 'end'] }, { $lt: [anchor, 0] }] };
   const place = {
     $switch: {
       branches: [
-        ...(isLoose ? [{ case: isLost, then: { $size: '$$others' } }] : []),
+        ...(isLoose ? [{ case: isAnchorMissing, then: { $size: '$$others' } }] : []),
         { case: { $eq: ['$$this.at', 'start'] }, then: 0 },
-        { case: { $eq: ['$$this.at', 'before'] }, then: neighbour },
-        { case: { $eq: ['$$this.at', 'after'] }, then: { $add: [neighbour, 1] } },
+        { case: { $eq: ['$$this.at', 'before'] }, then: anchor },
+        { case: { $eq: ['$$this.at', 'after'] }, then: { $add: [anchor, 1] } },
       ],
       default: { $size: '$$others' },
     },
@@ -109,5 +110,5 @@ function placeEach(comers: Document, initialValue: unknown, isLoose: boolean): D
   const after = { $cond: [{ $gte: ['$$place', size] }, [], { $slice: ['$$others', '$$place', size] }] };
   const own = { $ifNull: [{ $first: linked }, '$$this.pair'] };
   const insert = { $let: { vars: { place }, in: { $concatArrays: [before, [own], after] } } };
-  return { $reduce: { input: comers, initialValue, in: { $let: { vars: { others }, in: insert } } } };
+  return { $reduce: { input: added, initialValue, in: { $let: { vars: { others }, in: insert } } } };
 }

@@ -3,9 +3,9 @@ import type { ContentType, RelationAttribute } from '../../../content-types/mode
 import type { Rank } from '../../../query/mutation.js';
 
 /**
- * Takes a target from all that hold it with a rank below the highest one, or below this one. Each writer that takes it
- * does so after it made its link: whoever is the last sees all links, and none takes the highest away. One command, as
- * who must let go is known only by what the others have.
+ * Removes a target from all entries that hold it with a rank below the highest one, or below this one. Each writer does so
+ * after it created its link: the last one sees all links, and none removes the highest. One command, because the entries
+ * to change depend on what the others store.
  */
 export function takeover(
   { collectionName }: ContentType,
@@ -15,9 +15,9 @@ export function takeover(
 ): readonly Document[] {
   const held = `$${name}`;
   const kept = `$_rank.${name}`;
-  // What was stored without a rank is older than all that has one.
-  const gone = { $and: [{ $eq: [held, { $literal: target }] }, { $lt: [kept, '$$new._latest'] }] };
-  const unless = (value: string): Document => ({ $cond: [gone, '$$REMOVE', value] });
+  // A link without a rank is older than all links with one.
+  const isOlder = { $and: [{ $eq: [held, { $literal: target }] }, { $lt: [kept, '$$new._latest'] }] };
+  const unless = (value: string): Document => ({ $cond: [isOlder, '$$REMOVE', value] });
   return [
     { $match: { [name]: target } },
     { $setWindowFields: { output: { _latest: { $max: kept } } } },

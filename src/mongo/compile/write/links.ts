@@ -3,7 +3,7 @@ import type { RelationAttribute } from '../../../content-types/model/types.js';
 import { isRanked, isExclusive, type LinkChange, type Links, type Rank } from '../../../query/mutation.js';
 import { arrangeLinks } from './arrange-links.js';
 
-/** What an update does about relations: stages of a pipeline, or plain values where these are all there is to know. */
+/** The part of an update that changes relations: stages of a pipeline, or plain values where they suffice. */
 export interface CompiledLinks {
   readonly set: Document;
   readonly unset: readonly string[];
@@ -44,14 +44,14 @@ function compileOne({ attribute, disconnect, connect, ranks }: Links): Document 
   const [held, rank] = [`$${name}`, `$_rank.${name}`];
   const last = connect.at(-1);
   if (last === undefined) {
-    const gone = { $in: [held, { $literal: disconnect }] };
-    const unless = (value: string): Document => ({ $cond: [gone, '$$REMOVE', value] });
+    const isRemoved = { $in: [held, { $literal: disconnect }] };
+    const unless = (value: string): Document => ({ $cond: [isRemoved, '$$REMOVE', value] });
     return { [name]: unless(held), ...(isRanked(attribute) && { [`_rank.${name}`]: unless(rank) }) };
   }
   return linkOne(attribute, last.id, ranks.at(-1));
 }
 
-/** A relation to one entry that leads to this one now. */
+/** A to-one relation after it is linked to this entry. */
 export function linkOne(attribute: RelationAttribute, id: number, fresh: Rank | undefined): Document {
   const { name } = attribute;
   const value = { [name]: { $literal: id } };
@@ -78,7 +78,7 @@ export function compileInnerLinks(path: string, many: boolean, change: LinkChang
   return someOf({ $map: { input: pairs, as: 'pair', in: { $arrayElemAt: ['$$pair', 0] } } });
 }
 
-/** A list, or nothing where it is empty. */
+/** A list, or no field where it is empty. */
 export const someOf = (list: Document): Document => ({
   $let: { vars: { list }, in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] } },
 });

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { Replacement } from '../../../query/mutation.js';
 import { someOf } from './links.js';
 
-/** The new list of references or unique keys; nothing where nothing changes. */
+/** The new list of references or unique keys; no field where nothing changes. */
 export function mergeEmbeddedLists(
   name: '_refs' | '_unique',
   { paths, remove, add }: Replacement<{ readonly a: string; readonly n?: number }>,
@@ -11,11 +11,11 @@ export function mergeEmbeddedLists(
   const longestFirst = paths.toSorted((a, b) => b.path.length - a.path.length);
   const branches = longestFirst.map(({ path, keep }) => ({ case: isBelow(path), then: keep }));
   const stays = branches.length === 0 ? true : { $switch: { branches, default: true } };
-  const gone = [...remove, ...add];
+  const removed = [...remove, ...add];
   // References may have a rank beside them.
   const one = name === '_refs' ? { a: '$$one.a', r: '$$one.r' } : '$$one';
-  const isGone = { $in: [one, { $literal: gone.map(withoutRank) }] };
-  const cond = gone.length === 0 ? stays : { $and: [stays, { $not: [isGone] }] };
+  const isRemoved = { $in: [one, { $literal: removed.map(withoutRank) }] };
+  const cond = removed.length === 0 ? stays : { $and: [stays, { $not: [isRemoved] }] };
   const kept = { $filter: { input: { $ifNull: [`$${name}`, []] }, as: 'one', cond } };
   return { [name]: someOf({ $concatArrays: [kept, { $literal: add }] }) };
 }

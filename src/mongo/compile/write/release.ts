@@ -7,16 +7,16 @@ import { someOf } from './links.js';
 type Release = Write & { readonly kind: 'release' };
 
 /**
- * Takes a target from all owners that were linked before the links from its side were replaced last. Each that replaces
- * them says so in the target, then links, and then does this: whoever is the last sees the links of all, and none takes
- * those of the last away. One command, as who must let go is known only by what is stored.
- * @param since leaves alone what was written later
+ * Removes a target from all owners that were linked before the links from its side were replaced last. Each writer that
+ * replaces them stores a rank in the target, then links, and then executes this: the last one sees the links of all, and
+ * none removes those of the last. One command, because the owners to change depend on what is stored.
+ * @param since entries that were written later stay as they are
  */
 export function compileRelease({ type, attribute, target, side }: Release, since?: Date): readonly Document[] {
   const { linked, rank, without } = isMorphLink(target)
     ? morphParts(attribute as MorphAttribute, target)
     : relationParts(attribute as RelationAttribute, target);
-  // What was stored without a rank is older than all that has one.
+  // A link without a rank is older than all links with one.
   const isOlder = (at: string): Document => ({ $lt: [{ $ifNull: [rank, MIN] }, at] });
   const older = [
     { $match: { ...linked, ...(since !== undefined && { updatedAt: { $not: { $gt: since } } }) } },
@@ -59,8 +59,8 @@ function relationParts({ name, many }: RelationAttribute, target: number): Parts
       linked: { [name]: target },
       rank: ranks,
       without: (isOlder) => {
-        const gone = { $and: [{ $eq: [held, id] }, isOlder] };
-        const unless = (value: string): Document => ({ $cond: [gone, '$$REMOVE', value] });
+        const isRemoved = { $and: [{ $eq: [held, id] }, isOlder] };
+        const unless = (value: string): Document => ({ $cond: [isRemoved, '$$REMOVE', value] });
         return { [name]: unless(held), [`_rank.${name}`]: unless(ranks) };
       },
     };

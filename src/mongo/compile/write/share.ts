@@ -7,25 +7,25 @@ const listOf = (path: string): Document => ({ $ifNull: [path, []] });
 const stampOf = (entry: string, name: string): Document => ({ $ifNull: [`${entry}._at.${name}`, 0] });
 
 /**
- * Gives all localizations of a content the shared values that were written last, and where `links` says so lets each know
- * all the others. One command, computed from what is stored: it can be repeated, and in any order with others of its
- * kind, as stamps and links only grow.
+ * Writes the latest shared values to all localizations of an entry, and with `links` links each of them to all others. One
+ * command, computed from what is stored: it can be repeated, in any order with others of its kind, as stamps and links
+ * only grow.
  */
 export function compileShare({ type, id, from, names, links, at }: Share): readonly Document[] {
   const { collectionName } = type;
   const projection = Object.fromEntries(
     ['locale', ...names.flatMap((name) => [name, `_at.${name}`])].map((name) => [name, 1]),
   );
-  const known = { $concatArrays: [['$_id'], listOf('$localizations')] };
+  const linked = { $concatArrays: [['$_id'], listOf('$localizations')] };
   return [
     { $match: { $or: [{ _id: id }, { localizations: id }] } },
-    // The entry's own list comes first: all the others take its order.
+    // The entry's own list comes first: the others take its order.
     { $set: { _other: { $ne: ['$_id', { $literal: id }] } } },
     { $sort: { _other: 1, _id: 1 } },
-    { $group: { _id: null, lists: { $push: known } } },
+    { $group: { _id: null, lists: { $push: linked } } },
     { $set: { ids: concatenated('$lists') } },
-    entriesOf(collectionName, 'around', [{ $project: { known } }]),
-    { $set: { ids: { $concatArrays: ['$ids', concatenated('$around.known')] } } },
+    entriesOf(collectionName, 'around', [{ $project: { linked } }]),
+    { $set: { ids: { $concatArrays: ['$ids', concatenated('$around.linked')] } } },
     entriesOf(collectionName, 'members', [
       { $project: { ...projection, _other: { $ne: ['$_id', { $literal: from }] } } },
       { $sort: { _other: 1, _id: 1 } },
@@ -82,7 +82,7 @@ const latest = (name: string): Document => ({
   },
 });
 
-/** An entry may have been written since the members were read. */
+/** The entry may have been written since the members were read. */
 const taken = (name: string): Document => ({
   $cond: [{ $gte: [`$$new.latest.${name}.stamp`, stampOf('$$ROOT', name)] }, `$$new.latest.${name}.value`, `$${name}`],
 });
@@ -96,7 +96,7 @@ function stamps(names: readonly string[]): Document {
   return { $let: { vars: { all }, in: { $cond: [{ $eq: ['$$all', {}] }, '$$REMOVE', '$$all'] } } };
 }
 
-/** The ids of the members that are there, in order, with their locales. */
+/** The ids of the existing members, in order, with their locales. */
 const group = {
   $reduce: {
     input: '$ids',
@@ -122,7 +122,7 @@ const group = {
   },
 };
 
-/** The others of the group, then those that the entry knows beside them. */
+/** The others of the group, then those that the entry links beside them. */
 const pairs = {
   $let: {
     vars: {

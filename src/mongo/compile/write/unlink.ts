@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 
 /**
- * Takes ids out of a relation, and their ranks out of what stands beside it; a list that becomes empty goes. It is done
- * by what is stored, a list or one id: the definition may say something else since, see `npx content-service migrate`.
+ * Removes ids from a relation, with their ranks; a list that becomes empty is removed. It works on a stored list and on one
+ * id: the definition may have changed since, see `npx content-service migrate`.
  */
 export function unlinkPipeline(name: string, targets: readonly number[]): readonly Document[] {
   const stored = `$${name}`;

@@ -76,8 +76,8 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
 }
 
 /**
- * The same of a step that another write came before, and that is done late: it leaves alone what was written since, by
- * the clock or, where it was linked from another side, by its rank.
+ * The commands of a dependant that recovery executes late: they leave alone what was written since, by the clock or, for
+ * links from the other side, by the rank.
  */
 export function compileRecoveryStep(write: Write, since: Date): readonly WriteCommand[] {
   if (write.kind === 'release') {
@@ -130,7 +130,7 @@ export function insertedDocument(
   };
 }
 
-/** Plain operators where the new values are all there is to know; else a pipeline. */
+/** Plain operators where the new values suffice; otherwise a pipeline. */
 function compileUpdate({
   values,
   merges,
@@ -167,11 +167,11 @@ function compileUpdate({
     };
   }
   const literals = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
-  const gone = [...unset, ...compiled.flatMap((one) => one.temporary)];
+  const removed = [...unset, ...compiled.flatMap((one) => one.temporary)];
   return [
     ...(Object.keys(prepare).length > 0 ? [{ $set: prepare }] : []),
     { $set: { ...literals, ...computed, ...Object.fromEntries(replaced.map(raised)) } },
-    ...(gone.length > 0 ? [{ $unset: gone }] : []),
+    ...(removed.length > 0 ? [{ $unset: removed }] : []),
   ];
 }
 
@@ -180,9 +180,9 @@ const raised = ([path, rank]: readonly [string, number]): [string, Document] => 
 /** A shared value, unless it was written with a higher stamp. */
 function compileStamped(name: string, value: StoredValue | undefined, stamp: number): readonly [string, Document][] {
   const kept = `$_at.${name}`;
-  const comes = value === undefined ? '$$REMOVE' : { $literal: value };
+  const written = value === undefined ? '$$REMOVE' : { $literal: value };
   return [
-    [name, { $cond: [{ $lt: [{ $ifNull: [kept, 0] }, stamp] }, comes, `$${name}`] }],
+    [name, { $cond: [{ $lt: [{ $ifNull: [kept, 0] }, stamp] }, written, `$${name}`] }],
     [`_at.${name}`, { $max: [kept, stamp] }],
   ];
 }
