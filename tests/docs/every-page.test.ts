@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { variables } from '../../src/config/variables.js';
+import { formerNames, variables } from '../../src/config/variables.js';
 import { corpus, useService } from '../support/service.js';
 import { notRun } from './not-run.js';
 import { readPage } from './read-page.js';
@@ -115,7 +115,7 @@ describe('prose names what there is:', () => {
   });
 
   test('settings', () => {
-    const ofOthers = new Set(['NO_COLOR']);
+    const ofOthers = new Set(['NO_COLOR', ...Object.values(formerNames)]);
     const asked = named.flatMap(({ page, code }) =>
       [...code.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?==|$)/g)].map(([, name = '']) => ({ page, name })),
     );
