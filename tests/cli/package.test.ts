@@ -49,7 +49,7 @@ test('the program says what there is, and refuses what there is not', () => {
     expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
   expect(help.stdout).toContain('Exit codes: 0 done;');
   expect(program('strat')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean start?') });
-  expect(program('generate', 'type')).toMatchObject({ status: 1, stderr: expect.stringContaining('Say the name') });
+  expect(program('generate', 'type')).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name') });
 });
 
 test('an empty folder becomes a service with a content type of its own, whose types a program compiles with', async () => {

@@ -120,10 +120,15 @@ describe('API tokens', () => {
     [['x', '--type', 'full-access', '--allow', 'api::tag.tag.find'], '--allow is for custom tokens'],
     [['x', '--allow', 'api::tag.tag.fin'], 'unknown action "api::tag.tag.fin"; did you mean "api::tag.tag.find"?'],
     [['x', '--type', 'all'], expect.stringMatching(/^type must be one of .* full-access, read-only, custom/)],
-    [['test'], 'This attribute must be unique'],
   ])('are refused with %j', async (args, message) => {
     expect(await refusal('token', 'create', ...args)).toEqual(message);
     expect(await rows('token', 'list')).not.toContainEqual(expect.objectContaining({ name: 'x' }));
+  });
+
+  test('are refused with the name of another token', async () => {
+    await rows('token', 'create', 'twice');
+    expect(await refusal('token', 'create', 'twice')).toBe('This attribute must be unique');
+    await access('token', 'revoke', 'twice');
   });
 });
 
