@@ -177,16 +177,16 @@ describe('settings', () => {
 });
 
 test.each([
-  [undefined, undefined, false],
-  ['*', '*', true],
-  ['related', undefined, true],
-  ['related.author, folder', ' folder', true],
-  [['a', 'related'], ['a'], true],
-  [{ related: { populate: '*' }, a: true }, { a: true }, true],
-  [{ related: 'false' }, {}, false],
-])('populate=%j leaves %j', (populate, rest, wantsRelated) => {
+  [undefined, undefined, undefined],
+  ['*', '*', {}],
+  ['related', undefined, {}],
+  ['related.author, folder', ' folder', {}],
+  [['a', 'related'], ['a'], {}],
+  [{ related: { populate: '*' }, a: true }, { a: true }, { populate: '*' }],
+  [{ related: 'false' }, {}, undefined],
+])('populate=%j leaves %j', (populate, rest, related) => {
   const taken = readRelatedField({ sort: 'id', ...(populate !== undefined && { populate }) });
-  expect(taken).toEqual({ rest: { sort: 'id', ...(rest !== undefined && { populate: rest }) }, wantsRelated });
+  expect(taken).toEqual({ rest: { sort: 'id', ...(rest !== undefined && { populate: rest }) }, related });
 });
 
 /** Work waits for `opened` until somebody calls `open`. */
