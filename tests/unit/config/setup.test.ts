@@ -15,7 +15,9 @@ beforeEach(() => {
   write('scripts/playground/start.js', '');
   write('scripts/conformance/conformance.ts', '');
   write('tsconfig.json', '{}');
+  write('package.json', '{ "version": "1.0.0", "license": "MIT" }');
   write('src/main.ts', 'first');
+  write('src/client/client.ts', '');
   lock({ typescript: { version: '1.0.0', dev: true }, 'for-other-systems': { version: '1.0.0', optional: true } });
   write('fake/npm-cli.js', fakeNpm);
 });
