@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ReadCount } from '../mongo/read-budget.js';
 import type { Caller } from './caller.js';
 
@@ -22,14 +23,38 @@ export interface ReadContext extends RequestContext {
 export const forRead = <R extends RequestContext>(request: R): R & ReadContext => ({ ...request, mayLag: true });
 
 /** The context of an HTTP request: its signal is aborted when the client disconnects before it has the response. */
-export function createRequestContext(caller: Caller, response: ServerResponse): RequestContext {
+export const createRequestContext = (caller: Caller, response: ServerResponse): RequestContext => ({
+  caller,
+  signal: signalOf(response),
+  bytesRead: { bytes: 0 },
+});
+
+/** What a client is waiting for on a connection. */
+interface Waiting {
+  /** The last of the connection: responses are sent in the order of their requests. */
+  response: ServerResponse;
+  readonly signal: AbortSignal;
+}
+
+const WAITING = Symbol('waiting');
+
+/** One signal for all requests of a connection: one for each request would cost more than the rest of its context. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const socket = response.req.socket as Socket & { [WAITING]?: Waiting };
+  socket[WAITING] ??= watch(socket, response);
+  socket[WAITING].response = response;
+  return socket[WAITING].signal;
+}
+
+function watch(socket: Socket, response: ServerResponse): Waiting {
   const controller = new AbortController();
   // Many reads may be made for one request at once.
   setMaxListeners(Infinity, controller.signal);
+  const waiting: Waiting = { response, signal: controller.signal };
   const abortUnlessFinished = (): void => {
-    if (!response.writableFinished) controller.abort();
+    if (!waiting.response.writableFinished) controller.abort();
   };
-  if (response.destroyed) abortUnlessFinished();
-  else response.once('close', abortUnlessFinished);
-  return { caller, signal: controller.signal, bytesRead: { bytes: 0 } };
+  if (socket.destroyed) abortUnlessFinished();
+  else socket.once('close', abortUnlessFinished);
+  return waiting;
 }

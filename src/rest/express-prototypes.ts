@@ -4,20 +4,47 @@ import type { Express } from 'express';
 /** The classes of an HTTP server's requests and responses. */
 export type Messages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
+export interface ResponseHooks {
+  /** Responses whose headers are not sent yet then close their connections. */
+  readonly isClosing?: () => boolean;
+  /** Called once for each response that its client does not take as fast as it is written. */
+  readonly onBacklog?: (response: ServerResponse) => void;
+}
+
+const BACKLOG = Symbol('backlog');
+
 /**
  * Requests and responses with the application's prototypes. Express changes the prototype of each one, unless it is the right
  * one already; after that V8 makes a hidden class of its own for every property that is set: 9 kB of a request that only a
  * full collection frees, and no property that is found fast.
- * @param isClosing responses whose headers are not sent yet then close their connections
  */
-export function expressPrototypes(app: Express, isClosing: () => boolean = () => false): Messages {
+export function expressPrototypes(app: Express, { isClosing, onBacklog }: ResponseHooks = {}): Messages {
   class ServiceRequest extends IncomingMessage {}
   class ServiceResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    declare [BACKLOG]?: true;
+
     override writeHead(...head: unknown[]): this {
-      if (isClosing() && !this.headersSent) this.setHeader('Connection', 'close');
+      if (isClosing?.() === true && !this.headersSent) this.setHeader('Connection', 'close');
       return Reflect.apply(super.writeHead, this, head) as this;
     }
+
+    override write(...chunk: unknown[]): boolean {
+      const taken = Reflect.apply(super.write, this, chunk) as boolean;
+      if (!taken) noteBacklog(this);
+      return taken;
+    }
+
+    override end(...chunk: unknown[]): this {
+      Reflect.apply(super.end, this, chunk);
+      if (this.writableLength > 0) noteBacklog(this);
+      return this;
+    }
   }
+  const noteBacklog = (response: ServerResponse & { [BACKLOG]?: true }): void => {
+    if (response[BACKLOG] === true) return;
+    response[BACKLOG] = true;
+    onBacklog?.(response);
+  };
   Object.setPrototypeOf(ServiceRequest.prototype, app.request);
   Object.setPrototypeOf(ServiceResponse.prototype, app.response);
   Object.assign(app, { request: ServiceRequest.prototype, response: ServiceResponse.prototype });

@@ -21,6 +21,7 @@ import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { resourcesOf, type Methods, type Resource } from './resources.js';
 import { send } from './response/send.js';
 import { sendQueryCost } from './middleware/query-cost-header.js';
+import { limitSlowReaders } from './middleware/slow-readers.js';
 
 export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly registry: Registry;
@@ -43,6 +44,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   /** Told of each answer, by the template of its route. */
   readonly watch: WatchRoute | undefined;
 }
+
+const SLOW_READER_MS = { timeout: 60_000, timeoutWhenCrowded: 5000 };
 
 /** What the caller must be allowed for an action. */
 const rights: Readonly<Record<RestAction, string>> = {
@@ -145,7 +148,10 @@ export function createRestApp(options: RestOptions): RestApp {
   let closing = false;
   return {
     handler: shedLoad(app, options),
-    messages: expressPrototypes(app, () => closing),
+    messages: expressPrototypes(app, {
+      isClosing: () => closing,
+      onBacklog: limitSlowReaders({ ...SLOW_READER_MS, isCrowded: () => options.admission.waiting > 0 }),
+    }),
     closeConnections: () => {
       closing = true;
     },

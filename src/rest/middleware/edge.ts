@@ -8,7 +8,6 @@ import { health, readiness } from './health.js';
 import { metricsRoute, type Exposed } from './metrics-route.js';
 import { REQUEST_ID, requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
-import { limitSlowReaders } from './slow-readers.js';
 
 /** Told of each answer when it has been sent, or broken off, and how many milliseconds it took. */
 export type Watch = (request: Request, response: Response, time: number) => void;
@@ -25,8 +24,6 @@ export interface EdgeOptions {
 
 /** Bytes from which an answer is compressed: a smaller one fits into a packet or two anyway. */
 const WORTH_COMPRESSING = 2048;
-/** Milliseconds in which a client has to take something of its answer, and while others wait for their turn. */
-const TIMEOUT_MS = { longest: 60_000, shortest: 5000 };
 
 /** What stands before every route: heads, limits, and the questions of operators. */
 export function addEdge(app: Express, options: EdgeOptions): void {
@@ -56,16 +53,14 @@ export const alwaysSent = (origins: HttpConfig['origins']): readonly (readonly [
 ];
 
 /** One layer for what every request needs: each layer of express costs time. */
-function prepare({ http, admission, watch }: EdgeOptions): RequestHandler {
+function prepare({ http, watch }: EdgeOptions): RequestHandler {
   const { urlLimit, origins } = http;
-  const limitSlowReader = limitSlowReaders({ ...TIMEOUT_MS, isCrowded: () => admission.waiting > 0 });
   const always = alwaysSent(origins);
   return (request, response, next) => {
     if (watch !== undefined) {
       const start = performance.now();
       response.once('close', () => watch(request, response, performance.now() - start));
     }
-    limitSlowReader(response);
     for (const [name, value] of always) response.setHeader(name, value);
     response.setHeader(REQUEST_ID, requestId(request));
     if (request.originalUrl.length > urlLimit) throw new AppError('queryTooLong');

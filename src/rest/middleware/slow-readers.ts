@@ -1,29 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface Patience {
-  /** Milliseconds in which a client has to take something of its answer. */
-  readonly longest: number;
-  /** The same when others wait for their turn; it is also how often one looks. */
-  readonly shortest: number;
+export interface SlowReaderLimits {
+  /** Milliseconds in which a client has to read something of its response. */
+  readonly timeout: number;
+  /** The same while other requests wait for their turn; it is also the interval of the checks. */
+  readonly timeoutWhenCrowded: number;
   readonly isCrowded: () => boolean;
 }
 
 /**
- * Cuts the connection of clients that take nothing of their answers for too long. Requests that are worked on, or whose
- * bodies still come, have other limits.
+ * Closes the connection of a client that reads nothing of a response for too long.
+ * @returns what starts the checks for a response that its client does not read as fast as it is written
  */
-export const limitSlowReaders = ({ longest, shortest, isCrowded }: Patience): ((response: ServerResponse) => void) => {
+export const limitSlowReaders = ({
+  timeout,
+  timeoutWhenCrowded: interval,
+  isCrowded,
+}: SlowReaderLimits): ((response: ServerResponse) => void) => {
   return (response) => {
-    let [stalled, last] = [0, 0];
-    response.setTimeout(shortest).on('timeout', (socket: Socket) => {
+    let [stalled, lastCheck] = [0, 0];
+    response.setTimeout(interval).on('timeout', (socket: Socket) => {
       const now = performance.now();
-      // A look comes so long after the last sign of life: after a longer time there was one in between.
-      stalled = now - last < 1.1 * shortest ? stalled + shortest : shortest;
-      last = now;
+      // The timer starts again with every byte: after a longer time than the interval, the client has read something.
+      stalled = now - lastCheck < 1.1 * interval ? stalled + interval : interval;
+      lastCheck = now;
       if (response.writableLength === 0) stalled = 0;
-      if (stalled >= longest || (stalled > 0 && isCrowded())) socket.destroy();
-      else socket.setTimeout(shortest);
+      if (stalled >= timeout || (stalled > 0 && isCrowded())) socket.destroy();
+      else socket.setTimeout(interval);
     });
   };
 };

@@ -27,3 +27,22 @@ test('express finds its prototypes on requests and answers, and sets none', asyn
   expect(seen[0]).toEqual(seen[1]);
   expect((seen[0] as unknown[])[0]).toBe(app.request);
 });
+
+test('only a response that its client does not take at once is reported as a backlog, and once', async () => {
+  const app = express();
+  app.get('/short', (_request, response) => void response.end('short'));
+  app.get('/long', (_request, response) => {
+    response.write('x'.repeat(2 ** 24));
+    response.end('x'.repeat(2 ** 24));
+  });
+  const backlogs: unknown[] = [];
+  const server = createServer(
+    expressPrototypes(app, { onBacklog: (response) => backlogs.push(response.req.url) }),
+    (request, response) => app(request, response),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/short', '/long']) await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer();
+  server.close();
+  expect(backlogs).toEqual(['/long']);
+});

@@ -33,9 +33,7 @@ async function serve(
     },
   };
   const app = express().disable('etag');
-  const limitSlowReader = limitSlowReaders({ longest: patience, shortest: 100, isCrowded: () => isCrowded });
   app.get('/', async (_request, response) => {
-    limitSlowReader(response);
     waits = () => response.writableLength;
     await sendJson(response, pieces);
     progress.ended = true;
@@ -43,8 +41,9 @@ async function serve(
   logged = [];
   app.use(respondToErrors({ error: (details) => logged.push(details) }));
   const limits = { headersTimeout: 5000, requestTimeout: 5000, keepAliveTimeout: 1000, urlLimit: 1000 };
+  const onBacklog = limitSlowReaders({ timeout: patience, timeoutWhenCrowded: 100, isCrowded: () => isCrowded });
   server = await listen(
-    { handler: app, messages: expressPrototypes(app), closeConnections: () => undefined },
+    { handler: app, messages: expressPrototypes(app, { onBacklog }), closeConnections: () => undefined },
     { host: '127.0.0.1', port: 0, ...limits },
   );
   return progress;
