@@ -20,7 +20,12 @@ export interface ReadContext extends RequestContext {
 }
 
 /** The same request for a read whose result is only sent to the client. */
-export const forRead = <R extends RequestContext>(request: R): R & ReadContext => ({ ...request, mayLag: true });
+export const forRead = ({ caller, signal, bytesRead }: RequestContext): ReadContext => ({
+  caller,
+  signal,
+  bytesRead,
+  mayLag: true,
+});
 
 /** The context of an HTTP request: its signal is aborted when the client disconnects before it has the response. */
 export const createRequestContext = (caller: Caller, response: ServerResponse): RequestContext => ({

@@ -57,11 +57,14 @@ export function createController({
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const serializer = listSerializer(answerLimit);
   /** As Strapi v4: the query of a single type's write has neither filters nor a sort, that of an entry's is checked. */
-  const entryRequest = ({ type, request, caller, signal, bytesRead }: ActionRequest): EntryRequest => {
+  const entryRequest = (
+    { type, request, caller, signal, bytesRead }: ActionRequest,
+    mayLag: boolean = false,
+  ): EntryRequest => {
     const query = queryOf(request);
     if (type.kind === 'collectionType') assertReadable(parseUnused(query, type, 'client'), caller);
     const selection = parseSelection(query, type, 'client', limits);
-    return { caller, signal, bytesRead, presenter: restPresenter, selection, locale: query['locale'] };
+    return { caller, signal, bytesRead, mayLag, presenter: restPresenter, selection, locale: query['locale'] };
   };
   /** For an action that returns one entry. */
   const one =
@@ -123,9 +126,9 @@ export function createController({
       await sendRead(action, body, () => documents.explain(query, action, restPresenter));
     },
     findOne: async (action) => {
-      const read = forRead(entryRequest(action));
+      const read = entryRequest(action, true);
       const id = requireId(action.id);
-      const request = { ...read, previewed: isPreviewed(action, id) };
+      const request = isPreviewed(action, id) ? { ...read, previewed: true } : read;
       const body = envelope(await documents.findOne(action.type, id, request));
       await sendRead(action, body, () => documents.explainOne(action.type, id, request));
     },

@@ -1,5 +1,8 @@
-/** The first segment of a path, as paths are compared: without case. */
-const segmentAt = (path: string, index: number): string => (path.split('/', index + 1)[index] ?? '').toLowerCase();
+/** The segment of a path that begins at this index, as paths are compared: without case. */
+function segmentFrom(path: string, start: number): string {
+  const end = path.indexOf('/', start);
+  return path.slice(start, end < 0 ? undefined : end).toLowerCase();
+}
 
 /** What has a meaning of its own in the path of a route. */
 const special = /[:*{}()[\]?+!\\]/;
@@ -10,7 +13,7 @@ const special = /[:*{}()[\]?+!\\]/;
  * @param paths of routes, below `/api`
  */
 export function matchFirstSegments(paths: readonly string[]): (requestPath: string) => boolean {
-  const segments = new Set(paths.map((path) => segmentAt(path, 1)));
+  const segments = new Set(paths.map((path) => segmentFrom(path, '/'.length)));
   if ([...segments].some((segment) => special.test(segment))) return () => true;
-  return (requestPath) => segments.has(segmentAt(requestPath, 2));
+  return (requestPath) => segments.has(segmentFrom(requestPath, '/api/'.length));
 }

@@ -45,7 +45,7 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
     },
     findOne: async (...field) => {
       const [type, args] = field;
-      const request = forRead(entryRequest(...field));
+      const request = { ...entryRequest(...field), mayLag: true };
       return orNothing(async () => documents.findOne(type, requireId(args['id']), request));
     },
     findSingle: async (type, args, context, info) => {
