@@ -13,17 +13,19 @@ import { openSource } from '../../src/cli/commands/import/source-formats.js';
 import { encrypt } from './make-archive.js';
 
 const corpus = 'tests/fixtures/corpus';
+const key = 'conformance-key';
 const plain = 'tests/fixtures/strapi-export/world.tar.gz';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'import-corpus-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 describe.each([
-  ['plain', plain, undefined],
-  ['encrypted', encrypt(plain, 'conformance-key'), 'conformance-key'],
-])('what a real Strapi exported, %s', (name, archive, key) => {
+  { name: 'plain', archive: plain, key: undefined, areas: /./, least: 1000 },
+  // The entries are the same: populated relations and sorts are enough.
+  { name: 'encrypted', archive: encrypt(plain, key), key, areas: /^1[34]-/, least: 100 },
+])('what a real Strapi exported, $name', ({ name, archive, key: password, areas, least }) => {
   test('is served as that Strapi served it', async () => {
     const world = await readWorld(`${corpus}/world.json`);
-    const source = await openSource(archive, { key });
+    const source = await openSource(archive, { key: password });
     const server = await serveWorld({
       world,
       contentTypes: `${corpus}/content-types`,
@@ -40,12 +42,14 @@ describe.each([
       const deviations = await loadDeviations(`${corpus}/deviations.json`);
       const graphql = (await fetch(`${server.url}/graphql`, { method: 'POST' })).status !== 404;
       const all = await loadScenarios(`${corpus}/scenarios`);
-      const scenarios = all.filter(({ phase, area }) => phase === 'read' && (graphql || !area.includes('graphql')));
+      const scenarios = all.filter(
+        ({ phase, area }) => phase === 'read' && areas.test(area) && (graphql || !area.includes('graphql')),
+      );
       const outcomes = [];
       for (const scenario of scenarios) outcomes.push(...(await replay(scenario, client, deviations)));
       const judged = outcomes.filter(({ rule }) => rule === undefined);
       const failed = judged.filter(({ lenient }) => lenient.length > 0).map(({ file, step }) => `${file} ${step}`);
-      expect(judged.length).toBeGreaterThan(1000);
+      expect(judged.length).toBeGreaterThan(least);
       expect(failed.length / judged.length).toBeLessThanOrEqual(0.01);
     } finally {
       await server.database.db.dropDatabase();

@@ -11,7 +11,7 @@ import { readEntries } from './read-answer.js';
 import { scaled } from '../support/scaled.js';
 
 const client = useService();
-const QUERIES = Number(process.env['QUERIES'] ?? scaled(80, 200));
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(50, 200));
 
 test('REST and GraphQL give the same entries, whatever is asked for', async () => {
   await makeWorld(client.service, 80);

@@ -12,7 +12,7 @@ import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
 import { scaled } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['FILTERS'] ?? scaled(200, 500));
+const QUERIES = Number(process.env['FILTERS'] ?? scaled(80, 500));
 
 /** What embeds components. */
 type EmbeddingNode = Extract<PopulateNode, { kind: 'component' | 'zone' }>;

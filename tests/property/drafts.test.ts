@@ -9,6 +9,7 @@ import { plainEntry } from '../../src/documents/plain-entry.js';
 import { asGraphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
 import { randomWish } from '../parity/random-wish.js';
+import { scaled } from '../support/scaled.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
@@ -16,7 +17,7 @@ import { randomQueryInput } from './random-query-input.js';
 import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
 
-const QUERIES = Number(process.env['QUERIES'] ?? 40);
+const QUERIES = Number(process.env['QUERIES'] ?? scaled(20, 40));
 
 /** Who may read everything but drafts. */
 const reader: Caller = { ...anonymous, kind: 'user', may: (action) => !action.endsWith('.find.drafts') };

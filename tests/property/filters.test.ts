@@ -15,7 +15,7 @@ import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
 import { scaled } from '../support/scaled.js';
 
-const FILTERS = Number(process.env['FILTERS'] ?? scaled(200, 400));
+const FILTERS = Number(process.env['FILTERS'] ?? scaled(80, 400));
 /** Entries in each world: in small ones most relations are empty. */
 const sizes = [4, 12, 40, 80, 150];
 

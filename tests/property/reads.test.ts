@@ -16,7 +16,7 @@ import { filledTypes } from './random-world.js';
 import { folders, makeWorld, seed, tape } from './worlds.js';
 import { scaled } from '../support/scaled.js';
 
-const QUERIES = Number(process.env['READS'] ?? scaled(100, 200));
+const QUERIES = Number(process.env['READS'] ?? scaled(60, 200));
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });

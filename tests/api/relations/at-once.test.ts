@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestService, type TestService } from '../../../src/testing.js';
 import { testUri } from '../../support/commands.js';
+import { scaled } from '../../support/scaled.js';
 import { corpus, useService } from '../../support/service.js';
 import { createMany, related } from './related.js';
 
 const WRITERS = 8;
-const ROUNDS = 8;
+const ROUNDS = scaled(3, 8);
 
 const client = useService();
 let another: TestService;
