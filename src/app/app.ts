@@ -39,12 +39,7 @@ import { createResponses } from '../rest/response/send.js';
 import { findUnknownPlugins } from './unknown-plugins.js';
 import { sweepRegularly } from './sweep-regularly.js';
 import { openValues } from '../mongo/values.js';
-import { namedPolicies } from '../strapi/graphql/named-policies.js';
-import { openGraphql } from '../strapi/graphql/open-graphql.js';
-import { describeProject, logReport } from '../strapi/project/report.js';
-import { openProject } from '../strapi/open-project.js';
-import { listRoutePolicies } from '../strapi/route-policies.js';
-import { listCodeActions, serveProject } from '../strapi/serve-project.js';
+import { openCode } from './open-code.js';
 import { createValidator } from '../documents/input/validate/validate.js';
 
 /** A running service, without a server: what tests and programs that embed it hold. */
@@ -92,10 +87,10 @@ export async function createService(
   const plugins = await enabledPlugins(loaded, warn);
   for (const line of loaded.warnings) warn(line);
   const definitions = await loadDefinitions(loaded, plugins, warn);
-  const project = await openProject({ config: loaded, plugins, definitions, log });
+  const code = await openCode({ config: loaded, plugins, definitions, log });
+  const project = code?.project;
   const config = project?.config ?? loaded;
-  if (project !== undefined) logReport(describeProject(project, config), project.created.context.log);
-  else for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);
+  if (code === undefined) for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);
   await project?.register();
   const registry = linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn);
   const extension = given ?? (await loadExtension(config.folders.project));
@@ -132,7 +127,7 @@ export async function createService(
     ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
     ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
   ];
-  const common = [...listActions(registry, plugins, routes), ...(project ? listCodeActions(project) : [])];
+  const common = [...listActions(registry, plugins, routes), ...(code?.actions() ?? [])];
   const drafts = listDraftsActions(registry.contentTypes.values());
   const actions = restrictDrafts ? [...common, ...drafts] : common;
   // The file may name them in both modes, so that a project can switch.
@@ -188,11 +183,14 @@ export async function createService(
     responses: createResponses(config.limits.response),
     authenticate,
     application,
-    project: project && openGraphql(project),
-    named: namedPolicies(extension, project),
+    project: code?.graphql(),
+    named: code?.namedPolicies(extension) ?? {
+      policies: extension.policies ?? {},
+      middlewares: extension.middlewares ?? {},
+    },
     guards: policiesOf,
     warn,
-    restGuards: () => new Map([...middlewaresOf(guards), ...(project ? listRoutePolicies(project) : [])]),
+    restGuards: () => new Map([...middlewaresOf(guards), ...(code?.routePolicies() ?? [])]),
     graphqlParts: async () => {
       const parts = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.(context)));
       return parts.filter((part) => part !== undefined);
@@ -200,13 +198,10 @@ export async function createService(
   };
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const values = openValues(database.db);
-  const served =
-    project &&
-    serveProject(
-      project,
-      { registry, documents, store, values, bodyReaders, plugins: context },
-      { config, ...operations },
-    );
+  const served = code?.serve(
+    { registry, documents, store, values, bodyReaders, plugins: context },
+    { config, ...operations },
+  );
   const applyAccess = async (declared: Access): Promise<void> => {
     for (const plugin of plugins) {
       for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);

@@ -14,7 +14,7 @@ import { createGraphql } from '../graphql/plugin.js';
 import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
-import { isStrapiPlugin } from '../strapi/project/plugin-server.js';
+import { isStrapiPlugin } from '../strapi/project/find-plugins.js';
 import { loadPlugin } from './load-plugin.js';
 import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';

@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.js';
 import { exportVariables } from '../config/project/export-variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
-import { isStrapiProject } from '../content-types/load/load-strapi-project.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { ErrorLog } from '../errors/error-log.js';
 import type { Log } from '../mongo/connection/database.js';
@@ -12,9 +11,9 @@ import { createServer, type CollectingServer } from './http/server.js';
 import type { ProjectCode } from './project/code.js';
 import { describePlugin } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
-import { hasCode } from './project/has-code.js';
 import { loadProjectCode } from './project/load-project.js';
-import { findPlugins, loadPluginServer, type PluginServer } from './project/plugin-server.js';
+import { findPlugins } from './project/find-plugins.js';
+import { loadPluginServer, type PluginServer } from './project/plugin-server.js';
 import { asRecord, provideModules } from './project/provide-modules.js';
 import { provideStrapi } from './project/provide-strapi.js';
 import { describeModels, type RawDefinitions } from './registries/models.js';
@@ -56,18 +55,11 @@ export interface OpenProject {
 }
 
 /**
- * Loads the code of the Strapi v4 project that the content types come from; undefined when they come from elsewhere, or the project
- * has no code.
+ * Loads the code of the Strapi v4 project that the content types come from; `hasCode` reports whether there is some.
  * @throws StartError with a line for each file that cannot be loaded
  */
-export async function openProject({
-  config,
-  plugins,
-  definitions,
-  log,
-}: ProjectParts): Promise<OpenProject | undefined> {
+export async function openProject({ config, plugins, definitions, log }: ProjectParts): Promise<OpenProject> {
   const folder = config.folders.contentTypes;
-  if (!isStrapiProject(folder) || !hasCode(folder)) return undefined;
   const { variables, environment } = config;
   exportVariables(variables);
   const settings: Named = {};

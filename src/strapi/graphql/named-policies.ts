@@ -4,10 +4,7 @@ import type { OpenProject } from '../open-project.js';
 import type { Anything } from '../strapi.js';
 
 /** What `resolversConfig` of GraphQL may name: of the extension, and of a project's code by the uids of Strapi v4. */
-export function namedPolicies(extension: Extension, project: OpenProject | undefined): NamedPolicies {
-  const { policies = {}, middlewares = {} } = extension;
-  if (project === undefined) return { policies, middlewares };
-  const { strapi } = project;
+export function namedPolicies({ policies = {}, middlewares = {} }: Extension, { strapi }: OpenProject): NamedPolicies {
   const handler = (policy: Anything): Policy => (typeof policy === 'function' ? policy : policy?.handler);
   const own = Object.entries(strapi.policies).map(([uid, policy]) => [bare(uid), handler(policy)] as const);
   const makers = Object.entries(strapi.middlewares).map(([uid, make]) => [bare(uid), makerOf(make)] as const);

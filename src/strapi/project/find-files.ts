@@ -1,13 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import lodash from 'lodash';
-
-/** Endings of code, and what is beside it and is none. */
-const code = /\.(?:[cm]?js|[cm]?ts|json)$/;
-const notCode = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]s$|\.map$/;
-
-/** Is it a file with code that Strapi would load? */
-export const isCode = (name: string): boolean => code.test(name) && !notCode.test(name) && !name.startsWith('.');
+import { isCode } from './has-code.js';
 
 /** `myThing.js` is `my-thing`, as Strapi v4 names what a file holds. */
 export const nameOf = (file: string): string => nameOfFolder(path.basename(file).replace(/\.[^.]+$/, ''));

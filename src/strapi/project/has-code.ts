@@ -1,6 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isCode } from './find-files.js';
+import { isStrapiProject } from '../../content-types/load/load-strapi-project.js';
+
+/** File names of code, and of files beside it that are not loaded. */
+const code = /\.(?:[cm]?js|[cm]?ts|json)$/;
+const notCode = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]s$|\.map$/;
+
+/** Does Strapi load a file with this name as code? */
+export const isCode = (name: string): boolean => code.test(name) && !notCode.test(name) && !name.startsWith('.');
 
 /** Folders of a Strapi v4 project that hold code. */
 const places = ['src/policies', 'src/middlewares', 'src/plugins', 'src/extensions', 'src/api'];
@@ -8,8 +15,9 @@ const places = ['src/policies', 'src/middlewares', 'src/plugins', 'src/extension
 /** Files that are no code of these: definitions, and those that Git or people need. */
 const isOther = (name: string): boolean => name.endsWith('.json') || !isCode(path.basename(name));
 
-/** Has a Strapi v4 project code, beside its content types? A project may be no more than these. */
+/** Does a folder hold a Strapi v4 project with code? A project may consist of content types alone. */
 export function hasCode(folder: string): boolean {
+  if (!isStrapiProject(folder)) return false;
   const indexes = fs.existsSync(path.join(folder, 'src')) ? fs.readdirSync(path.join(folder, 'src')) : [];
   if (indexes.some((name) => /^index\.[cm]?[jt]s$/.test(name))) return true;
   return places.some((place) => {

@@ -7,8 +7,8 @@ import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import type { Named, StrapiLog } from '../strapi.js';
-import { isCode } from './find-files.js';
-import { installedPlugins } from './plugin-server.js';
+import { installedPlugins } from './find-plugins.js';
+import { isCode } from './has-code.js';
 
 /** Something that a project has and the service does not do. */
 export interface Unsupported {

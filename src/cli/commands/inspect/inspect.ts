@@ -3,6 +3,7 @@ import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/l
 import { readConfig } from '../../../config/read-config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { openProject } from '../../../strapi/open-project.js';
+import { hasCode } from '../../../strapi/project/has-code.js';
 import { checkRoutes } from '../../../strapi/serve-project.js';
 import { describeProject, formatReport, type ProjectReport } from '../../../strapi/project/report.js';
 import { describeFailure } from '../../io/project.js';
@@ -37,8 +38,8 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
   const plugins = await enabledPlugins(config, warn);
   const definitions = await loadDefinitions(config, plugins, warn);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  if (!hasCode(config.folders.contentTypes)) return undefined;
   const project = await openProject({ config, plugins, definitions, log });
-  if (project === undefined) return undefined;
   try {
     checkDefinitions(() => linkDefinitions(project.definitions, plugins));
     checkRoutes(project);
