@@ -257,6 +257,7 @@ export async function createService(
       await project?.destroy();
       await stopPlugins();
       operations.end();
+      costs?.close();
       await database.close();
     },
   };

@@ -18,6 +18,8 @@ export interface QueryCosts {
   measure<T>(work: (cost: Readonly<Cost>) => T): T;
   /** Adds a cost to the work that is measured at present, which shares a result with others. */
   charge(cost: Readonly<Cost>): void;
+  /** Ends the measurements: until then each promise of the process takes longer. */
+  close(): void;
 }
 
 /** Measures the commands of a client that reports them. */
@@ -42,6 +44,7 @@ export function openQueryCosts(client: MongoClient): QueryCosts {
       return running.run(cost, () => work(cost));
     },
     charge,
+    close: () => running.disable(),
   };
 }
 
