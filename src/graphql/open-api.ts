@@ -59,5 +59,8 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     csrfPrevention: server.csrfPrevention,
   });
   if (environment === 'production' && !settings.playgroundAlways) return api;
-  return express.Router().use(servePlayground(settings.endpoint, samplesOf(schema, generated)), api);
+  return express
+    .Router()
+    .options('/', api)
+    .use(servePlayground(settings.endpoint, samplesOf(schema, generated)), api);
 }

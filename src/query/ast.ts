@@ -135,6 +135,7 @@ export interface Pagination {
   readonly form: 'page' | 'offset';
   /** The requested page number, in this form of pagination: it may be beyond any valid `start`. */
   readonly page?: number;
+  /** An integer, which may be beyond 2^53. */
   readonly start: number;
   readonly limit: number;
   readonly withCount: boolean;

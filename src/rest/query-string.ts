@@ -17,13 +17,18 @@ export function parseQueryString(text: string): QueryInput {
   if (text === '') return {};
   const parameters = text.split('&', MOST_PARAMETERS + 1);
   if (parameters.length > MOST_PARAMETERS) throw new AppError('tooCostly', 'parameters', MOST_PARAMETERS);
-  return qs.parse(parameters.filter((parameter) => !isOpen(parameter)).join('&'), options);
+  return qs.parse(parameters.flatMap(closedBrackets).join('&'), options);
 }
 
-/** As recorded: a parameter whose last bracket is left open belongs to nothing. */
-function isOpen(parameter: string): boolean {
-  const [name = ''] = parameter.split('=', 1);
-  const last = (plain: string, encoded: string): number =>
-    Math.max(name.lastIndexOf(plain), name.toUpperCase().lastIndexOf(encoded));
-  return last('[', '%5B') > last(']', '%5D');
+/**
+ * A parameter with the brackets that Strapi v4 reads: those with no other bracket inside. What is open says nothing, and a
+ * parameter whose first bracket is open belongs to nothing.
+ */
+function closedBrackets(parameter: string): readonly string[] {
+  const plain = parameter.replaceAll(/%5b/gi, '[').replaceAll(/%5d/gi, ']');
+  const closed = plain.indexOf(']=') + 1 || plain.indexOf('=');
+  const [name, value] = closed < 0 ? [plain, ''] : [plain.slice(0, closed), plain.slice(closed)];
+  const [first = '', ...rest] = name.split(/(\[[^[\]]*\])/);
+  const groups = rest.filter((_, index) => index % 2 === 0);
+  return first.includes('[') ? [] : [first + groups.join('') + value];
 }

@@ -59,6 +59,10 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       next();
       return;
     }
+    if (method === 'OPTIONS') {
+      response.status(204).end();
+      return;
+    }
     if (method !== 'GET' && method !== 'POST') {
       text(response.setHeader('Allow', 'GET, POST'), 405, WRONG_METHOD);
       return;

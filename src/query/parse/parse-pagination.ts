@@ -33,10 +33,7 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
     const size = parseNumber(limit, limits.defaultLimit, name);
     return {
       form: 'offset',
-      start: upTo(
-        Number.MAX_SAFE_INTEGER,
-        integer(Math.max(0, parseNumber(start, 0, 'pagination.start')), 'pagination.start'),
-      ),
+      start: integer(Math.max(0, parseNumber(start, 0, 'pagination.start')), 'pagination.start'),
       limit: size === -1 ? limits.maxLimit : integer(clamp(size, limits.maxLimit), name),
       withCount: counted,
       ...place,
@@ -46,8 +43,7 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
   const size = integer(clamp(parseNumber(pageSize, limits.defaultLimit, sizeName), limits.maxLimit), sizeName);
   const number = Math.max(1, parseNumber(page, 1, 'pagination.page'));
   if (!Number.isInteger(number)) throw new AppError('invalidPageNumber', 'page');
-  const before = upTo(Number.MAX_SAFE_INTEGER, (number - 1) * size);
-  return { form: 'page', page: number, start: before, limit: size, withCount: counted, ...place };
+  return { form: 'page', page: number, start: (number - 1) * size, limit: size, withCount: counted, ...place };
 }
 
 /**
@@ -68,8 +64,8 @@ export function parseSlice(input: QueryInput, maxEntries: number): Pagination {
   if (first < 0 || requestedLimit < -1) throw new AppError('invalidPage', first < 0 ? 'start' : 'limit');
   return {
     form: 'offset',
-    start: upTo(Number.MAX_SAFE_INTEGER, first),
-    limit: requestedLimit > 0 ? upTo(maxEntries, requestedLimit) : maxEntries,
+    start: first,
+    limit: requestedLimit > 0 ? Math.min(maxEntries, requestedLimit) : maxEntries,
     withCount: false,
   };
 }
@@ -89,8 +85,6 @@ export const pages: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 
 /** A query without pages: its pagination parameters are removed. */
 export const withoutPages = (input: QueryInput): QueryInput =>
   Object.fromEntries(entriesOf(input).filter(([name]) => name !== 'pagination' && !pages.has(name)));
-
-const upTo = (highest: number, value: number): number => Math.min(highest, value);
 
 const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));
 

@@ -1,7 +1,7 @@
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { both, type PopulateNode, type Query, type Selection } from '../ast.js';
-import type { QueryInput } from './input.js';
+import { entriesOf, isObject, type QueryInput } from './input.js';
 import { parseFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePagination, type PageLimits } from './parse-pagination.js';
@@ -48,13 +48,20 @@ const parseUse = (
  * there that it refuses in a list, whatever their values.
  * @throws AppError invalidParameter, tooCostly
  */
-export function parseUnused(input: QueryInput, type: ContentType, audience: Audience): Pick<Query, 'filter' | 'sort'> {
-  try {
-    return parseUse(input, type, audience);
-  } catch (error) {
-    if (hasCode(error, 'invalidValue')) return { filter: undefined, sort: [] };
-    throw error;
-  }
+export const parseUnused = (
+  input: QueryInput,
+  type: ContentType,
+  audience: Audience,
+): Pick<Query, 'filter' | 'sort'> => {
+  const { filters, sort } = input;
+  return parseUse({ sort, filters: typeof filters === 'object' ? withoutValues(filters) : filters }, type, audience);
+};
+
+/** The same filters with nulls as values, which are values of every type. */
+function withoutValues(filters: unknown): unknown {
+  if (Array.isArray(filters)) return filters.map(withoutValues);
+  if (!isObject(filters)) return null;
+  return Object.fromEntries(entriesOf(filters).map(([key, value]) => [key, withoutValues(value)]));
 }
 
 /**

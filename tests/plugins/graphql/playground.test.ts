@@ -7,6 +7,11 @@ import { useService } from '../../support/service.js';
 const client = useService();
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
+test('OPTIONS /graphql says nothing, as in Strapi v4', async () => {
+  const response = await fetch(`${client.service.url}/graphql`, { method: 'OPTIONS' });
+  expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 204, allow: null });
+});
+
 describe('GET /graphql', () => {
   test('shows browsers the Playground, whose scripts are all ours', async () => {
     const response = await fetch(`${client.service.url}/graphql`, html);

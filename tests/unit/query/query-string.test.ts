@@ -1,16 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseQueryString } from '../../../src/rest/query-string.js';
 
-describe('a parameter whose last bracket is left open', () => {
+describe('a parameter whose first bracket is left open', () => {
   test.each([
     ['filters[title=x', {}],
-    ['filters[title][$eq=x', {}],
-    ['filters%5Btitle%5D%5B$eq=x', {}],
+    ['filters[[title]]=x', {}],
+    ['filters%5B%5Btitle%5D]=x', {}],
     ['a=1&filters[title=x&b=2', { a: '1', b: '2' }],
     ['filters[title]=[x', { filters: { title: '[x' } }],
     ['title]=x', { 'title]': 'x' }],
   ])('belongs to nothing: %s', (text, parameters) => {
     expect(parseQueryString(text)).toEqual(parameters);
+  });
+
+  test.each([
+    'filters[title][$eq=x',
+    'filters%5Btitle%5D%5B$eq=x',
+    'filters[title][=x',
+    'filters[title][[=x',
+    'filters[title]]=x',
+    'filters[title]a]=x',
+    'filters[title]a=x',
+  ])('counts up to it, as in Strapi v4: %s', (text) => {
+    expect(parseQueryString(text)).toEqual({ filters: { title: 'x' } });
+  });
+
+  test('is skipped within others, as in Strapi v4', () => {
+    expect(parseQueryString('filters[title][[$eq]]=x')).toEqual({ filters: { title: { $eq: 'x' } } });
   });
 
   test('is found in one look at it, however long it is', () => {

@@ -33,7 +33,7 @@ export function compileQuery(query: Query): Plan {
       filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
       tables,
       order: order.stages,
-      start,
+      start: Math.min(start, Number.MAX_SAFE_INTEGER),
       // One more tells whether there is a next page.
       limit: after === undefined ? limit : limit + 1,
       project:
