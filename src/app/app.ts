@@ -1,4 +1,5 @@
 import { createAuthenticator } from './authenticate.js';
+import { createFindDegraded } from './check-dependencies.js';
 import type { Config } from '../config/config.js';
 import { settingsOf } from '../config/plugins/settings-of.js';
 import { createFindProvider } from '../config/project/find-provider.js';
@@ -232,6 +233,7 @@ export async function createService(
     bodyLimit: config.limits.body,
     answerLimit: config.limits.response,
     ...operations,
+    findDegraded: createFindDegraded(plugins),
     development,
     checkPreview: restrictDrafts ? createCheckPreview(config.secrets.jwt) : undefined,
     costs,

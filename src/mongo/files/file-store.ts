@@ -25,6 +25,8 @@ export interface FileStore {
   list(): AsyncIterable<{ readonly name: string; readonly modified: Date }>;
   /** Removes what those that were put in half-way have left, if they began before. */
   removeUnfinished(before: Date): Promise<void>;
+  /** Rejects while the store does not answer; absent if it needs nothing but the disk or the database. */
+  readonly check?: () => Promise<void>;
 }
 
 /** Letters, digits, `_`, `-` and dots, not beginning with a dot: no way out of a folder, nothing hidden. */

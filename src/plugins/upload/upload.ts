@@ -109,6 +109,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         );
       timers.push(setTimeout(sweep, FIRST_SWEEP).unref(), setInterval(sweep, SWEEP).unref());
     },
+    dependencies: { 'upload store': async () => running?.store.check?.() },
     stop: async () => {
       for (const timer of timers) clearTimeout(timer);
       images.stop();

@@ -4,7 +4,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { HttpConfig } from '../../config/config.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Admission } from './admission.js';
-import { health, readiness } from './health.js';
+import { health, readiness, type Readiness } from './health.js';
 import { metricsRoute, type Exposed } from './metrics-route.js';
 import { REQUEST_ID, requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
@@ -12,12 +12,11 @@ import { securityHeaders } from './security-headers.js';
 /** Told of each answer when it has been sent, or broken off, and how many milliseconds it took. */
 export type Watch = (request: Request, response: Response, time: number) => void;
 
-export interface EdgeOptions {
+export interface EdgeOptions extends Readiness {
   readonly http: HttpConfig;
   readonly admission: Admission;
   /** Counts a request of this address. @throws AppError tooManyRequests */
   readonly countRequest: ((address: string) => Promise<void>) | undefined;
-  readonly isReady: () => Promise<boolean>;
   readonly exposed: Exposed;
   readonly watch: Watch | undefined;
 }
@@ -27,11 +26,11 @@ const WORTH_COMPRESSING = 2048;
 
 /** What stands before every route: heads, limits, and the questions of operators. */
 export function addEdge(app: Express, options: EdgeOptions): void {
-  const { http, admission, countRequest, isReady, exposed } = options;
+  const { http, admission, countRequest, exposed } = options;
   app.use(prepare(options));
   app.use(crossOrigin(http.origins));
   app.get('/_health', health);
-  app.get('/_ready', readiness(isReady));
+  app.get('/_ready', readiness(options));
   app.get('/metrics', metricsRoute(exposed, http.metricsToken));
   app.use((_request, _response, next) => {
     if (admission.full) throw new AppError('overloaded');

@@ -6,10 +6,26 @@ export const health: RequestHandler = (_request, response) => {
   response.status(204).end();
 };
 
-/** `/_ready`: 204 when requests may come, 503 while the service stops or has no database. */
+/** What `/_ready` reports. */
+export interface Readiness {
+  readonly isReady: () => Promise<boolean>;
+  /** The names of the dependencies that do not answer, without which part of the API still works. */
+  readonly findDegraded: () => Promise<readonly string[]>;
+}
+
+/**
+ * `/_ready`: 204 if the service can serve requests, 503 while it stops or has no database. If only a dependency is missing, 200 with
+ * its name: the other parts of the API work, so a load balancer must not remove the service.
+ */
 export const readiness =
-  (isReady: () => Promise<boolean>): RequestHandler =>
+  ({ isReady, findDegraded }: Readiness): RequestHandler =>
   async (_request, response) => {
     response.setHeader('Cache-Control', 'no-store');
-    response.status((await isReady()) ? 204 : 503).end();
+    if (!(await isReady())) {
+      response.status(503).end();
+      return;
+    }
+    const degraded = await findDegraded();
+    if (degraded.length === 0) response.status(204).end();
+    else response.status(200).json({ status: 'degraded', degraded });
   };

@@ -9,6 +9,10 @@ import type { TestServiceOptions } from '../../../src/testing.js';
 interface S3Server {
   readonly config: { readonly provider: string; readonly providerOptions: Readonly<Record<string, unknown>> };
   readonly endpoint: string;
+  /** Makes it stop answering. */
+  pause(): Promise<void>;
+  /** Starts it again, with the same files, at the same address. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -16,7 +20,9 @@ interface S3Server {
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'content-service-s3-'));
   const configureBuckets = [{ name: 'media' }];
-  const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets });
+  const open = (port: number): S3rver =>
+    new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets });
+  let server = open(0);
   const { port } = await server.run();
   const endpoint = `http://127.0.0.1:${port}`;
   return {
@@ -33,6 +39,11 @@ export async function startS3(): Promise<S3Server> {
           params: { Bucket: 'media' },
         },
       },
+    },
+    pause: () => server.close(),
+    resume: async () => {
+      server = open(port);
+      await server.run();
     },
     stop: async () => {
       await server.close();

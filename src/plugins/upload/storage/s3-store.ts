@@ -42,7 +42,8 @@ export async function openS3Store({
   // The SDK notes in the credentials where they come from, and ours are frozen.
   const credentials = typeof config.credentials === 'object' && { credentials: { ...config.credentials } };
   const client = new sdk.S3Client({ ...usual, ...config, ...credentials });
-  await client.send(new sdk.HeadBucketCommand({ Bucket })).catch((error: unknown) => {
+  const check = async (): Promise<void> => void (await client.send(new sdk.HeadBucketCommand({ Bucket })));
+  await check().catch((error: unknown) => {
     throw new StartError(`upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`);
   });
   const keyOf = (name: string) => {
@@ -86,6 +87,7 @@ export async function openS3Store({
     },
     // Parts of an upload are no file; a lifecycle rule of the bucket removes those that a crash left.
     removeUnfinished: async () => undefined,
+    check,
   };
 }
 
