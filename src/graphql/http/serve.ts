@@ -116,11 +116,17 @@ function parametersOf({ originalUrl }: Request): Readonly<Record<string, unknown
   return start < 0 ? {} : qs.parse(originalUrl.slice(start + 1), { depth: 1, parameterLimit: 100 });
 }
 
-/** What the body is as JSON; undefined when it is of another type. */
-function bodyOf(request: Request, response: Response, parseJson: RequestHandler): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (error === undefined ? resolve(request.body) : reject(error)));
+/**
+ * What the body is as JSON; undefined when it is of another type.
+ * @throws AppError syntax
+ */
+async function bodyOf(request: Request, response: Response, parseJson: RequestHandler): Promise<unknown> {
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
+  const body: unknown = request.body;
+  if (body === undefined || (typeof body === 'object' && body !== null)) return body;
+  throw new AppError('syntax', 'invalid JSON, only supports object and array');
 }
 
 function text(response: Response, status: number, message: string): void {

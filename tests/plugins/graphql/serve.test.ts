@@ -125,6 +125,15 @@ describe('bodies', () => {
     expect(calls.add).toBe(before);
   });
 
+  test.each(['null', '1', '"{ add }"', 'true'])(
+    'that are the JSON %s are refused as REST refuses them',
+    async (sent) => {
+      const { status, body } = await post(api.url, sent);
+      const error = { status: 400, name: 'SyntaxError', message: 'invalid JSON, only supports object and array' };
+      expect([status, body]).toEqual([400, { data: null, error }]);
+    },
+  );
+
   test('that are no JSON are refused as the REST API does', async () => {
     const { status, body } = await post(api.url, '{ "query": ');
     expect(status).toBe(400);

@@ -88,7 +88,9 @@ test('one file has all its attributes, whatever fields it is asked for', async (
   const [file] = await upload(client.service, { content: await picture(10, 10), name: 'red.png' });
   const { body: whole } = await client.get(`/api/upload/files/${file.id}`);
   expect(whole).toMatchObject({ id: file.id, name: 'red.png', url: file.url });
-  expect((await client.get(`/api/upload/files/${file.id}?fields=url`)).body).toEqual(whole);
+  for (const fields of ['fields=url', 'fields=', 'fields[a]=url']) {
+    expect((await client.get(`/api/upload/files/${file.id}?${fields}`)).body).toEqual(whole);
+  }
   const { status, body } = await client.get(`/api/upload/files/${file.id}?fields=nope`);
   expect([status, body.error.message]).toEqual([400, 'Invalid parameter nope']);
   const { body: listed } = await client.get(`/api/upload/files?filters[id]=${file.id}&fields=url`);

@@ -3,7 +3,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
 import { plainEntry } from '../../../documents/plain-entry.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import type { QueryInput } from '../../../query/parse/input.js';
+import { isNothing, isObject, type QueryInput } from '../../../query/parse/input.js';
 import { parseFields, readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
@@ -54,8 +54,10 @@ async function one(
 ): Promise<Entry> {
   const type = fileTypeOf(registry);
   // As in Strapi v4 one file has all its attributes: what `fields` names is checked, no more.
+  const { fields: names, ...rest } = query;
+  const checked = isNothing(names) || isObject(names) ? rest : query;
   const fields = readableFields(type.attributes, 'client');
-  const selection = { ...parseSelection(query, type, 'client', limits), fields };
+  const selection = { ...parseSelection(checked, type, 'client', limits), fields };
   const request: EntryRequest = { caller, signal, bytesRead, presenter: plainEntry, selection };
   try {
     const id = parseId(params['id']);
