@@ -6,7 +6,7 @@ import { StartError } from './errors/start-error.js';
 import { chooseDatabaseSource } from './mongo/connection/database-source.js';
 import { closePrototypes } from './server/close-prototypes.js';
 import { formatLog } from './server/log-format.js';
-import { LAST, serve } from './server/serve.js';
+import { SHUTDOWN_MARGIN_MS, serve } from './server/serve.js';
 import { hasColours } from './cli/io/terminal.js';
 import { runWorkers } from './server/workers.js';
 
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   checkShared(config);
   const { drainDelay, gracePeriod } = config.server;
   const underNpm = config.variables['npm_lifecycle_event'] !== undefined;
-  return runWorkers({ count, underNpm, patience: drainDelay + gracePeriod + 2 * LAST }, log);
+  return runWorkers({ count, underNpm, stopTimeoutMs: drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS }, log);
 }
 
 /** JSON lines, for programs; on a terminal in development, what people read. */
@@ -45,5 +45,5 @@ main().catch((error: unknown) => {
   // A worker would wait for messages.
   cluster.worker?.disconnect();
   // Whatever else keeps the process: a supervisor starts it again only once it has ended.
-  setTimeout(() => process.exit(), LAST).unref();
+  setTimeout(() => process.exit(), SHUTDOWN_MARGIN_MS).unref();
 });

@@ -48,14 +48,14 @@ export async function conformanceServe(
       dataFolder: path.resolve(data ?? temporary),
       environment: { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), ...place.variables },
       prepare: async (opened, config) => {
-        const { db, owned } = opened;
-        if (!owned && db.databaseName.startsWith('test_')) await db.dropDatabase();
+        const { db, exclusive } = opened;
+        if (!exclusive && db.databaseName.startsWith('test_')) await db.dropDatabase();
         if (source !== undefined) await importWorld(source, opened, config);
       },
     });
     console.log(`ready ${server.url}`);
     await stopped;
-    if (place.temporary && !server.database.owned) await server.database.db.dropDatabase();
+    if (place.temporary && !server.database.exclusive) await server.database.db.dropDatabase();
     await server.close();
     return 0;
   } catch (error) {

@@ -82,7 +82,7 @@ export async function createService(
   loaded: Config,
   opening: Promise<Database>,
   log: ServiceLog,
-  { bootstrap = true, applyDeclared = true, extension: given, ...operating }: ServiceOptions = {},
+  { bootstrap = true, applyDeclared = true, extension: injectedExtension, ...operating }: ServiceOptions = {},
 ): Promise<Service> {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
@@ -94,7 +94,7 @@ export async function createService(
   if (code === undefined) for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);
   await project?.register();
   const registry = linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn);
-  const extension = given ?? (await loadExtension(config.folders.project));
+  const extension = injectedExtension ?? (await loadExtension(config.folders.project));
 
   const database = await opening;
   const { defaultLimit, maxLimit, withCount, entryMeta } = config.rest;
@@ -123,9 +123,9 @@ export async function createService(
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const entries: Entries = createEntries(documents, registry, limits);
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
-  const owned = { registry, documents, entries, uploadFile, log };
+  const extensionContext = { registry, documents, entries, uploadFile, log };
   const routes = [
-    ...(typeof extension.routes === 'function' ? extension.routes(owned) : (extension.routes ?? [])),
+    ...(typeof extension.routes === 'function' ? extension.routes(extensionContext) : (extension.routes ?? [])),
     ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
   ];
   const common = [...listActions(registry, plugins, routes), ...(code?.actions() ?? [])];
@@ -135,13 +135,13 @@ export async function createService(
   const access = await loadAccess(config, [...common, ...drafts]);
 
   const { guards = {} } = extension;
-  const policiesOf = createActionGuards(guards, actions, owned);
+  const policiesOf = createActionGuards(guards, actions, extensionContext);
 
   const { environment, secrets, folders } = config;
   const loadProjectModule = async (file: string): Promise<unknown> =>
     project === undefined ? loadModule(file) : project.code.load(file);
   const find = createFindProvider([folders.contentTypes, folders.project]);
-  const rateLimits = openRateLimits(database.db, database.owned);
+  const rateLimits = openRateLimits(database.db, database.exclusive);
   const application =
     (project?.strapi as Application | undefined) ??
     createApplication({
@@ -218,7 +218,7 @@ export async function createService(
       started.push(plugin);
     }
     if (access !== undefined && applyDeclared) await applyAccess(access);
-    if (bootstrap) await extension.bootstrap?.(owned);
+    if (bootstrap) await extension.bootstrap?.(extensionContext);
     if (bootstrap) await served?.start();
   }).catch(async (error: unknown) => {
     await stopPlugins();
@@ -231,7 +231,7 @@ export async function createService(
     documents,
     limits,
     bodyLimit: config.limits.body,
-    answerLimit: config.limits.response,
+    responseLimit: config.limits.response,
     ...operations,
     findDegraded: createFindDegraded(plugins),
     development,

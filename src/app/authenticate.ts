@@ -9,10 +9,10 @@ import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
  * @throws AppError unauthorized
  */
 export function createAuthenticator(plugins: readonly Plugin[]): (headers: IncomingHttpHeaders) => Promise<Caller> {
-  const known = plugins.flatMap(({ authenticate }) => authenticate ?? []);
+  const authenticators = plugins.flatMap(({ authenticate }) => authenticate ?? []);
   return async (headers) => {
     const credentials = credentialsOf(headers);
-    for (const authenticate of known) {
+    for (const authenticate of authenticators) {
       const caller = await authenticate(credentials);
       if (caller !== undefined) return caller;
     }

@@ -12,26 +12,26 @@ const QUIET_MS = 30_000;
  * is left out if it is back by then.
  */
 export function logAvailability(log: AvailabilityLog, quiet = QUIET_MS): (isUp: boolean) => void {
-  let told = true;
+  let isReportedUp = true;
   let since = 0;
   let last = -Infinity;
-  let waiting: NodeJS.Timeout | undefined;
-  const tellLost = (): void => {
-    waiting = undefined;
-    told = false;
+  let delayedLine: NodeJS.Timeout | undefined;
+  const logLost = (): void => {
+    delayedLine = undefined;
+    isReportedUp = false;
     last = Date.now();
     log.warn({}, 'The database is lost: requests that need it get 503 until it is back');
   };
   return (isUp) => {
-    clearTimeout(waiting);
-    waiting = undefined;
+    clearTimeout(delayedLine);
+    delayedLine = undefined;
     if (!isUp) {
       since = Date.now();
       const pause = last + quiet - since;
-      if (pause > 0) waiting = setTimeout(tellLost, pause).unref();
-      else tellLost();
-    } else if (!told) {
-      told = true;
+      if (pause > 0) delayedLine = setTimeout(logLost, pause).unref();
+      else logLost();
+    } else if (!isReportedUp) {
+      isReportedUp = true;
       log.info({ milliseconds: Date.now() - since }, 'The database is back');
     }
   };

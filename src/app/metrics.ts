@@ -28,7 +28,7 @@ export interface Gauged {
 /** Seconds: from a read of one entry to the longest time that a read may take. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The process itself (event loop, memory, collections) is measured from the first question on. */
 export function openMetrics({ admission, busyConnections, refusedIntents, refusals, isDatabaseUp }: Gauged): Metrics {
@@ -101,7 +101,7 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
     metrics: () => withProcess().metrics(),
     values: () => withProcess().getMetricsAsJSON(),
     observeRequest: (method, route, status, time) =>
-      requests.observe({ method: known.has(method) ? method : 'other', route, status }, time / 1000),
+      requests.observe({ method: methods.has(method) ? method : 'other', route, status }, time / 1000),
     observeFailedLogin: () => failedLogins.inc(),
     observeGraphql: (executor) => operations.inc({ executor }),
     observeCommand: ({ name, ok, time }) =>

@@ -35,8 +35,8 @@ export async function openData(
   const store = openStore(database.db, {
     timeout: limits.queryTime,
     reads: database.reads,
-    owned: database.owned,
-    answerLimit: limits.response,
+    exclusive: database.exclusive,
+    responseLimit: limits.response,
     costs,
     reportRefused: ({ id, tries, error }) => {
       refused += 1;

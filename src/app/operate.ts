@@ -48,7 +48,7 @@ export interface OperateOptions {
   /** What `/metrics` tells in place of this process's own measurements. */
   readonly expose?: Expose | undefined;
   /** Told when the database is lost or back, in place of the log. */
-  readonly tellAvailability?: ((isUp: boolean) => void) | undefined;
+  readonly reportAvailability?: ((isUp: boolean) => void) | undefined;
 }
 
 /** What `/metrics` tells, given this process's own measurements. */
@@ -58,13 +58,13 @@ export function operate(
   config: Config,
   { database, rateLimits, refusedIntents }: Operated,
   log: DetailLog & AvailabilityLog,
-  { expose = (own) => own, tellAvailability = logAvailability(log) }: OperateOptions = {},
+  { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
 ): Operations {
   const { http, limits } = config;
-  const admissionOf = (atOnce: number): Admission =>
-    createAdmission({ atOnce, waiting: limits.queueLimit, longestWait: limits.queueTimeoutMs });
+  const admissionOf = (concurrency: number): Admission =>
+    createAdmission({ concurrency, queueLimit: limits.queueLimit, queueTimeoutMs: limits.queueTimeoutMs });
   const admission = admissionOf(limits.concurrency);
-  const availability = watchAvailability(database.client, tellAvailability);
+  const availability = watchAvailability(database.client, reportAvailability);
   const metrics = openMetrics({
     admission,
     busyConnections: countBusyConnections(database.client),

@@ -3,14 +3,14 @@ import type { Log } from '../mongo/connection/database.js';
 import type { Store } from '../mongo/store.js';
 
 /** Milliseconds between two lines that tell why the service does not serve yet. */
-const PAUSE = 5000;
+const RETRY_INTERVAL_MS = 5000;
 
 /** Makes what is stored ready for the content types; the log tells what takes long, and what the data does not allow. */
 export async function prepareData(
   { prepare }: Pick<Store, 'prepare'>,
   registry: Registry,
   log: Log,
-  pause = PAUSE,
+  pause = RETRY_INTERVAL_MS,
 ): Promise<void> {
   const start = performance.now();
   const timer = setInterval(() => {

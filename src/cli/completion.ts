@@ -5,7 +5,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** What can be typed at a place in the program: behind its name and these commands. */
-interface Place {
+interface CommandLevel {
   readonly path: readonly string[];
   /** Commands, or what an argument may be, each with what it does. */
   readonly words: readonly (readonly [word: string, does: string])[];
@@ -27,7 +27,7 @@ export function describeCompletion(program: Command, shell: Shell): string {
     : script;
 }
 
-function placesIn(command: Command, path: readonly string[]): readonly Place[] {
+function placesIn(command: Command, path: readonly string[]): readonly CommandLevel[] {
   const help = command.createHelp();
   const words = help
     .visibleCommands(command)
@@ -39,10 +39,10 @@ function placesIn(command: Command, path: readonly string[]): readonly Place[] {
   return [ownPlace, ...command.commands.flatMap((subcommand) => placesIn(subcommand, [...path, subcommand.name()]))];
 }
 
-const nameOf = ({ path }: Place): string => path.map((word) => `/${word}`).join('');
+const nameOf = ({ path }: CommandLevel): string => path.map((word) => `/${word}`).join('');
 const flags = (options: readonly Option[]): string => options.map(({ long }) => long ?? '').join(' ');
 
-function bashScript(name: string, places: readonly Place[]): string {
+function bashScript(name: string, places: readonly CommandLevel[]): string {
   const functionName = `_${name.replaceAll('-', '_')}`;
   const names = places.slice(1).map(nameOf).join('|');
   const cases = places.map((place) => {
@@ -70,7 +70,7 @@ complete -o default -F ${functionName} ${name}
 `;
 }
 
-function fishScript(name: string, places: readonly Place[]): string {
+function fishScript(name: string, places: readonly CommandLevel[]): string {
   const lines = places.flatMap(({ path, words, options }) => {
     const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
     const none = words.length > 0 ? [`not __fish_seen_subcommand_from ${words.map(([word]) => word).join(' ')}`] : [];

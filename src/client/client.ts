@@ -123,9 +123,9 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
-    const answer = readJson(await response.text());
-    if (response.ok) return answer;
-    const { name = 'Error', message = response.statusText, details } = answer?.error ?? {};
+    const parsed = readJson(await response.text());
+    if (response.ok) return parsed;
+    const { name = 'Error', message = response.statusText, details } = parsed?.error ?? {};
     throw new RequestError(response.status, name, message, details);
   };
   const client = {

@@ -126,7 +126,7 @@ export function createDocuments(
       };
       // There may be one that an interceptor hides, e.g. in another locale.
       const isThere = (await store.count(type, undefined)) > 0;
-      const create = () => createEntry(context, type, data, request, { ...options, sole: true });
+      const create = () => createEntry(context, type, data, request, { ...options, isSingle: true });
       return (isThere ? Promise.resolve().then(refuse) : create()).catch(async (error: unknown) => {
         // Another request may have created it at the same moment.
         const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ReadCount } from '../mongo/read-budget.js';
+import type { BytesRead } from '../mongo/read-budget.js';
 import type { Caller } from './caller.js';
 
 /** Who sends a request, and how long its result is needed. */
@@ -10,7 +10,7 @@ export interface RequestContext {
   /** Aborted when the client disconnects: reads for it are cancelled. Undefined: they are not. */
   readonly signal?: AbortSignal | undefined;
   /** What was read for the response. */
-  readonly bytesRead?: ReadCount | undefined;
+  readonly bytesRead?: BytesRead | undefined;
 }
 
 /** The context of a read. */

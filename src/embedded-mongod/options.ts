@@ -47,11 +47,11 @@ const supported: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'i
  */
 export function parseOptions(args: readonly string[]): Options {
   const values = new Map<string, string>();
-  const words = args.flatMap((word) => /^(--\w+)=(.*)$/s.exec(word)?.slice(1) ?? [word]).values();
-  for (const name of words) {
+  const tokens = args.flatMap((word) => /^(--\w+)=(.*)$/s.exec(word)?.slice(1) ?? [word]).values();
+  for (const name of tokens) {
     const kind = supported[name];
     if (!kind) throw new InvalidOptions(`${name} is not supported by the embedded engine`);
-    const value = kind.endsWith('value') ? words.next().value : '';
+    const value = kind.endsWith('value') ? tokens.next().value : '';
     if (value === undefined) throw new InvalidOptions(`${name} needs a value`);
     values.set(name, value);
   }

@@ -5,7 +5,7 @@ import { commandName, frameReply, okReply, splitMessages } from './wire.js';
 /** Replies to the messages of one client in order; calls `onShutdown` for the command `shutdown`. */
 export function serveConnection(engine: Engine, socket: Socket, onShutdown: () => void): void {
   let replies = 0;
-  const answer = async (message: Buffer): Promise<void> => {
+  const respond = async (message: Buffer): Promise<void> => {
     const command = commandName(message);
     if (command === 'shutdown') {
       // mongod disconnects too.
@@ -20,7 +20,7 @@ export function serveConnection(engine: Engine, socket: Socket, onShutdown: () =
   let queue = Promise.resolve();
   const receive = splitMessages((message) => {
     // If the engine fails, the client's connection is closed.
-    queue = queue.then(() => answer(message)).catch(() => void socket.destroy());
+    queue = queue.then(() => respond(message)).catch(() => void socket.destroy());
   });
   socket.setNoDelay(true);
   socket.on('error', () => {}); // the client disconnected: 'close' follows

@@ -43,11 +43,11 @@ export function commandName(message: Buffer): string | undefined {
 /** The bytes of an answer: of the old kind when the request was, as drivers' first one is. */
 export function frameReply({ requestId, legacy, response }: RoundTrip, replyId: number): Buffer {
   // Old: flags, cursor, offset, count. New: flags, kind of section.
-  const head = Buffer.alloc(headerSize + (legacy ? 20 : 5));
-  const numbers = [head.length + response.length, replyId, requestId, legacy ? operations.reply : operations.message];
-  for (const [i, number] of numbers.entries()) head.writeInt32LE(number, 4 * i);
-  if (legacy) head.writeInt32LE(1, headerSize + 16);
-  return Buffer.concat([head, response]);
+  const header = Buffer.alloc(headerSize + (legacy ? 20 : 5));
+  const numbers = [header.length + response.length, replyId, requestId, legacy ? operations.reply : operations.message];
+  for (const [i, number] of numbers.entries()) header.writeInt32LE(number, 4 * i);
+  if (legacy) header.writeInt32LE(1, headerSize + 16);
+  return Buffer.concat([header, response]);
 }
 
 /** `{ ok: 1 }` as an answer to a message. */

@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { createAnswerBudget } from '../documents/response/answer-budget.js';
+import { createResponseBudget } from '../documents/response/response-budget.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import { buildSchema } from './build-schema.js';
 import { createExecution } from './execute/compiled/execute.js';
@@ -50,7 +50,7 @@ export async function openApi(settings: Settings, context: PluginContext, extend
       address,
       koaContext,
       state: strapiState(request.caller, koaContext?.state),
-      budget: createAnswerBudget(responses.limit),
+      budget: createResponseBudget(responses.limit),
       entryRequest: requestFor(request),
       selected: selectedFor(request.caller),
     }),

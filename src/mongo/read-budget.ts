@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 
 /** What is read for one answer, by all of its reads together. */
-export interface ReadCount {
+export interface BytesRead {
   /** Bytes so far, as the database sends them. */
   bytes: number;
 }
@@ -12,22 +12,22 @@ export type CountBytes = (bytes: number) => void;
 /** As many bytes of entries as one byte of an answer may need: what they hold is not all shown. */
 const READ_PER_BYTE = 4;
 /** Bytes that may be read for any answer, however short it must be. */
-const LEAST = 2 ** 20;
+const MIN_BYTES = 2 ** 20;
 
-export const answerTooLong = (limit: number): AppError =>
+export const responseTooLong = (limit: number): AppError =>
   new AppError('tooCostly', 'bytes in one answer (RESPONSE_LIMIT)', limit);
 
 /** Was more read than an answer of so many bytes can need? */
-export const exceedsAnswer = ({ bytes }: ReadCount, limit: number): boolean =>
-  bytes > Math.max(READ_PER_BYTE * limit, LEAST);
+export const exceedsResponse = ({ bytes }: BytesRead, limit: number): boolean =>
+  bytes > Math.max(READ_PER_BYTE * limit, MIN_BYTES);
 
 /**
  * Counts what is read for an answer, and refuses the answer before it is made.
  * @param limit bytes of the answer
  */
 export const countBytes =
-  (count: ReadCount, limit: number): CountBytes =>
+  (count: BytesRead, limit: number): CountBytes =>
   (bytes) => {
     count.bytes += bytes;
-    if (exceedsAnswer(count, limit)) throw answerTooLong(limit);
+    if (exceedsResponse(count, limit)) throw responseTooLong(limit);
   };

@@ -23,7 +23,7 @@ import { createMissingTargetsReader, type Targets } from './read/missing-targets
 import { cutPage, type Page } from './read/page.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
 import { findTakenKeys } from './read/taken-keys.js';
-import { countBytes, type ReadCount } from './read-budget.js';
+import { countBytes, type BytesRead } from './read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';
@@ -42,7 +42,7 @@ export interface ReadOptions {
   /** The result may be stale: nothing is decided by it. */
   readonly mayLag?: boolean;
   /** What was read for the same answer before. */
-  readonly bytesRead?: ReadCount | undefined;
+  readonly bytesRead?: BytesRead | undefined;
 }
 
 /** Entries in MongoDB: the only interface between the documents service and the database. */
@@ -90,9 +90,9 @@ export interface StoreOptions {
   /** Milliseconds that a command may take. */
   readonly timeout: number;
   /** No other process uses the database. */
-  readonly owned: boolean;
+  readonly exclusive: boolean;
   /** Bytes of one answer: no more is read for it than it can need. Default: any number. */
-  readonly answerLimit?: number;
+  readonly responseLimit?: number;
   /** Measures requests; those that share a command are each charged for it. */
   readonly costs?: QueryCosts | undefined;
   /** The same database, for reads that may be behind; default: none may. */
@@ -106,9 +106,9 @@ const EXPIRY_MS = 60_000;
 const MARGIN = 30_000;
 
 export function openStore(db: Db, options: StoreOptions): Store {
-  const { timeout, owned, costs, reportRefused = () => undefined, reads = db } = options;
-  const { answerLimit = Number.POSITIVE_INFINITY } = options;
-  const versions = owned ? memoryVersions() : sharedVersions(db);
+  const { timeout, exclusive, costs, reportRefused = () => undefined, reads = db } = options;
+  const { responseLimit = Number.POSITIVE_INFINITY } = options;
+  const versions = exclusive ? memoryVersions() : sharedVersions(db);
   const totals = createCountCache();
   const missing = createMissingTargetsReader(db, timeout);
   const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs) };
@@ -132,7 +132,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
     // Our own code reads as much as it needs.
-    const count = signal === undefined ? undefined : countBytes(bytesRead, answerLimit);
+    const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = query.pagination;
     const read = await executeRead(from, plan, { ...options, ...(withCount && { versions }) });
@@ -179,7 +179,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     prepare: async (registry) => {
       const types = [...registry.contentTypes.values()];
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
-      await finishIntents(context, registry, { olderThan: owned ? 0 : abandoned, alone: owned });
+      await finishIntents(context, registry, { olderThan: exclusive ? 0 : abandoned, alone: exclusive });
       await versions.raise(types.map(({ uid }) => uid));
       return refused.flat();
     },

@@ -166,4 +166,4 @@ export function both(first: Filter | undefined, second: Filter | undefined): Fil
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
 
 /** A list without filter, sort and limits. */
-export const everything = { filter: undefined, sort: [], start: 0, limit: undefined } as const;
+export const unbounded = { filter: undefined, sort: [], start: 0, limit: undefined } as const;

@@ -24,7 +24,7 @@ export interface RestContext {
   readonly documents: Documents;
   readonly limits: QueryLimits;
   /** The maximum bytes of a response. */
-  readonly answerLimit: number;
+  readonly responseLimit: number;
   /** Every local client may explain queries. */
   readonly development: boolean;
   /** For bodies that are neither JSON nor a form. */
@@ -50,12 +50,12 @@ export type RestAction =
 export function createController({
   documents,
   limits,
-  answerLimit,
+  responseLimit,
   bodyReaders,
   development,
   checkPreview,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
-  const serializer = listSerializer(answerLimit);
+  const serializer = listSerializer(responseLimit);
   /** As Strapi v4: the query of a single type's write has neither filters nor a sort, that of an entry's is checked. */
   const entryRequest = (
     { type, request, caller, signal, bytesRead }: ActionRequest,
@@ -70,12 +70,12 @@ export function createController({
   const one =
     (work: (action: ActionRequest, request: EntryRequest) => Promise<unknown>): Handle =>
     async (action) =>
-      send(action.response, envelope(await work(action, entryRequest(action))), answerLimit);
+      send(action.response, envelope(await work(action, entryRequest(action))), responseLimit);
   /** All localizations of a single type, if the query requests them. */
   const findAll = async (action: ActionRequest, query: Query): Promise<void> => {
     const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
     const { entries } = await documents.find({ ...query, pagination }, forRead(action), restPresenter);
-    await send(action.response, envelope(entries), answerLimit);
+    await send(action.response, envelope(entries), responseLimit);
   };
   /** Sends what was read, with its explanation if one is requested. */
   const sendRead = async (
@@ -86,7 +86,7 @@ export function createController({
     send(
       response,
       isExplained(request, caller, development) ? { ...body, explain: await explain() } : body,
-      answerLimit,
+      responseLimit,
     );
   /** Writes the data of the body, which a plugin may have to read. */
   const withData = (
@@ -116,7 +116,7 @@ export function createController({
       }
       const page = await documents.find(query, forRead(action), restPresenter);
       const explain = await documents.explain(query, action, restPresenter);
-      await send(response, { ...listEnvelope(page, query.pagination), explain }, answerLimit);
+      await send(response, { ...listEnvelope(page, query.pagination), explain }, responseLimit);
     },
     findSingle: async (action) => {
       const { type, request } = action;

@@ -23,9 +23,9 @@ export function expressPrototypes(app: Express, { isClosing, onBacklog }: Respon
   class ServiceResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     declare [BACKLOG]?: true;
 
-    override writeHead(...head: unknown[]): this {
+    override writeHead(...args: unknown[]): this {
       if (isClosing?.() === true && !this.headersSent) this.setHeader('Connection', 'close');
-      return Reflect.apply(super.writeHead, this, head) as this;
+      return Reflect.apply(super.writeHead, this, args) as this;
     }
 
     override write(...chunk: unknown[]): boolean {

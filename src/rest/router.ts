@@ -162,7 +162,7 @@ export function createRestApp(options: RestOptions): RestApp {
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
 /** What a route of a plugin or the owner is answered with. */
-interface Answering extends Pick<RestOptions, 'authenticate' | 'answerLimit' | 'guard'> {
+interface Answering extends Pick<RestOptions, 'authenticate' | 'responseLimit' | 'guard'> {
   readonly admit: Admit;
   readonly cacheControl: string | undefined;
 }
@@ -170,7 +170,7 @@ interface Answering extends Pick<RestOptions, 'authenticate' | 'answerLimit' | '
 const handleRoute =
   (
     { action, caching, handle }: Route,
-    { authenticate, answerLimit, guard, admit, cacheControl }: Answering,
+    { authenticate, responseLimit, guard, admit, cacheControl }: Answering,
   ): RequestHandler =>
   (request, response) =>
     admit(request, response, async () => {
@@ -200,7 +200,7 @@ const handleRoute =
           .type('text/plain')
           .send(text);
       else if (body === undefined) response.status(status ?? 204).end();
-      else await send(response, body, answerLimit, status);
+      else await send(response, body, responseLimit, status);
     });
 
 /** Does a request's work when it is its turn. @throws AppError overloaded */

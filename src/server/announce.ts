@@ -4,11 +4,11 @@ import { announceServing } from '../mongo/coordination/serving.js';
 
 /** Tells commands of other processes that a service runs on this database. Gives how to end that. */
 export async function announce(
-  { db, owned }: Pick<Database, 'db' | 'owned'>,
+  { db, exclusive }: Pick<Database, 'db' | 'exclusive'>,
   log: Pick<DetailLog, 'warn'>,
 ): Promise<() => Promise<void>> {
   const nothing = async (): Promise<void> => undefined;
-  if (owned) return nothing;
+  if (exclusive) return nothing;
   return announceServing(db).catch((error: unknown) => {
     log.warn({ err: error }, 'Commands beside this service cannot tell that it runs');
     return nothing;

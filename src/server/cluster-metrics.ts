@@ -5,16 +5,16 @@ import type { Exposed } from '../rest/middleware/metrics-route.js';
 
 /** A worker asks; each worker is asked; each tells, and what it tells is handed on to the one that asked. */
 type Message =
-  | { readonly kind: 'askMetrics'; readonly question: number }
-  | ({ readonly kind: 'tellMetrics' } & Asked)
-  | ({ readonly kind: 'toldMetrics'; readonly values: readonly object[] } & Asked);
+  | { readonly kind: 'askMetrics'; readonly requestId: number }
+  | ({ readonly kind: 'tellMetrics' } & MetricsRequest)
+  | ({ readonly kind: 'toldMetrics'; readonly values: readonly object[] } & MetricsRequest);
 
-interface Asked {
-  readonly question: number;
+interface MetricsRequest {
+  readonly requestId: number;
   /** The worker that asked, by its number. */
-  readonly asker: number;
+  readonly requester: number;
   /** How many workers tell. */
-  readonly tellers: number;
+  readonly workerCount: number;
 }
 
 /** Milliseconds that all workers may take. */
@@ -25,13 +25,13 @@ const lost = (): void => undefined;
 
 /** In the process that runs the workers: hands their questions and answers on. */
 export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
-  cluster.on('message', ({ id: asker }, message: Message) => {
+  cluster.on('message', ({ id: requester }, message: Message) => {
     if (message.kind === 'askMetrics') {
-      const { question } = message;
-      const asked: Message = { kind: 'tellMetrics', question, asker, tellers: listening.size };
-      for (const worker of listening) worker.send(asked, lost);
+      const { requestId } = message;
+      const request: Message = { kind: 'tellMetrics', requestId, requester, workerCount: listening.size };
+      for (const worker of listening) worker.send(request, lost);
     }
-    if (message.kind === 'toldMetrics') cluster.workers?.[message.asker]?.send(message, lost);
+    if (message.kind === 'toldMetrics') cluster.workers?.[message.requester]?.send(message, lost);
   });
 }
 
@@ -41,38 +41,38 @@ export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
  */
 export function exposeClusterMetrics(own: Metrics): Exposed {
   const send = (message: Message): void => void process.send?.(message, undefined, undefined, lost);
-  const waiting = new Map<number, (told: Extract<Message, { kind: 'toldMetrics' }>) => void>();
-  let questions = 0;
+  const pending = new Map<number, (response: Extract<Message, { kind: 'toldMetrics' }>) => void>();
+  let requests = 0;
   process.on('message', (message: Message) => {
     if (message.kind === 'tellMetrics') {
       void own.values().then((values) => send({ ...message, kind: 'toldMetrics', values }));
     }
-    if (message.kind === 'toldMetrics') waiting.get(message.question)?.(message);
+    if (message.kind === 'toldMetrics') pending.get(message.requestId)?.(message);
   });
-  const ask = (question: number): Promise<readonly (readonly object[])[]> =>
+  const requestMetrics = (requestId: number): Promise<readonly (readonly object[])[]> =>
     new Promise((resolve, reject) => {
-      const told: (readonly object[])[] = [];
+      const collected: (readonly object[])[] = [];
       const timer = setTimeout(
         () => reject(new AppError('overloaded', 'A worker does not tell what it measured')),
         TIMEOUT_MS,
       );
-      waiting.set(question, ({ values, tellers }) => {
-        told.push(values);
-        if (told.length < tellers) return;
+      pending.set(requestId, ({ values, workerCount }) => {
+        collected.push(values);
+        if (collected.length < workerCount) return;
         clearTimeout(timer);
-        resolve(told);
+        resolve(collected);
       });
-      send({ kind: 'askMetrics', question });
+      send({ kind: 'askMetrics', requestId });
     });
   return {
     contentType: own.contentType,
     metrics: async () => {
-      const question = (questions += 1);
+      const requestId = (requests += 1);
       try {
         const { AggregatorRegistry } = await import('prom-client');
-        return await AggregatorRegistry.aggregate([...(await ask(question))]).metrics();
+        return await AggregatorRegistry.aggregate([...(await requestMetrics(requestId))]).metrics();
       } finally {
-        waiting.delete(question);
+        pending.delete(requestId);
       }
     },
   };

@@ -18,7 +18,7 @@ const lost = (): void => undefined;
  */
 export function relayDeafness(workers: () => readonly Worker[]): void {
   const deaf = new Set<number>();
-  const tell = (): void => {
+  const announceIfAllClosed = (): void => {
     if (deaf.size === 0 || workers().some(({ id }) => !deaf.has(id))) return;
     const message: Message = { kind: 'allDeaf' };
     for (const worker of workers()) worker.send(message, lost);
@@ -26,19 +26,19 @@ export function relayDeafness(workers: () => readonly Worker[]): void {
   cluster.on('message', ({ id }, { kind }: Message) => {
     if (kind !== 'deaf') return;
     deaf.add(id);
-    tell();
+    announceIfAllClosed();
   });
-  cluster.on('exit', tell);
+  cluster.on('exit', announceIfAllClosed);
 }
 
 /** In a worker that accepts no more connections: fulfilled when no worker does. */
 export async function waitUntilAllDeaf(): Promise<void> {
-  const told = new Promise<void>((resolve) => {
+  const announced = new Promise<void>((resolve) => {
     process.on('message', ({ kind }: Message) => {
       if (kind === 'allDeaf') resolve();
     });
   });
   const message: Message = { kind: 'deaf' };
   process.send?.(message, undefined, undefined, lost);
-  await Promise.race([told, wait(TIMEOUT_MS, undefined, { ref: false })]);
+  await Promise.race([announced, wait(TIMEOUT_MS, undefined, { ref: false })]);
 }

@@ -71,9 +71,9 @@ export async function listen(
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
-  const { address, port: given } = server.address() as AddressInfo;
+  const { address, port: boundPort } = server.address() as AddressInfo;
   return {
-    url: `http://${address.includes(':') ? `[${address}]` : address}:${given}`,
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${boundPort}`,
     close: async ({ gracePeriod, closeDelay = 0, allDeaf }) => {
       // Clients that keep their connections lose nothing by this. Were they told to close them first, they would open
       // others, and some of these would wait to be accepted at this very moment. The method of the HTTP server would

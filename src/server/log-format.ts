@@ -27,8 +27,8 @@ export function formatLog(write: (text: string) => unknown, colours: boolean): D
           ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
         ),
       ];
-      const head = `${paint('dim', clock.format(time))} ${paint(style, `${name}${msg}`)}`;
-      write(`${[head, ...more.map((text) => paint('dim', text.replaceAll(/^/gm, '    ')))].join('\n')}\n`);
+      const heading = `${paint('dim', clock.format(time))} ${paint(style, `${name}${msg}`)}`;
+      write(`${[heading, ...more.map((text) => paint('dim', text.replaceAll(/^/gm, '    ')))].join('\n')}\n`);
     },
   };
 }

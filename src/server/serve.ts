@@ -14,7 +14,7 @@ import { warnOfUnfitData } from './warn-of-unfit-data.js';
 import { onShutdownSignal } from './shutdown-signal.js';
 
 /** Milliseconds beyond the grace period for what is left to close; what takes longer never ends. */
-export const LAST = 5000;
+export const SHUTDOWN_MARGIN_MS = 5000;
 
 /**
  * Serves in this process, alone or as one of several workers, until SIGTERM or SIGINT; then finishes the requests that
@@ -41,7 +41,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     config,
     opening,
     log,
-    worker && { expose: exposeClusterMetrics, tellAvailability: sendAvailability },
+    worker && { expose: exposeClusterMetrics, reportAvailability: sendAvailability },
   );
   const server = await listen(service, { ...config.server, ...config.http }).catch(async (error: unknown) => {
     await service.close();
@@ -53,7 +53,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
   const stop = async (reason: string): Promise<void> => {
     log.info(`${reason}: finishing requests`);
     const { drainDelay, gracePeriod, closeDelay } = config.server;
-    setTimeout(() => process.exit(1), drainDelay + gracePeriod + LAST).unref();
+    setTimeout(() => process.exit(1), drainDelay + gracePeriod + SHUTDOWN_MARGIN_MS).unref();
     service.drain();
     await wait(drainDelay);
     await server.close({ gracePeriod, closeDelay, ...(worker !== undefined && { allDeaf: waitUntilAllDeaf }) });

@@ -1,5 +1,5 @@
 /** Milliseconds between two looks whether the shell that npm started this process in is still there. */
-const LOOK = 250;
+const POLL_INTERVAL_MS = 250;
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
@@ -15,7 +15,7 @@ export function onShutdownSignal(underNpm: boolean, stop: (reason: string) => vo
     clearInterval(timer);
     stop('npm was stopped');
   };
-  const timer = underNpm ? setInterval(look, LOOK).unref() : undefined;
+  const timer = underNpm ? setInterval(look, POLL_INTERVAL_MS).unref() : undefined;
   for (const signal of signals) process.on(signal, stop);
   return () => {
     clearInterval(timer);

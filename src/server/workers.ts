@@ -9,7 +9,7 @@ export interface WorkerSettings {
   readonly count: number;
   readonly underNpm: boolean;
   /** Milliseconds that workers may take to stop; then they are killed. */
-  readonly patience: number;
+  readonly stopTimeoutMs: number;
 }
 
 /** The part of a logger that is used here. */
@@ -20,15 +20,15 @@ interface WorkerLog extends AvailabilityLog {
 }
 
 /** So many workers may end by themselves within so many milliseconds; after one more the service ends. */
-const MOST_ENDS = 10;
-const WITHIN = 60_000;
+const MAX_RESTARTS = 10;
+const RESTART_WINDOW_MS = 60_000;
 
 /**
  * Runs this program in several processes that listen on one address. The first one starts alone: what happens once in
  * a database (sample content, declared access, indexes) is done when the others start. Who ends by itself is started
  * again. On SIGTERM or SIGINT all finish their requests; told so once more, all end at once.
  */
-export function runWorkers({ count, underNpm, patience }: WorkerSettings, log: WorkerLog): void {
+export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, log: WorkerLog): void {
   const listening = new Set<Worker>();
   const workers = (): readonly Worker[] =>
     Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
@@ -44,7 +44,7 @@ export function runWorkers({ count, underNpm, patience }: WorkerSettings, log: W
     for (const worker of workers()) worker.process.kill('SIGTERM');
     setTimeout(() => {
       for (const worker of workers()) worker.process.kill('SIGKILL');
-    }, patience).unref();
+    }, stopTimeoutMs).unref();
   };
   const end = onShutdownSignal(underNpm, (reason) => {
     end();
@@ -66,8 +66,8 @@ export function runWorkers({ count, underNpm, patience }: WorkerSettings, log: W
     }
     log.error(`Worker ${worker.process.pid} ended (${signal ?? code})`);
     const now = Date.now();
-    ends = [...ends.filter((time) => time > now - WITHIN), now];
-    if (served && ends.length <= MOST_ENDS) {
+    ends = [...ends.filter((time) => time > now - RESTART_WINDOW_MS), now];
+    if (served && ends.length <= MAX_RESTARTS) {
       cluster.fork();
       return;
     }

@@ -97,7 +97,7 @@ describe('behind an empty relation', () => {
 
   test('nothing is looked at, however many entries have none', async () => {
     const { service } = client;
-    const store = openStore(service.database.db, { timeout: 10_000, owned: true });
+    const store = openStore(service.database.db, { timeout: 10_000, exclusive: true });
     const examined = async (id: number | undefined, populate: string): Promise<readonly number[]> => {
       const asked = parse(`filters[id]=${id}&${populate}`, typeOf(service.registry, 'article'));
       const { main } = await store.explain(imposePublicationState(asked, { action: 'findOne', caller: system }));

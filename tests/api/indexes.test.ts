@@ -10,7 +10,7 @@ const client = useService();
 /** What a start does with the database, and the commands of it. */
 async function start(): Promise<readonly string[]> {
   const { service } = client;
-  const store = openStore(service.database.db, { timeout: 5000, owned: true });
+  const store = openStore(service.database.db, { timeout: 5000, exclusive: true });
   return commandsOf(service, async () => expect(await store.prepare(service.registry)).toEqual([]));
 }
 

@@ -116,7 +116,7 @@ test('writes that a crash interrupted are finished by the next start', async () 
   const id = await create('articles', { title: 'Interrupted', tags: [tag] });
   await leaveDelete(tag);
   await database.db.collection<{ _id: number }>('tags').deleteOne({ _id: tag });
-  await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
+  await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
   expect(await stored('articles', id)).not.toHaveProperty('tags');
   expect(await database.db.collection('_intents').countDocuments()).toBe(0);
 });
@@ -126,7 +126,7 @@ test('writes that a crash came before are not begun by the next start: nobody wa
   const tag = await create('tags', { name: 'Not begun' });
   const id = await create('articles', { title: 'Not begun', tags: [tag] });
   await leaveDelete(tag);
-  await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
+  await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
   expect(await stored('tags', tag)).not.toBeNull();
   expect(await stored('articles', id)).toHaveProperty('tags', [tag]);
   expect(await database.db.collection('_intents').countDocuments()).toBe(0);
@@ -141,7 +141,7 @@ test('values that became unique only now are named, and the service goes on with
   const first = await create('tags', { name: 'Twice' });
   const second = await create('tags', { name: 'Once' });
   await tags.updateOne({ _id: second }, { $set: { name: 'Twice' } });
-  const store = openStore(database.db, { timeout: 5000, owned: true });
+  const store = openStore(database.db, { timeout: 5000, exclusive: true });
   expect(await store.prepare(registry)).toEqual([`cs_unique_name of tags: "Twice" in the entries ${first}, ${second}`]);
   expect((await put(`/api/tags/${second}`, { name: 'Once' })).status).toBe(200);
   expect(await store.prepare(registry)).toEqual([]);

@@ -137,7 +137,7 @@ async function useSmallCollections(): Promise<void> {
   await limiter.forgive('somebody');
   await limits.sweep();
   expect(await createReachable(db)()).toBe(true);
-  const store = openStore(db, { timeout: config.limits.queryTime, owned: false });
+  const store = openStore(db, { timeout: config.limits.queryTime, exclusive: false });
   await store.prepare(service.registry);
   await store.sweep(service.registry);
   const type = service.registry.contentTypes.get(article);

@@ -1,5 +1,5 @@
 import * as shapes from '../model/settings-schema.js';
-import type { Shape } from '../model/settings-schema.js';
+import type { Schema } from '../model/settings-schema.js';
 import type { ScalarType } from '../model/types.js';
 
 /** The supported options of attributes and their rules. Other options are ignored. */
@@ -33,19 +33,19 @@ export const attributeOptions = {
   repeatable: shapes.boolean,
   multiple: shapes.boolean,
   allowedTypes: shapes.someOf('images', 'videos', 'files', 'audios'),
-} as const satisfies Readonly<Record<string, Shape<unknown>>>;
+} as const satisfies Readonly<Record<string, Schema<unknown>>>;
 
 /** Which options count for a type. Source: the entity validator and the search of Strapi v4. */
 interface ScalarRule {
   /** `minLength`, `maxLength` and `regex` count. */
   readonly lengths: boolean;
   /** The rule for `min` and `max`; absent: they have no effect. */
-  readonly limits?: Shape<number | string>;
+  readonly limits?: Schema<number | string>;
   readonly unique: 'always' | 'declared' | 'never';
   /** `_q` searches it. */
   readonly searched: boolean;
   /** The rule for `default`; absent: any value. */
-  readonly default?: Shape<unknown>;
+  readonly default?: Schema<unknown>;
   /** It can be the `targetField` of a `uid`. */
   readonly named: boolean;
 }

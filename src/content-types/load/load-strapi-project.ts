@@ -7,14 +7,14 @@ import { readJsonFiles } from './read-json-files.js';
 type Path = readonly string[];
 
 /** A folder with definitions, and the uid that a file in it defines, by its path in the folder. */
-interface Place {
+interface SchemaFolder {
   readonly folder: string;
   readonly uidOf: (path: Path) => string | undefined;
 }
 
-const contentTypes: Place = { folder: 'src/api', uidOf: (path) => uidOfSchema('api', path) };
-const extensions: Place = { folder: 'src/extensions', uidOf: (path) => uidOfSchema('plugin', path) };
-const components: Place = {
+const contentTypes: SchemaFolder = { folder: 'src/api', uidOf: (path) => uidOfSchema('api', path) };
+const extensions: SchemaFolder = { folder: 'src/extensions', uidOf: (path) => uidOfSchema('plugin', path) };
+const components: SchemaFolder = {
   folder: 'src/components',
   uidOf: ([category, file, ...deeper]) =>
     file === undefined || deeper.length > 0 ? undefined : `${category}.${file.replace(/\.json$/, '')}`,
@@ -36,8 +36,8 @@ export const isStrapiProject = (project: string): boolean =>
  */
 export async function loadStrapiProject(project: string): Promise<LoadedDefinitions> {
   const mistakes: string[] = [];
-  const read = async (place: Place) => {
-    const found = await readPlace(project, place);
+  const read = async (folder: SchemaFolder) => {
+    const found = await readPlace(project, folder);
     mistakes.push(...found.mistakes);
     return found.defined;
   };
@@ -59,7 +59,7 @@ interface Found {
   readonly mistakes: readonly string[];
 }
 
-async function readPlace(project: string, { folder, uidOf }: Place): Promise<Found> {
+async function readPlace(project: string, { folder, uidOf }: SchemaFolder): Promise<Found> {
   const place = path.join(project, folder);
   if (!existsSync(place)) return { defined: [], mistakes: [] };
   const { files, mistakes } = await readJsonFiles(place, folder, (file) => uidOf(file) !== undefined);

@@ -1,14 +1,14 @@
 import type { Report } from './report.js';
-import type { Shape } from '../model/settings-schema.js';
+import type { Schema } from '../model/settings-schema.js';
 
 /** The valid options, by name. */
-export type Options<S> = { readonly [K in keyof S]?: S[K] extends Shape<infer T> ? T : never };
+export type Options<S> = { readonly [K in keyof S]?: S[K] extends Schema<infer T> ? T : never };
 
 /**
  * Reads the options of a table of rules, and reports invalid values. As in Strapi v4, unknown options are ignored, and null
  * means not set.
  */
-export function readOptions<S extends Readonly<Record<string, Shape<unknown>>>>(
+export function readOptions<S extends Readonly<Record<string, Schema<unknown>>>>(
   input: Readonly<Record<string, unknown>>,
   shapes: S,
   path: string,
@@ -25,6 +25,6 @@ export function readOptions<S extends Readonly<Record<string, Shape<unknown>>>>(
 }
 
 /** The message about an invalid value; includes plain values. */
-export function mustBe(value: unknown, { expected }: Shape<unknown>): string {
+export function mustBe(value: unknown, { expected }: Schema<unknown>): string {
   return typeof value === 'object' ? `must be ${expected}` : `${JSON.stringify(value)} must be ${expected}`;
 }

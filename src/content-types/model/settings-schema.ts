@@ -1,12 +1,12 @@
 import type { IndexKeys } from './types.js';
 
 /** A rule for a JSON value: its description for messages, and its test. */
-export interface Shape<T> {
+export interface Schema<T> {
   readonly expected: string;
   readonly test: (value: unknown) => value is T;
 }
 
-const shape = <T>(expected: string, test: (value: unknown) => value is T): Shape<T> => ({ expected, test });
+const shape = <T>(expected: string, test: (value: unknown) => value is T): Schema<T> => ({ expected, test });
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -60,11 +60,11 @@ function isIndexKeys(value: unknown): value is IndexKeys {
 }
 
 /** One of several strings. */
-export const oneOf = <const T extends string>(...texts: readonly T[]): Shape<T> =>
+export const oneOf = <const T extends string>(...texts: readonly T[]): Schema<T> =>
   shape(texts.map((text) => `"${text}"`).join(' or '), (value): value is T => texts.some((text) => text === value));
 
 /** A list of some of several strings. */
-export const someOf = <const T extends string>(...texts: readonly T[]): Shape<readonly T[]> =>
+export const someOf = <const T extends string>(...texts: readonly T[]): Schema<readonly T[]> =>
   shape(
     `a list of ${texts.map((text) => `"${text}"`).join(', ')}`,
     (value): value is readonly T[] => isList(value) && value.every((item) => texts.some((text) => text === item)),

@@ -12,11 +12,11 @@ export const hashPasswords = async (entry: EntryInput, passwords: Passwords): Pr
   holdsPassword(entry) ? hashIn(entry, passwords, []) : entry;
 
 function holdsPassword(entry: EntryInput): boolean {
-  let holds = false;
+  let hasPassword = false;
   forEachAttribute(entry, (input) => {
-    holds ||= isPassword(input);
+    hasPassword ||= isPassword(input);
   });
-  return holds;
+  return hasPassword;
 }
 
 const isPassword = (

@@ -5,7 +5,7 @@ const LONG = 500;
  * About how many bytes a value takes as JSON. Texts count with their bytes, escapes excepted, other values with what they
  * take at most, more or less. Counting ends beyond `most`, whatever else there is.
  */
-export const jsonSize = (value: unknown, most: number): number => most - left(value, most);
+export const jsonSize = (value: unknown, max: number): number => max - left(value, max);
 
 /** What is left of a budget after a value; counting ends below zero. */
 function left(value: unknown, budget: number): number {

@@ -16,7 +16,7 @@ export interface CreateOptions {
   /** Default true: it is published now unless the data says otherwise. False: it is a draft unless the data says so. */
   readonly publish?: boolean;
   /** Of a single type: no other entry is created like this, at the same moment either. */
-  readonly sole?: boolean;
+  readonly isSingle?: boolean;
   /** The entry that the new one becomes a localization of; the caller needs no right to link it. */
   readonly localizationOf?: number;
   /** The data is stored as it is: nothing is required, limited or hashed. What it leads to must be there all the same. */
@@ -32,7 +32,7 @@ export async function createEntry(
   type: ContentType,
   written: unknown,
   request: EntryRequest,
-  { publish = true, sole = false, localizationOf, raw = false }: CreateOptions = {},
+  { publish = true, isSingle = false, localizationOf, raw = false }: CreateOptions = {},
 ): Promise<unknown> {
   const query = queryFor(context, type, 'create', request);
   const now = new Date();
@@ -46,7 +46,7 @@ export async function createEntry(
   const write = async (complete: Data): Promise<unknown> => {
     const input = raw ? await parseAsIs(context, type, complete, true) : await parseForCreate(context, type, complete);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
-    const marks = [...liveMark(encoded.values, type), ...(sole ? [[SOLE, 1] as const] : [])];
+    const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];
     const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
     return writeEntry(context, type, undefined, { encoded, systemValues, named, query, presenter: request.presenter });
   };

@@ -25,8 +25,8 @@ export async function rankInverse(
   const { entries: stored, above } = positioned
     ? await store.ranks(attribute.target, other, side)
     : { entries: [], above: undefined };
-  const room = connect.length + stored.length + 1;
-  const { rank: reserved } = await store.counters.reserve(attribute.target.uid, { ids: 0, ranks: room });
+  const rankCount = connect.length + stored.length + 1;
+  const { rank: reserved } = await store.counters.reserve(attribute.target.uid, { ids: 0, ranks: rankCount });
   const rank = reserved + 1;
   if (!positioned) return { ...change, ranks: connect.map((_, index) => rank + index), reserved };
   const order = arrange(

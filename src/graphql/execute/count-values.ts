@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
-import type { AnswerBudget } from '../../documents/response/answer-budget.js';
+import type { ResponseBudget } from '../../documents/response/response-budget.js';
 import { jsonSize } from '../../documents/response/json-size.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { FIELD, type PlainResolvers } from './compiled/plan-field.js';
@@ -25,7 +25,7 @@ export type Counting = (resolve: GraphqlResolver) => GraphqlResolver;
 export function createCounting(): Counting {
   const sizeOfFields = createSizeOfFields();
   /** Texts, and the names of the fields that are selected of each object. */
-  const count = (value: unknown, budget: AnswerBudget, info: GraphQLResolveInfo): unknown => {
+  const count = (value: unknown, budget: ResponseBudget, info: GraphQLResolveInfo): unknown => {
     const { fieldNodes, fragments, returnType } = info;
     if (value === null || value === undefined) {
       if (isNonNullType(returnType)) budget.spend(ERROR);

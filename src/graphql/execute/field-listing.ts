@@ -2,7 +2,7 @@ import { getArgumentValues, GraphQLError, type GraphQLField } from 'graphql';
 import type { Component, ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
-import { everything, type RelatedQuery } from '../../query/ast.js';
+import { unbounded, type RelatedQuery } from '../../query/ast.js';
 import type { Executed, FieldGroup } from './fields.js';
 import { parseListing, publicationStateOf, type Arguments, type ListLimits } from './listing.js';
 
@@ -34,7 +34,7 @@ export function listingOf(
   { executed, caller, limits }: Selecting,
 ): Listed | undefined {
   const node = fieldGroups[0]?.[0];
-  if (!isList || node === undefined) return everything;
+  if (!isList || node === undefined) return unbounded;
   try {
     const args = fixedArgs ?? getArgumentValues(definition, node, executed.variableValues);
     const { filter, sort, pagination } = parseListing(args, attributes, caller, limits);

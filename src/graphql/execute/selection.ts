@@ -10,7 +10,7 @@ import type {
   ZoneAttribute,
 } from '../../content-types/model/types.js';
 import { canReadRelation } from '../../documents/rights.js';
-import { everything, isScalar, type PopulateNode, type Selection } from '../../query/ast.js';
+import { unbounded, isScalar, type PopulateNode, type Selection } from '../../query/ast.js';
 import { isReadable } from '../../query/visibility.js';
 import { OVERRIDDEN } from '../extension/mark-overridden.js';
 import { typeName } from '../../plugins/contract/graphql/names.js';
@@ -131,7 +131,7 @@ function selectZone(attribute: ZoneAttribute, { key, fieldGroups }: Field, selec
   const on = [...attribute.components].flatMap(([uid, component]) => {
     const type = objectType(component, selecting.executed);
     if (type === undefined) return [];
-    return [[uid, { ...everything, ...selectValues(component, { type, fieldGroups }, selecting) }] as const];
+    return [[uid, { ...unbounded, ...selectValues(component, { type, fieldGroups }, selecting) }] as const];
   });
   return { kind: 'zone', key, attribute, on: new Map(on) };
 }
@@ -141,7 +141,7 @@ function selectMorph(attribute: MorphAttribute, { key, fieldGroups }: Field, sel
     const type = objectType(candidate, selecting.executed);
     if (type === undefined) return [];
     const selection = selectValues(candidate, { type, fieldGroups }, selecting);
-    return [[candidate, { ...selection, ...everything, publicationState: 'preview', count: false }] as const];
+    return [[candidate, { ...selection, ...unbounded, publicationState: 'preview', count: false }] as const];
   });
   return { kind: 'morph', key, attribute, on: new Map(on) };
 }

@@ -1,6 +1,6 @@
 import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
-import { closed } from '../../plugins/contract/strict-proxy.js';
+import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import { pageInfo, type PageInfo } from '../execute/listing.js';
 import { toEntity, type Entity } from '../execute/to-entity.js';
@@ -57,7 +57,7 @@ declare module '../../plugins/contract/application.js' {
 }
 
 const format = (entityService: () => EntityService | undefined): FormatService => ({
-  returnTypes: closed('returnTypes', {
+  returnTypes: strictProxy('returnTypes', {
     toEntityResponse: (entry) => ({ data: entry ? toEntity(entry) : null }),
     toEntityResponseCollection: (entries, { args, resourceUID } = {}) => {
       const allEntries = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
@@ -75,8 +75,8 @@ const format = (entityService: () => EntityService | undefined): FormatService =
 });
 
 const utils: UtilsService = {
-  naming: closed('naming', naming),
-  mappers: closed('mappers', {
+  naming: strictProxy('naming', naming),
+  mappers: strictProxy('mappers', {
     entityToResponseEntity: toEntity,
     entitiesToResponseEntities: (entries) => entries.map(toEntity),
   } satisfies UtilsService['mappers']),
@@ -87,7 +87,7 @@ export const graphqlServices = (
   extension: ExtensionService,
   entityService: () => EntityService | undefined = () => undefined,
 ): GraphqlServices => ({
-  extension: closed('extension', extension),
-  format: closed('format', format(entityService)),
-  utils: closed('utils', utils),
+  extension: strictProxy('extension', extension),
+  format: strictProxy('format', format(entityService)),
+  utils: strictProxy('utils', utils),
 });

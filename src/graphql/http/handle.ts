@@ -12,9 +12,9 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { createHandler, type Handler, type Response } from 'graphql-http';
-import type { AnswerBudget } from '../../documents/response/answer-budget.js';
+import type { ResponseBudget } from '../../documents/response/response-budget.js';
 import { jsonSize } from '../../documents/response/json-size.js';
-import { answerTooLong, exceedsAnswer } from '../../mongo/read-budget.js';
+import { responseTooLong, exceedsResponse } from '../../mongo/read-budget.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { checkOperation } from './check-operation.js';
 import { MAX_ERRORS, withCode, type Documents } from './documents.js';
@@ -32,7 +32,7 @@ export interface RequestContext {
   /** Why the operation is not executed, whatever it is. */
   readonly refusal: GraphQLError | undefined;
   /** The bytes of all responses to operations of the request. */
-  readonly written: AnswerBudget;
+  readonly written: ResponseBudget;
   /** Undefined: responses do not tell how long they took. */
   readonly noteValidation: NoteValidation | undefined;
 }
@@ -71,7 +71,7 @@ export function createHandle(options: HandleOptions): Handle {
   const settings = { hideSuggestions: !introspection, options: { maxCoercionErrors: MAX_ERRORS } };
   const execute = traceExecution((args) => options.execute({ ...args, ...settings }));
   const tooLong = (format: Format, { document, operationName }: ExecutionArgs): Response => {
-    const error = answerTooLong(limit);
+    const error = responseTooLong(limit);
     const errors = [format(new GraphQLError(error.message, { originalError: error }))];
     // The status 400 means that nothing happened, which is not true of a mutation.
     const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
@@ -95,7 +95,7 @@ export function createHandle(options: HandleOptions): Handle {
     execute,
     onOperation: ({ context: { graphql, format, written } }, args, { errors = [], ...executed }) => {
       const { budget, bytesRead } = graphql;
-      if (budget.left < 0 || (bytesRead && exceedsAnswer(bytesRead, limit))) return tooLong(format, args);
+      if (budget.left < 0 || (bytesRead && exceedsResponse(bytesRead, limit))) return tooLong(format, args);
       // Without data nothing was executed: the variables were invalid.
       const isExecuted = 'data' in executed;
       const formatted = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Request, ResponseHeaders } from 'graphql-http';
-import { createAnswerBudget } from '../../documents/response/answer-budget.js';
+import { createResponseBudget } from '../../documents/response/response-budget.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits } from '../settings.js';
@@ -71,7 +71,7 @@ export function createRespond(options: RespondOptions): Respond {
   };
   return async (request) => {
     const { operations, format, context: graphql } = request;
-    const written = createAnswerBudget(limit);
+    const written = createResponseBudget(limit);
     const noteValidation = server.tracing ? startTracing() : undefined;
     const handleOne = async ({ operation, refusal }: Prepared): Promise<GraphqlResponse> => {
       const context = { graphql, format, refusal, written, noteValidation };

@@ -79,8 +79,8 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       };
       return within === undefined ? run() : within(request, response, run);
     };
-    const send = ({ body, status, headers: head }: GraphqlResponse): Promise<void> =>
-      responses.send(response, toPieces(body), status, head);
+    const send = ({ body, status, headers }: GraphqlResponse): Promise<void> =>
+      responses.send(response, toPieces(body), status, headers);
     const isForm = method === 'POST' && request.is('multipart/form-data') !== false;
     if ((isForm || (method === 'GET' && csrfPrevention)) && !isDeliberate(headers)) {
       text(response, 400, UNSAFE);

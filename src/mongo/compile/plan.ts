@@ -62,7 +62,7 @@ export interface Slice {
  * What is said of related entries: one of them, all, or their number. As recorded, media and the other sides of morphs
  * are null where other lists are empty.
  */
-export type ListRead = 'one' | 'many' | 'manyOrNull' | 'count';
+export type Cardinality = 'one' | 'many' | 'manyOrNull' | 'count';
 
 /** How one populated attribute is put together. `from` names the list in which the related entries were fetched. */
 export type ReadNode =
@@ -92,7 +92,7 @@ export type ReadNode =
       readonly ordered: boolean;
       readonly entry: ReadEntry;
       readonly slice: Slice;
-      readonly answer: ListRead;
+      readonly cardinality: Cardinality;
     }
   /** The parent's id is in the related entries, under `by`, of `type` if that is a morph. */
   | {
@@ -103,7 +103,7 @@ export type ReadNode =
       readonly type: string | undefined;
       readonly ordered: boolean;
       readonly entry: ReadEntry;
-      readonly answer: ListRead;
+      readonly cardinality: Cardinality;
     }
   | {
       readonly kind: 'morph';

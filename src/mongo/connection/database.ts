@@ -10,7 +10,7 @@ export interface Database {
   /** Where the data comes from, for the log: no secrets. */
   readonly description: string;
   /** This process alone uses it: an engine on our own data folder. */
-  readonly owned: boolean;
+  readonly exclusive: boolean;
   /** Of an engine of our own: how a process that this one starts can use it as well. */
   readonly uri?: string;
   close(): Promise<void>;

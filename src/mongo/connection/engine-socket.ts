@@ -27,7 +27,7 @@ export async function joinEngine(dataFolder: string, name: string): Promise<Data
       reads: client.db(name),
       client,
       description: `the running service's, data in ${dataFolder}`,
-      owned: false,
+      exclusive: false,
       close: () => client.close(),
     }
   );

@@ -38,7 +38,7 @@ export async function openLocalEngine(
       reads: client.db(name),
       client,
       description: `${engine.name}, data in ${dataPath}`,
-      owned: true,
+      exclusive: true,
       uri: `mongodb://${encodeURIComponent(runtime.socket)}`,
       close: async () => {
         withdraw();

@@ -31,7 +31,7 @@ export async function openDatabase(
     ...(await openShared(client, settings.name)),
     client,
     description: `MongoDB at ${describeUri(source.uri)}, database ${settings.name}`,
-    owned: false,
+    exclusive: false,
     close: () => client.close(),
   };
 }

@@ -37,7 +37,7 @@ export interface Refusals {
  * Rate limits: in memory where this process alone uses the database, else in the `_rate_limits` collection, for all
  * processes together. While the database is away each process counts for itself.
  */
-export function openRateLimits(db: Db, owned: boolean): RateLimits & Refusals & { sweep(): Promise<void> } {
+export function openRateLimits(db: Db, exclusive: boolean): RateLimits & Refusals & { sweep(): Promise<void> } {
   const collection = db.collection('_rate_limits');
   const refused = new Map<string, number>();
   const open = ({
@@ -46,7 +46,7 @@ export function openRateLimits(db: Db, owned: boolean): RateLimits & Refusals & 
     within: duration,
   }: RateLimit): RateLimiterMemory | RateLimiterMongo => {
     const localLimiter = new RateLimiterMemory({ keyPrefix, points, duration });
-    if (owned) return localLimiter;
+    if (exclusive) return localLimiter;
     // Its own index would let the database expire records, which not every database of ours can.
     const options = {
       storeClient: withMaxTimeMS(db, systemCommandOptions.maxTimeMS),
@@ -55,7 +55,7 @@ export function openRateLimits(db: Db, owned: boolean): RateLimits & Refusals & 
     };
     return new RateLimiterMongo({ ...options, keyPrefix, points, duration, insuranceLimiter: localLimiter });
   };
-  const indexed = owned ? undefined : collection.createIndex({ key: 1 }, { unique: true });
+  const indexed = exclusive ? undefined : collection.createIndex({ key: 1 }, { unique: true });
   indexed?.catch(() => undefined);
   return {
     open: (limit) => {
@@ -77,7 +77,7 @@ export function openRateLimits(db: Db, owned: boolean): RateLimits & Refusals & 
     },
     refusals: () => refused,
     sweep: async () => {
-      if (!owned) await collection.deleteMany({ expire: { $lt: new Date() } }, systemCommandOptions);
+      if (!exclusive) await collection.deleteMany({ expire: { $lt: new Date() } }, systemCommandOptions);
     },
   };
 }

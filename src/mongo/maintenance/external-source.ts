@@ -7,13 +7,13 @@ import { describeUri } from '../connection/connect.js';
 import { StartError } from '../../errors/start-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 
-export type Plain = Readonly<Record<string, unknown>>;
+export type PlainDocument = Readonly<Record<string, unknown>>;
 
 /**
  * The documents of a file that `mongodump` wrote, or `mongodump --gzip`, as plain data.
  * @throws StartError when it is cut off or damaged
  */
-export async function* readDump(file: string): AsyncGenerator<Plain> {
+export async function* readDump(file: string): AsyncGenerator<PlainDocument> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of readBytes(file)) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -47,7 +47,7 @@ const [SIZE, SMALLEST] = [4, 5];
 /** An external database, read-only. */
 export interface ExternalSource {
   collections(): Promise<readonly string[]>;
-  documents(collection: string): AsyncIterable<Plain>;
+  documents(collection: string): AsyncIterable<PlainDocument>;
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function openExternalSource(uri: string): Promise<ExternalSource> {
   };
 }
 
-const plainDocument = (document: Document): Plain =>
+const plainDocument = (document: Document): PlainDocument =>
   Object.fromEntries(Object.entries(document).map(([name, value]) => [name, plain(value)]));
 
 /** A stored value as JSON has it: ids as their digits, moments in ISO form. */

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { ScalarType } from '../../content-types/model/types.js';
-import type { ListRead, ReadEntry, ReadNode } from '../compile/plan.js';
+import type { Cardinality, ReadEntry, ReadNode } from '../compile/plan.js';
 import type { Attributes, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { documentOf, type Row } from './read-batch.js';
 import { cutLinks, cutZone } from './cut-parts.js';
@@ -119,13 +119,13 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
     }
     case 'owned': {
       const entries = ownedEntries(document[node.name], node, find(node.from, '_id'));
-      return relation(entries, node.answer, (entry) => readEntry(entry, node.entry, reading), presenter);
+      return relation(entries, node.cardinality, (entry) => readEntry(entry, node.entry, reading), presenter);
     }
     case 'inverse': {
       const id = document['_id'] as number;
       const entries = find(node.from, node.by).get(node.type === undefined ? id : `${node.type} ${id}`) ?? [];
       const sorted = node.ordered ? entries : sortByRank(entries, node.by, id);
-      return relation(sorted, node.answer, (entry) => readEntry(entry, node.entry, reading), presenter);
+      return relation(sorted, node.cardinality, (entry) => readEntry(entry, node.entry, reading), presenter);
     }
     case 'morph': {
       const stored = [document[node.name] ?? []].flat() as Link[];
@@ -147,7 +147,7 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
 
 function relation(
   entries: readonly Document[],
-  list: ListRead,
+  list: Cardinality,
   read: (entry: Document) => unknown,
   presenter: EntryPresenter,
 ): unknown {

@@ -5,7 +5,7 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import { assemble, type Fetched } from './assemble.js';
 import { idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { MainRead, Plan } from '../compile/plan.js';
-import { PLACE } from '../compile/read/keyset.js';
+import { CURSOR } from '../compile/read/keyset.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
 import type { CountBytes } from '../read-budget.js';
@@ -110,7 +110,7 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<P
     const { page, fetched } = isGrouped(main) ? pageIn(found[0] ?? {}) : { page: found, fetched: {} };
     return {
       entries: assemble(page, fetched, main.read),
-      places: page.map((row) => () => documentOf(row)[PLACE] as Cursor),
+      places: page.map((row) => () => documentOf(row)[CURSOR] as Cursor),
     };
   } catch (error) {
     // The tables of a sort are the same for half of the page.

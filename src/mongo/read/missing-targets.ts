@@ -18,8 +18,8 @@ export function createMissingTargetsReader(db: Db, timeout: number): (targets: T
     return requests.map(() => present);
   });
   return async (targets) => {
-    const asked = [...targets.values()].some((ids) => ids.size > 0);
-    return asked ? without(targets, await share(targets)) : new Map();
+    const hasIds = [...targets.values()].some((ids) => ids.size > 0);
+    return hasIds ? without(targets, await share(targets)) : new Map();
   };
 }
 
@@ -29,9 +29,9 @@ export type Missing = ReadonlyMap<ContentType, readonly number[]>;
 function unite(all: readonly Targets[]): Targets {
   const united = new Map<ContentType, Set<number>>();
   for (const [type, ids] of all.flatMap((targets) => [...targets])) {
-    const known = united.get(type) ?? new Set();
-    for (const id of ids) known.add(id);
-    united.set(type, known);
+    const ofType = united.get(type) ?? new Set();
+    for (const id of ids) ofType.add(id);
+    united.set(type, ofType);
   }
   return united;
 }
@@ -45,14 +45,14 @@ const without = (targets: Targets, present: Targets): Missing =>
   );
 
 async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Targets> {
-  const asked = [...targets].filter(([, ids]) => ids.size > 0);
-  const [first, ...rest] = asked.map(([type, ids]) => ({ from: type.collectionName, stages: present(type, ids) }));
+  const requested = [...targets].filter(([, ids]) => ids.size > 0);
+  const [first, ...rest] = requested.map(([type, ids]) => ({ from: type.collectionName, stages: present(type, ids) }));
   if (first === undefined) return new Map();
   const others = rest.map(({ from, stages }) => ({ $unionWith: { coll: from, pipeline: [...stages] } }));
   const command = { aggregate: first.from, pipeline: [...first.stages, ...others] };
   const found = await readBatch<{ ids: number[]; type: string }>(db, command, timeout);
   const byType = new Map(found.map(({ type, ids }) => [type, new Set(ids)]));
-  return new Map(asked.map(([type]) => [type, byType.get(type.uid) ?? new Set()]));
+  return new Map(requested.map(([type]) => [type, byType.get(type.uid) ?? new Set()]));
 }
 
 const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Document[] => [

@@ -36,9 +36,9 @@ export function ownedEntries(
       ids.flatMap((id) => found.get(id) ?? []),
       slice,
     );
-  const wanted = new Set(ids);
+  const requestedIds = new Set(ids);
   return cut(
-    [...found.values()].flat().filter((entry) => wanted.has(entry['_id'])),
+    [...found.values()].flat().filter((entry) => requestedIds.has(entry['_id'])),
     slice,
   );
 }

@@ -88,9 +88,9 @@ async function sendAgainIfLost(db: Db, command: Document): Promise<Buffer> {
   try {
     return await send(db, command);
   } catch (error) {
-    const known = tooLarge(error) ?? translateError(error);
-    const lost = hasCode(known, 'unavailable');
-    if (!lost || error instanceof MongoServerSelectionError) throw known;
+    const translated = tooLarge(error) ?? translateError(error);
+    const lost = hasCode(translated, 'unavailable');
+    if (!lost || error instanceof MongoServerSelectionError) throw translated;
     return send(db, command);
   }
 }

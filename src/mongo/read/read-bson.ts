@@ -96,8 +96,8 @@ function readName(source: Source): string {
   let hash = 0;
   for (let index = at; index < end; index++) hash = (hash * 31 + (bytes[index] as number)) | 0;
   const slot = hash & (SLOTS - 1);
-  const known = names[slot];
-  if (known !== undefined && isAt(known, bytes, at, end)) return known;
+  const cached = names[slot];
+  if (cached !== undefined && isAt(cached, bytes, at, end)) return cached;
   const name = readText(bytes, at, end);
   // The driver has rules of its own for these.
   if (name === '__proto__' || name.startsWith('$')) throw new Unsupported();

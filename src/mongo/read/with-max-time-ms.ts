@@ -28,10 +28,10 @@ const limitCollection = (collection: Collection, maxTimeMS: number): Collection 
       if (typeof found !== 'function') return found;
       const index = (optionsAt as Partial<Record<PropertyKey, number>>)[name];
       if (index === undefined) return found.bind(target) as unknown;
-      return (...given: unknown[]): unknown => {
-        const args = Array.from({ length: index + 1 }, (_, at) => given[at]);
-        args[index] = { ...(given[index] as object | undefined), maxTimeMS };
-        return Reflect.apply(found, target, args);
+      return (...args: unknown[]): unknown => {
+        const commandArgs = Array.from({ length: index + 1 }, (_, at) => args[at]);
+        commandArgs[index] = { ...(args[index] as object | undefined), maxTimeMS };
+        return Reflect.apply(found, target, commandArgs);
       };
     },
   });

@@ -45,7 +45,7 @@ export async function finishIntents(
   const ordered = left.toSorted((a, b) => Number(isDelete(a)) - Number(isDelete(b)));
   for (const intent of ordered) {
     if (!(await context.intents.take(intent))) continue;
-    await finishIntent(context, intent, alone || intent.settled || intent.looked);
+    await finishIntent(context, intent, alone || intent.done || intent.looked);
   }
   return left.length;
 }

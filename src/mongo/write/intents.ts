@@ -14,7 +14,7 @@ export interface Intent {
 /** An abandoned intent. */
 export interface LeftIntent extends Intent {
   /** All writes were done once. */
-  readonly settled: boolean;
+  readonly done: boolean;
   /** Its primary write was looked for before, and was not done. */
   readonly looked: boolean;
   readonly tries: number;
@@ -147,8 +147,8 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
         if (stored.at.getTime() + pause > now) return [];
         const writes = decodeAll(stored.writes, registry);
         if (writes === undefined) return [];
-        const { _id: id, at, done: settled = false, looked = false } = stored;
-        return [{ id, writes, at, settled, looked, tries }];
+        const { _id: id, at, done = false, looked = false } = stored;
+        return [{ id, writes, at, done, looked, tries }];
       });
     },
   };

@@ -21,7 +21,7 @@ export const createApiTokens: PluginFactory = () => {
     contentTypes: [apiToken],
     hooks: {
       after: ({ type }) => {
-        if (type.uid === apiToken.uid) tokens.forget();
+        if (type.uid === apiToken.uid) tokens.clear();
       },
     },
     start: async (started) => {

@@ -3,7 +3,7 @@ import type { Entries, Entry } from '../../documents/entries.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Log } from '../../mongo/connection/database.js';
 import type { QueryInput } from '../../query/parse/input.js';
-import { closed } from './strict-proxy.js';
+import { strictProxy } from './strict-proxy.js';
 
 /**
  * What plugins offer to an owner's code, by plugin and name. Plugins declare theirs here, so that
@@ -86,7 +86,7 @@ export function createApplication({ registry, entries, services, config, log }: 
   const typeService = (uid: string): ContentTypeService => {
     if (!registry.contentTypes.has(uid)) throw new Error(`strapi.service('${uid}'): unknown content type`);
     const liveByDefault = (params: QueryInput = {}): QueryInput => ({ publicationState: 'live', ...params });
-    return closed(`strapi.service('${uid}')`, {
+    return strictProxy(`strapi.service('${uid}')`, {
       find: async (params) => entityService.findPage(uid, liveByDefault(params)),
       findOne: async (id, params) => entityService.findOne(uid, id, params),
       create: async (params) => entityService.create(uid, params),
@@ -113,7 +113,7 @@ export function createApplication({ registry, entries, services, config, log }: 
     },
     log,
   };
-  return closed('strapi', application);
+  return strictProxy('strapi', application);
 }
 
 const ownValue = (holder: unknown, name: string): unknown =>
@@ -151,5 +151,5 @@ export function createEntityService(entries: Entries): EntityService {
     update: async (uid, id, { data, ...params }) => entries.update(uid, Number(id), data, params).catch(nullForMissing),
     delete: async (uid, id, params) => entries.delete(uid, Number(id), params).catch(nullForMissing),
   };
-  return closed('strapi.entityService', service);
+  return strictProxy('strapi.entityService', service);
 }

@@ -6,7 +6,7 @@ export interface RouteDescription {
   readonly body?: Readonly<Record<string, unknown>>;
   /** The fields of `multipart/form-data`. */
   readonly form?: Readonly<Record<string, unknown>>;
-  readonly answer?: Readonly<Record<string, unknown>>;
+  readonly response?: Readonly<Record<string, unknown>>;
 }
 
 /** A page for people, outside of `/api`. */

@@ -69,5 +69,5 @@ export interface BodyReader {
    */
   readonly read: <T>(message: IncomingMessage, entry: Written, write: WriteBody<T>) => Promise<T>;
   /** The same with a form that was taken in before. */
-  readonly place: <T>(form: ReceivedForm, entry: Written, write: WriteBody<T>) => Promise<T>;
+  readonly attachFiles: <T>(form: ReceivedForm, entry: Written, write: WriteBody<T>) => Promise<T>;
 }

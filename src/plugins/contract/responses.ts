@@ -10,6 +10,6 @@ export interface Responses {
     response: Response,
     body: ResponseBody,
     status: number,
-    head: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>>,
   ) => Promise<void>;
 }

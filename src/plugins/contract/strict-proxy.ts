@@ -2,7 +2,7 @@
 const expected = new Set(['then', 'toJSON', 'constructor', 'asymmetricMatch', 'nodeType', '$$typeof']);
 
 /** The object, with an error instead of undefined for whatever it has not: an owner learns what there is. */
-export const closed = <T extends object>(name: string, target: T): T =>
+export const strictProxy = <T extends object>(name: string, target: T): T =>
   new Proxy(target, {
     get: (target, key) => {
       if (typeof key === 'symbol' || expected.has(key) || Object.hasOwn(target, key))

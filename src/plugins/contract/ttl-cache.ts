@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 export interface TtlCache<K, V> {
   get(key: K): Promise<V>;
   /** Forgets all: something was changed here. */
-  forget(): void;
+  clear(): void;
 }
 
 /** Milliseconds. */
@@ -26,6 +26,6 @@ export function createTtlCache<K extends string | number, V>(
       loading.catch(() => cache.get(key) === loading && cache.delete(key));
       return loading;
     },
-    forget: () => cache.clear(),
+    clear: () => cache.clear(),
   };
 }

@@ -12,12 +12,12 @@ export type PathItem = Schema;
 type Paths = Readonly<Record<string, PathItem>>;
 
 const json = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } });
-const answer = (schema: Schema): Schema => ({ description: 'Done', ...json(schema) });
+const withDescription = (schema: Schema): Schema => ({ description: 'Done', ...json(schema) });
 
 /** The paths of a content type, with Strapi v4's operations. */
 export function pathsOf(type: ContentType, limits: PageLimits): Paths {
   const name = typeName(type);
-  const oneEntry = answer(reference(`${name}Response`));
+  const oneEntry = withDescription(reference(`${name}Response`));
   const selection = selectionParameters(type);
   const operation = (action: string, summary: string, details: Schema): Schema => ({
     operationId: `${action}${name}`,
@@ -40,7 +40,7 @@ export function pathsOf(type: ContentType, limits: PageLimits): Paths {
       },
     };
   }
-  const list = { 200: answer(reference(`${name}ListResponse`)), ...errorsOf(400) };
+  const list = { 200: withDescription(reference(`${name}ListResponse`)), ...errorsOf(400) };
   const create = { parameters: selection, ...body('Create'), responses: { 200: oneEntry, ...errorsOf(400, 413) } };
   return {
     [`/${type.pluralName}`]: {
@@ -71,7 +71,7 @@ export function operationOf({ method, path, action, description }: Route): Schem
     schema: { type: 'string' },
   }));
   const query = (description?.query ?? []).map((name) => ({ name, in: 'query', schema: {} }));
-  const { body, form, answer: response } = description ?? {};
+  const { body, form, response } = description ?? {};
   const content = {
     ...(body !== undefined && { 'application/json': { schema: body } }),
     ...(form !== undefined && { 'multipart/form-data': { schema: form } }),
@@ -84,7 +84,7 @@ export function operationOf({ method, path, action, description }: Route): Schem
     parameters: [...parameters, ...query],
     ...(isWrite && { requestBody: { required: true, content } }),
     responses: {
-      200: response === undefined ? { description: 'Done' } : answer(response),
+      200: response === undefined ? { description: 'Done' } : withDescription(response),
       ...errorsOf(400, ...(parameters.length > 0 ? [404] : []), ...(isWrite ? [413] : []), 429),
     },
   };

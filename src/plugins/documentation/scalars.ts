@@ -4,7 +4,7 @@ import type { ScalarAttribute, ScalarType } from '../../content-types/model/type
 /** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-interface Shape {
+interface ScalarFormat {
   /** What is answered, when it is not null. */
   readonly answered: Schema;
   /** What is taken, where that is more or less. */
@@ -21,17 +21,17 @@ const bounds = ({ min, max }: ScalarAttribute): Schema => ({
   ...(typeof max === 'number' && { maximum: max }),
 });
 
-const text: Shape = {
+const text: ScalarFormat = {
   answered: { type: 'string' },
   input: (attribute) => ({ type: 'string', ...lengths(attribute) }),
 };
-const number: Shape = {
+const number: ScalarFormat = {
   answered: { type: 'number' },
   input: (attribute) => ({ type: 'number', ...bounds(attribute) }),
 };
 
 /** The values of each attribute type, as they go over the wire. */
-export const scalars: Readonly<Record<ScalarType, Shape>> = {
+export const scalars: Readonly<Record<ScalarType, ScalarFormat>> = {
   string: text,
   text,
   richtext: text,

@@ -46,7 +46,7 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
     description: {
       summary: 'Create a localization of an entry',
       body: { $ref: `#/components/schemas/${typeName(type)}Input` },
-      answer: { type: 'object' },
+      response: { type: 'object' },
     },
     handle: async ({ caller, signal, bytesRead, params, body }): Promise<Reply> => {
       const attribute = type.attributes.get('localizations');

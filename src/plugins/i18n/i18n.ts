@@ -28,7 +28,7 @@ export const createI18n: PluginFactory = (settings) => {
     handle: async () => ({ body: await listLocales(context.entries) }),
     description: {
       summary: 'List locales',
-      answer: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
+      response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
     },
   };
   return {

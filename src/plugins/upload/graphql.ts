@@ -61,27 +61,27 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
       UploadFileEntity: { attributes: ({ id, attributes }) => ({ ...attributes, id }) },
       UploadFile: { related: resolveRelated(() => parts().context) },
       Mutation: {
-        upload: async (_, { file, info: said, ...target }, request, info) => {
-          const form = { ...target, fileInfo: said ?? undefined };
+        upload: async (_, { file, info: infoInput, ...target }, request, info) => {
+          const form = { ...target, fileInfo: infoInput ?? undefined };
           const [added] = await addFiles(parts(), [file], form, request.caller);
           return show(added, {}, request, info);
         },
         multipleUpload: async (_, { files: received, ...target }, request, info) => {
-          const given = (received as readonly (ReceivedFile | null)[]).filter((file) => file !== null);
-          const added = await addFiles(parts(), given, target, request.caller);
+          const files = (received as readonly (ReceivedFile | null)[]).filter((file) => file !== null);
+          const added = await addFiles(parts(), files, target, request.caller);
           return Promise.all(added.map((file) => show(file, {}, request, info)));
         },
-        updateFileInfo: async (_, { id, info: said }, request, info) =>
+        updateFileInfo: async (_, { id, info: infoInput }, request, info) =>
           show(
-            await parts().files.describe(requireId(id, 'Entity not found'), parseFileInfo(said ?? undefined)),
+            await parts().files.describe(requireId(id, 'Entity not found'), parseFileInfo(infoInput ?? undefined)),
             {},
             request,
             info,
           ),
         removeFile: async (_, { id }, { entryRequest }, info) => {
-          const known = parseId(id);
-          if (known === undefined) return null;
-          const removed = parts().context.documents.delete(type, known, entryRequest(type, info));
+          const fileId = parseId(id);
+          if (fileId === undefined) return null;
+          const removed = parts().context.documents.delete(type, fileId, entryRequest(type, info));
           return removed.then((data) => ({ data }), nullForMissing);
         },
       },

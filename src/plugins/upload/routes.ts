@@ -29,7 +29,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
       summary: 'Take files in; with `id` replace one, or what is said of it',
       query: ['id'],
       form,
-      answer: {},
+      response: {},
     },
   },
   {
@@ -38,7 +38,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     action: action('find'),
     caching: 'public',
     handle: (request) => findFiles(request, parts().context),
-    description: { summary: 'List files', query: ['filters', 'sort', 'fields', 'start', 'limit'], answer: list },
+    description: { summary: 'List files', query: ['filters', 'sort', 'fields', 'start', 'limit'], response: list },
   },
   {
     method: 'GET',
@@ -46,13 +46,13 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     action: action('findOne'),
     caching: 'public',
     handle: (request) => findFile(request, parts().context),
-    description: { summary: 'Read what is known of a file', answer: file },
+    description: { summary: 'Read what is known of a file', response: file },
   },
   {
     method: 'DELETE',
     path: '/upload/files/:id',
     action: action('destroy'),
     handle: (request) => deleteFile(request, parts().context),
-    description: { summary: 'Delete a file', answer: file },
+    description: { summary: 'Delete a file', response: file },
   },
 ];

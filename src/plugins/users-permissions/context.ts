@@ -30,7 +30,7 @@ export interface Services {
 }
 
 /** Who asks for an operation, and from where. */
-export interface Asker {
+export interface OperationContext {
   readonly caller: Caller;
   /** The network address, for rate limits. */
   readonly address: string;

@@ -4,7 +4,7 @@ import { confirmAddress } from './auth/confirmation.js';
 import { graphqlTypes } from './graphql-types.js';
 import { logIn } from './auth/login.js';
 import { parseId } from '../../query/parse/parse-id.js';
-import type { Asker, Data, Services } from './context.js';
+import type { OperationContext, Data, Services } from './context.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
 import { ownAttributes } from './users/own-attributes.js';
 import { logInWith } from './providers/log-in-with.js';
@@ -47,7 +47,7 @@ const actions: GraphqlParts['actions'] = {
 export function createGraphql(services: () => Services): GraphqlParts {
   /** An operation whose input is the arguments. */
   const ofArguments =
-    (operation: (services: Services, input: Data, asker: Asker) => Promise<unknown>): GraphqlResolver =>
+    (operation: (services: Services, input: Data, context: OperationContext) => Promise<unknown>): GraphqlResolver =>
     (_, input, context) =>
       operation(services(), input, context);
   /** A user that was written, as far as the caller may see it. */
@@ -62,9 +62,11 @@ export function createGraphql(services: () => Services): GraphqlParts {
     resolvers: {
       Query: { me: (_, __, { caller }) => readMe(services(), caller) },
       Mutation: {
-        login: (_, { input: { provider, ...input } }, asker) =>
-          provider === 'local' ? logIn(services(), input, asker) : logInWith(services(), provider, undefined, asker),
-        register: (_, { input }, asker) => register(services(), input, asker),
+        login: (_, { input: { provider, ...input } }, context) =>
+          provider === 'local'
+            ? logIn(services(), input, context)
+            : logInWith(services(), provider, undefined, context),
+        register: (_, { input }, context) => register(services(), input, context),
         forgotPassword: ofArguments(forgotPassword),
         resetPassword: ofArguments(resetPassword),
         changePassword: ofArguments(changePassword),
@@ -72,10 +74,10 @@ export function createGraphql(services: () => Services): GraphqlParts {
         createUsersPermissionsRole: (_, { data }) => createRole(services(), data),
         updateUsersPermissionsRole: (_, { id, data }) => updateRole(services(), parseId(id), data),
         deleteUsersPermissionsRole: (_, { id }) => deleteRole(services(), parseId(id)),
-        createUsersPermissionsUser: async (_, { data }, asker, info) =>
-          show(await createUser(services(), data, asker.caller), {}, asker, info),
-        updateUsersPermissionsUser: async (_, { id, data }, asker, info) =>
-          show(await updateUser(services(), parseId(id), data, asker.caller), {}, asker, info),
+        createUsersPermissionsUser: async (_, { data }, context, info) =>
+          show(await createUser(services(), data, context.caller), {}, context, info),
+        updateUsersPermissionsUser: async (_, { id, data }, context, info) =>
+          show(await updateUser(services(), parseId(id), data, context.caller), {}, context, info),
         deleteUsersPermissionsUser: async (_, { id }, { entryRequest }, info) => ({
           data: (await deleteUser(services(), parseId(id), entryRequest(services().userType, info))) ?? null,
         }),

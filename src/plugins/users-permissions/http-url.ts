@@ -1,7 +1,7 @@
-import type { Shape } from '../../content-types/model/settings-schema.js';
+import type { Schema } from '../../content-types/model/settings-schema.js';
 
 /** The address of a page. */
-export const httpUrl: Shape<string> = {
+export const httpUrl: Schema<string> = {
   expected: 'an address that begins with http:// or https://',
   test: (value: unknown): value is string =>
     typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),

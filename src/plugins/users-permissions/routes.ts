@@ -3,7 +3,7 @@ import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
 import { logIn } from './auth/login.js';
 import { inputOf } from './users/parse-input.js';
-import type { Asker, Data, Services } from './context.js';
+import type { OperationContext, Data, Services } from './context.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
@@ -15,7 +15,7 @@ import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRol
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
 type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
-type Operation = (services: Services, input: Data, asker: Asker) => Promise<unknown>;
+type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
 
 /** An operation whose input is the body. */
 const ofBody =

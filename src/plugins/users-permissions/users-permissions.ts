@@ -41,7 +41,7 @@ export const createUsersPermissions: PluginFactory = (config) => {
     hooks: {
       prepare: (data, writing) => (isOurs(writing.type) ? prepareUser(services.hashCode)(data, writing) : data),
       after: ({ type }) => {
-        if (isOurs(type)) services.users.forget(type.uid);
+        if (isOurs(type)) services.users.clear(type.uid);
       },
     },
     start: async (context) => {

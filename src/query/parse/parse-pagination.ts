@@ -27,7 +27,7 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
   if (after !== undefined && (page ?? start) !== undefined) {
     throw new AppError('invalidCursor', 'it takes neither page nor start beside it');
   }
-  const place = after === undefined ? {} : { after: parseCursor(after, sort) };
+  const cursor = after === undefined ? {} : { after: parseCursor(after, sort) };
   if (byOffset) {
     const name = 'pagination.limit';
     const size = parseNumber(limit, limits.defaultLimit, name);
@@ -36,14 +36,14 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
       start: integer(Math.max(0, parseNumber(start, 0, 'pagination.start')), 'pagination.start'),
       limit: size === -1 ? limits.maxLimit : integer(clamp(size, limits.maxLimit), name),
       withCount: counted,
-      ...place,
+      ...cursor,
     };
   }
   const sizeName = 'pagination.pageSize';
   const size = integer(clamp(parseNumber(pageSize, limits.defaultLimit, sizeName), limits.maxLimit), sizeName);
   const number = Math.max(1, parseNumber(page, 1, 'pagination.page'));
   if (!Number.isInteger(number)) throw new AppError('invalidPageNumber', 'page');
-  return { form: 'page', page: number, start: (number - 1) * size, limit: size, withCount: counted, ...place };
+  return { form: 'page', page: number, start: (number - 1) * size, limit: size, withCount: counted, ...cursor };
 }
 
 /**

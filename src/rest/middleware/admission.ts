@@ -15,13 +15,13 @@ export interface Admission {
 }
 
 export interface AdmissionLimits {
-  readonly atOnce: number;
-  readonly waiting: number;
+  readonly concurrency: number;
+  readonly queueLimit: number;
   /** Milliseconds. */
-  readonly longestWait: number;
+  readonly queueTimeoutMs: number;
 }
 
-export function createAdmission({ atOnce, waiting: mostWaiting, longestWait }: AdmissionLimits): Admission {
+export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: AdmissionLimits): Admission {
   const queue = new Set<() => void>();
   let running = 0;
 
@@ -36,13 +36,13 @@ export function createAdmission({ atOnce, waiting: mostWaiting, longestWait }: A
       };
       const admit = (): void => end(true);
       const leave = (): void => end(false);
-      const timer = setTimeout(leave, longestWait);
+      const timer = setTimeout(leave, queueTimeoutMs);
       response.once('close', leave);
       queue.add(admit);
     });
 
   const enter = async (response: ServerResponse): Promise<void> => {
-    if (queue.size >= mostWaiting || !(await wait(response))) throw new AppError('overloaded');
+    if (queue.size >= queueLimit || !(await wait(response))) throw new AppError('overloaded');
   };
 
   /** Whose turn is next takes the place, which so is never free in between. */
@@ -54,7 +54,7 @@ export function createAdmission({ atOnce, waiting: mostWaiting, longestWait }: A
 
   return {
     get full() {
-      return running >= atOnce && queue.size >= mostWaiting;
+      return running >= concurrency && queue.size >= queueLimit;
     },
     get running() {
       return running;
@@ -63,7 +63,7 @@ export function createAdmission({ atOnce, waiting: mostWaiting, longestWait }: A
       return queue.size;
     },
     run: async (response, work) => {
-      if (running < atOnce) running += 1;
+      if (running < concurrency) running += 1;
       else await enter(response);
       try {
         return await work();

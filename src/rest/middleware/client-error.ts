@@ -36,7 +36,7 @@ export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: n
   const status = statusOf(error, urlLimit);
   const message = STATUS_CODES[status];
   const body = JSON.stringify({ data: null, error: { status, name: names[status], message, details: {} } });
-  const head = [
+  const headerLines = [
     `HTTP/1.1 ${status} ${message}`,
     ...securityHeaders.map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
@@ -44,7 +44,7 @@ export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: n
     'Connection: close',
   ];
   const isHead = rawPacket?.subarray(0, HEAD.length).equals(HEAD) === true;
-  socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
+  socket.end(`${headerLines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
 }
 
 /** Node does not tell whether the URL or the headers are too long: the part of the request that it stopped in does. */

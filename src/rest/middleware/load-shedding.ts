@@ -8,7 +8,7 @@ import { REQUEST_ID, requestId } from './request-id.js';
  * Milliseconds that a refusal is held back: who asks again at once, as many do whatever `Retry-After` says, must not take
  * the time of those who are served.
  */
-const HELD = 500;
+const REFUSAL_DELAY_MS = 500;
 
 /** What operators ask for, and the question of a browser before it writes. */
 const isExempt = ({ url = '', method }: IncomingMessage): boolean =>
@@ -32,14 +32,14 @@ export function shedLoad(listener: RequestListener, options: Refusing): RequestL
   const { admission, http, watch } = options;
   if (http.origins !== 'any') return listener;
   const body = JSON.stringify(envelopeOf(new AppError('overloaded')));
-  const head = [
+  const headerLines = [
     ...alwaysSent(http.origins),
     ['Retry-After', RETRY_AFTER],
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Content-Length', String(Buffer.byteLength(body))],
   ].flat();
   const refuse = (response: ServerResponse, id: string): void => {
-    if (!response.destroyed) response.writeHead(503, [...head, REQUEST_ID, id]).end(body);
+    if (!response.destroyed) response.writeHead(503, [...headerLines, REQUEST_ID, id]).end(body);
   };
   return (request, response) => {
     if (!admission.full || isExempt(request)) {
@@ -53,6 +53,6 @@ export function shedLoad(listener: RequestListener, options: Refusing): RequestL
       const ip = http.trustedProxies === 0 ? request.socket.remoteAddress : undefined;
       response.once('close', () => watch({ method, originalUrl, ip }, response, 'refused', performance.now() - start));
     }
-    setTimeout(refuse, HELD, response, requestId(request));
+    setTimeout(refuse, REFUSAL_DELAY_MS, response, requestId(request));
   };
 }

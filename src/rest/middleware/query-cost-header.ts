@@ -9,9 +9,9 @@ export const sendQueryCost =
     if (!isLocalRequest(request)) return next();
     return costs.measure((cost) => {
       const { writeHead } = response;
-      const writeHeadWithCost = (...head: unknown[]): unknown => {
+      const writeHeadWithCost = (...args: unknown[]): unknown => {
         response.setHeader('X-Query-Cost', [cost.commands, cost.documents, cost.bytes].join(';'));
-        return Reflect.apply(writeHead, response, head);
+        return Reflect.apply(writeHead, response, args);
       };
       Object.assign(response, { writeHead: writeHeadWithCost });
       next();

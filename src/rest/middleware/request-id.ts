@@ -8,8 +8,8 @@ const wellFormed = /^[\w.:+/=-]{1,128}$/;
 
 /** The id that a proxy gave a request, if it is well formed, else a new one. */
 export function requestId({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && wellFormed.test(given) ? given : randomUUID();
+  const header = headers['x-request-id'];
+  return typeof header === 'string' && wellFormed.test(header) ? header : randomUUID();
 }
 
 /** The id that stands in an answer's head. */

@@ -23,9 +23,9 @@ const asStrapi = helmet({
 });
 
 /** The security headers of every answer, by name. They are always the same, so helmet is asked once. */
-export const securityHeaders: readonly (readonly [string, string])[] = Object.entries(ask());
+export const securityHeaders: readonly (readonly [string, string])[] = Object.entries(headersFor());
 
-function ask(): Record<string, string> {
+function headersFor(): Record<string, string> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   asStrapi(request, response, (error) => {

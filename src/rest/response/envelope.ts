@@ -42,9 +42,9 @@ export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
 
 function metaOf({ total, next }: Pick<Page, 'total' | 'next'>, { form, page = 1, start, limit }: Pagination): object {
   const after = next !== undefined;
-  const place = form === 'offset' ? { start, limit } : { page, pageSize: limit };
+  const bounds = form === 'offset' ? { start, limit } : { page, pageSize: limit };
   const size = form === 'offset' ? { limit } : { pageSize: limit };
   const pages = form === 'page' && total !== undefined ? { pageCount: Math.ceil(total / limit) } : {};
   const counted = total === undefined ? {} : { ...pages, total };
-  return { pagination: { ...(after ? size : place), ...counted, ...(after && { next }) } };
+  return { pagination: { ...(after ? size : bounds), ...counted, ...(after && { next }) } };
 }

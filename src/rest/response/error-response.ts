@@ -12,15 +12,15 @@ export const RETRY_AFTER = '2';
 export const respondToErrors =
   (log: ErrorLog): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
-    const known = recognise(error);
-    if (known.code === 'internal') {
+    const appError = recognise(error);
+    if (appError.code === 'internal') {
       // The path alone: a query string may hold secrets.
       const [path] = request.originalUrl.split('?', 1);
       log.error({ err: error, id: idOf(response), method: request.method, path }, 'Request failed');
     }
     // Half an answer must not look like a whole one.
     if (response.headersSent) response.destroy();
-    else respond(response, known);
+    else respond(response, appError);
   };
 
 function respond(response: Response, error: AppError): void {

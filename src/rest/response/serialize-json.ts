@@ -1,6 +1,6 @@
 import { jsonSize } from '../../documents/response/json-size.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
-import { answerTooLong } from '../../mongo/read-budget.js';
+import { responseTooLong } from '../../mongo/read-budget.js';
 import { jsonPieces, PIECE } from './json-pieces.js';
 
 /**
@@ -10,6 +10,6 @@ import { jsonPieces, PIECE } from './json-pieces.js';
  */
 export function serializeJson(body: unknown, limit: number): ResponseBody {
   const size = jsonSize(body, limit);
-  if (size > limit) throw answerTooLong(limit);
+  if (size > limit) throw responseTooLong(limit);
   return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => jsonPieces(body) };
 }

@@ -1,4 +1,4 @@
-import { createAnswerBudget } from '../../documents/response/answer-budget.js';
+import { createResponseBudget } from '../../documents/response/response-budget.js';
 import { jsonSize } from '../../documents/response/json-size.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
@@ -19,7 +19,7 @@ export function serializeList(
   meta: object,
   limit: number,
 ): ResponseBody {
-  const budget = createAnswerBudget(limit);
+  const budget = createResponseBudget(limit);
   const [begin, end] = ['{"data":[', `],"meta":${JSON.stringify(meta)}}`];
   const first = writePiece(entries, presenter, 0, limit);
   budget.spend(first.size);

@@ -40,7 +40,7 @@ function withData(
   const reader = bodyReaders.find(({ mediaType }) => context.is(mediaType));
   const body: unknown = (context.request as { readonly body?: unknown }).body;
   if (form === undefined || reader === undefined) return write(dataOf(body));
-  return reader.place(form, { type, id }, (placed, options) => write(dataOf(placed), options));
+  return reader.attachFiles(form, { type, id }, (placed, options) => write(dataOf(placed), options));
 }
 
 const idOf = (context: Context): number => requireId(String((context['params'] as { readonly id: unknown }).id));

@@ -19,8 +19,8 @@ export function pageOf(pagination: Named | undefined, config: StrapiConfig): Pag
   }
   if (offset) {
     const limit = pagination?.['limit'] === undefined ? defaultLimit : Number(pagination['limit']);
-    const most = limit === -1 || exceeds(limit) ? (maxLimit ?? -1) : Math.max(1, limit);
-    return { start: Math.max(0, Number(pagination?.['start'] || 0)), limit: most };
+    const bounded = limit === -1 || exceeds(limit) ? (maxLimit ?? -1) : Math.max(1, limit);
+    return { start: Math.max(0, Number(pagination?.['start'] || 0)), limit: bounded };
   }
   const size = pagination?.['pageSize'] === undefined ? defaultLimit : Math.max(1, Number(pagination['pageSize']));
   return {

@@ -49,7 +49,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   const passing = new WeakMap<object, () => void>();
   let middlewares: readonly NamedMiddleware[] = [];
   let router: CodeRouter | undefined;
-  let everything = false;
+  let handlesAllPaths = false;
 
   app.silent = true;
   app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
@@ -77,7 +77,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     (method === 'GET' || method === 'HEAD') && path !== '/' && path !== endpoint && !/^\/(?:api|uploads)\//.test(path);
   let handle: ReturnType<typeof app.callback> | undefined;
   const isOurs = ({ path, method }: Request): boolean => {
-    if (everything) return true;
+    if (handlesAllPaths) return true;
     const kind = router?.match(path, method).kind ?? 'none';
     return kind === 'code' || (kind === 'none' && parts.isShut(path));
   };
@@ -86,11 +86,11 @@ export function openHttp(parts: HttpParts): StrapiHttp {
       parts.addMiddlewares('strapi::', builtInMiddlewares(context, { ...parts.body, isCode, endpoint }, app));
       const list: unknown = context.config.get('middlewares', defaultMiddlewares);
       middlewares = resolveMiddlewares(strapi, list, parts.load);
-      everything = server.isUsed() || middlewares.some(({ name }) => name?.startsWith('strapi::') !== true);
+      handlesAllPaths = server.isUsed() || middlewares.some(({ name }) => name?.startsWith('strapi::') !== true);
       for (const { run } of middlewares) app.use(run);
     },
     mount: () => {
-      everything ||= server.isUsed();
+      handlesAllPaths ||= server.isUsed();
       const endpoints = { strapi, authenticate: authenticate(parts.authenticate, parts.loadUser), load: parts.load };
       const prefix = String(context.config.get('api.rest.prefix', '/api'));
       router = createRouter({ ...endpoints, isPlain: parts.isPlain, prefix }, server.collected, parts.plugins);

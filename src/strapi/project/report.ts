@@ -50,7 +50,7 @@ const withoutEffect: readonly (readonly [string, string])[] = [
 ];
 
 /** Plugins that need not be installed: those of the service, and of Strapi, for the admin panel. */
-const usual = [
+const builtIn = [
   'upload',
   'i18n',
   'users-permissions',
@@ -104,13 +104,13 @@ function findPlugins(
   routed: readonly string[],
   installed: readonly string[],
 ): readonly Unsupported[] {
-  const found = new Set([...usual, ...routed, ...installed]);
+  const found = new Set([...builtIn, ...routed, ...installed]);
   const missing = Object.entries(settings).filter(
     ([name, { enabled, resolve }]) => enabled && resolve === undefined && !found.has(name),
   );
   return missing.map(([name]) => ({
     file: 'config/plugins',
-    what: `the plugin "${name}"${meant(nearestName(name, usual))}`,
+    what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
     consequence: 'it is not installed: nothing of it runs',
   }));
 }
@@ -171,7 +171,7 @@ function codeIn(folder: string): readonly string[] {
 }
 
 /** One line of what is not supported: `src/index.js:7: strapi.db.connection: …`. */
-const tell = ({ file, line, what, consequence }: Unsupported): string =>
+const formatUnsupported = ({ file, line, what, consequence }: Unsupported): string =>
   `${file}${line === undefined ? '' : `:${line}`}: ${what}: ${consequence}`;
 
 /** The report for people: what was loaded, then a line for each thing that is not supported. */
@@ -182,7 +182,11 @@ export function formatReport({ loaded, plugins, notes, unsupported }: ProjectRep
 } {
   const counts = Object.entries(loaded).map(([kind, count]) => `${kind} ${count}`);
   const parts = [...counts, ...(plugins.length > 0 ? [`plugins ${plugins.join(', ')}`] : [])];
-  return { summary: `Code of the project: ${parts.join(', ') || 'none'}`, notes, unsupported: unsupported.map(tell) };
+  return {
+    summary: `Code of the project: ${parts.join(', ') || 'none'}`,
+    notes,
+    unsupported: unsupported.map(formatUnsupported),
+  };
 }
 
 /** Tells the report at a start. */

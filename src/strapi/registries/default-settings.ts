@@ -13,7 +13,7 @@ export function defaultSettings(config: Config, own: Named, folder: string): Nam
   const { environment, server, api, plugin } = settingsOf(config) as Named;
   const file = path.join(folder, 'package.json');
   const info = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Named) : {};
-  const given = {
+  const defaults = {
     launchedAt: Date.now(),
     environment,
     uuid: info['strapi']?.uuid as unknown,
@@ -24,5 +24,5 @@ export function defaultSettings(config: Config, own: Named, folder: string): Nam
     plugin,
   };
   // Frozen ones must not be written into.
-  return lodash.merge(lodash.cloneDeep(given), own);
+  return lodash.merge(lodash.cloneDeep(defaults), own);
 }

@@ -79,7 +79,7 @@ function describeAttributes({ uid, attributes }: Model, { attributes: linked }: 
   );
 }
 
-const moment = { type: 'datetime' };
+const dateTime = { type: 'datetime' };
 const person = {
   type: 'relation',
   relation: 'oneToOne',
@@ -99,9 +99,11 @@ export function completeModels({ contentTypes }: Models, registry: Registry): vo
     const localized = type.attributes.has('localizations');
     model.attributes = {
       ...describeAttributes(model, type),
-      createdAt: { ...moment },
-      updatedAt: { ...moment },
-      ...(type.draftAndPublish && { publishedAt: { ...moment, configurable: false, writable: true, visible: false } }),
+      createdAt: { ...dateTime },
+      updatedAt: { ...dateTime },
+      ...(type.draftAndPublish && {
+        publishedAt: { ...dateTime, configurable: false, writable: true, visible: false },
+      }),
       createdBy: { ...person, ...hidden },
       updatedBy: { ...person, ...hidden },
       ...(localized && {

@@ -39,8 +39,8 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
 
   const begin = (name: string, { rule, zone, run }: Planned): void => {
     const work = async (job: Cron): Promise<void> => {
-      const moment = job.currentRun()?.toISOString().slice(0, 19);
-      if (!(await runtime('strapi.cron').plugins.claims.claim(`cron ${name} ${moment}`))) return;
+      const scheduledAt = job.currentRun()?.toISOString().slice(0, 19);
+      if (!(await runtime('strapi.cron').plugins.claims.claim(`cron ${name} ${scheduledAt}`))) return;
       await run({ strapi });
     };
     const failed = (error: unknown): void => log.error(error, `in the cron task ${name}`);

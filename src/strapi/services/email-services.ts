@@ -8,8 +8,8 @@ const parts = ['subject', 'text', 'html'] as const;
 /** A template with `<%= user.name %>` replaced by the data; names that the data does not have stay. */
 function fill(template: string, data: Named): string {
   const names = new Set(stringUtilities.keysDeep(data));
-  return template.replaceAll(/<%=\s*([^\s%]+)\s*%>/g, (whole, name: string) =>
-    names.has(name) ? String(lodash.get(data, name)) : whole,
+  return template.replaceAll(/<%=\s*([^\s%]+)\s*%>/g, (placeholder, name: string) =>
+    names.has(name) ? String(lodash.get(data, name)) : placeholder,
   );
 }
 

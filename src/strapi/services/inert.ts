@@ -1,4 +1,4 @@
-import { closed } from '../../plugins/contract/strict-proxy.js';
+import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named } from '../strapi.js';
 
 const nothing = (): void => undefined;
@@ -12,20 +12,20 @@ const webhookEvents = ['create', 'update', 'delete', 'publish', 'unpublish'].map
  * What else they have in Strapi v4 throws an error that names it.
  */
 export const inertProperties = (): Named => ({
-  telemetry: closed('strapi.telemetry', {
+  telemetry: strictProxy('strapi.telemetry', {
     isDisabled: true,
     register: nothing,
     bootstrap: nothing,
     destroy: nothing,
     send: nothingYet,
   }),
-  startupLogger: closed('strapi.startupLogger', {
+  startupLogger: strictProxy('strapi.startupLogger', {
     logStats: nothing,
     logFirstStartupMessage: nothing,
     logDefaultStartupMessage: nothing,
     logStartupMessage: nothing,
   }),
-  webhookStore: closed('strapi.webhookStore', {
+  webhookStore: strictProxy('strapi.webhookStore', {
     allowedEvents: new Map(webhookEvents.map((event) => [event, event])),
     addAllowedEvent(this: { readonly allowedEvents: Map<string, string> }, key: string, value: string): void {
       this.allowedEvents.set(key, value);

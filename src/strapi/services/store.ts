@@ -19,21 +19,24 @@ const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
 /** `strapi.store(…)`: values under names, for an owner's code. */
 export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
   return (defaults = {}) => {
-    const whole = (key: StoreKey | string): StoreKey => ({ ...defaults, ...(typeof key === 'string' ? { key } : key) });
+    const fullKey = (key: StoreKey | string): StoreKey => ({
+      ...defaults,
+      ...(typeof key === 'string' ? { key } : key),
+    });
     const values = (wants: string) => runtime(`strapi.store().${wants}`).values;
     return {
       get: async (key: StoreKey = {}) => {
-        const { environment = '', tag = '', ...rest } = whole(key);
+        const { environment = '', tag = '', ...rest } = fullKey(key);
         const name = nameOf(rest);
         const found = await values('get').get(name, environment, tag);
         return found === undefined ? ((await settingOf(name)) ?? null) : found;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
-        const { environment = '', tag = '', ...rest } = whole(key);
+        const { environment = '', tag = '', ...rest } = fullKey(key);
         await values('set').set(nameOf(rest), environment, tag, value);
       },
       delete: async (key: StoreKey = {}) => {
-        const { environment = '', tag = '', ...rest } = whole(key);
+        const { environment = '', tag = '', ...rest } = fullKey(key);
         await values('delete').delete(nameOf(rest), environment, tag);
       },
     };

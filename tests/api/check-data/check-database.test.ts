@@ -219,7 +219,7 @@ test('an index that is missing, or another one of its name, is named', async () 
     ]);
   } finally {
     await tags.dropIndex('cs_unique_name').catch(() => undefined);
-    await openStore(database.db, { timeout: 5000, owned: true }).prepare(registry);
+    await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
   }
   expect(await breaches()).toEqual([]);
 });

@@ -100,7 +100,7 @@ describe.each(ways)('%s', (_, way) => {
 
   test('keeps its data over a restart', async () => {
     const first = await open(way);
-    expect(first.owned).toBe(true);
+    expect(first.exclusive).toBe(true);
     await first.db.collection('things').insertOne({ name: 'kept' });
     await close(first);
     expect(engines()).toEqual([]);

@@ -127,7 +127,7 @@ test('what an interrupted write needs comes from the primary', async () => {
   const forget = { kind: 'forget', type, target: type, id } as const;
   await openIntents(db).record({ id: 'left', writes: [{ kind: 'remove', type, id }, forget] });
   const { lagging, primary } = await watch(() =>
-    openStore(db, { timeout: 5000, owned: false, reads }).sweep(registry, 0),
+    openStore(db, { timeout: 5000, exclusive: false, reads }).sweep(registry, 0),
   );
   expect({ lagging, primary }).toEqual({ lagging: [], primary: expect.arrayContaining(['_intents', 'tags']) });
 });

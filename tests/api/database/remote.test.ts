@@ -19,7 +19,7 @@ const settings = (uri: string) => ({
 test('a URI is served from there, and shared with others', async () => {
   const uri = process.env['TEST_MONGODB_URI'] ?? '';
   const database = await openDatabase(settings(uri), silent);
-  expect(database.owned).toBe(false);
+  expect(database.exclusive).toBe(false);
   expect(database.description).toBe(`MongoDB at ${new URL(uri).host}, database remote_test`);
   expect(database.db.databaseName).toBe('remote_test');
   expect(await database.db.command({ ping: 1 })).toMatchObject({ ok: 1 });

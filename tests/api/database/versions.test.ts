@@ -37,7 +37,7 @@ test('a write of which nobody knows whether it was done raises its version: othe
   const before = await versions.read([type.uid]);
   const cut = cutOff(database.db, 'after', 'deleteOne', 'tags');
   const remove: Write = { kind: 'remove', type, id };
-  const store = openStore(cut, { timeout: 5000, owned: false });
+  const store = openStore(cut, { timeout: 5000, exclusive: false });
   await expect(store.apply([remove])).rejects.toMatchObject({ code: 'unavailable' });
   // Whoever waits for the answer does not wait for that.
   while ((await versions.read([type.uid])) === before);

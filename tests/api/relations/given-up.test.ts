@@ -53,8 +53,8 @@ const stored = (collection: string, id: number): Promise<Document | null> =>
 describe.each([
   ['a database of its own', true],
   ['a database that others use', false],
-])('what was answered with an error, on %s,', (_, owned) => {
-  const storeOn = (db = client.service.database.db) => openStore(db, { timeout: 5000, owned });
+])('what was answered with an error, on %s,', (_, exclusive) => {
+  const storeOn = (db = client.service.database.db) => openStore(db, { timeout: 5000, exclusive });
   const somethingElse = async (store: ReturnType<typeof storeOn>): Promise<void> => {
     await store.apply((await newTag(await create('articles', { title: 'Else' }))).writes.slice(0, 1));
   };
@@ -92,15 +92,15 @@ describe.each([
   });
 
   test('does not delete what somebody wrote since: the delete was never sent', async () => {
-    const tag = await create('tags', { name: `Kept ${owned}` });
+    const tag = await create('tags', { name: `Kept ${exclusive}` });
     const article = await create('articles', { title: 'Holder', tags: [tag] });
     const store = storeOn(cutOff(client.service.database.db, 'before', 'deleteOne', 'tags'));
     await expect(store.apply(deletion(tag))).rejects.toMatchObject({ code: 'unavailable' });
-    expect((await put(`/api/tags/${tag}`, { name: `Written ${owned}` })).status).toBe(200);
+    expect((await put(`/api/tags/${tag}`, { name: `Written ${exclusive}` })).status).toBe(200);
     // Another process gives it up; then this one writes again.
     await storeOn().sweep(client.service.registry, 0);
     await somethingElse(store);
-    expect((await get(`/api/tags/${tag}`)).body.data.attributes.name).toBe(`Written ${owned}`);
+    expect((await get(`/api/tags/${tag}`)).body.data.attributes.name).toBe(`Written ${exclusive}`);
     expect(await stored('articles', article)).toHaveProperty('tags', [tag]);
   });
 

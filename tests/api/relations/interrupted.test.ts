@@ -10,7 +10,7 @@ import { set, writeByHand } from './write-by-hand.js';
 const client = useService();
 const { create, put, delete: remove } = client;
 const { update, takeOver } = writeByHand(client);
-const options = { timeout: 5000, owned: true };
+const options = { timeout: 5000, exclusive: true };
 
 const intents = (): Promise<number> => client.service.database.db.collection('_intents').countDocuments();
 
@@ -54,11 +54,14 @@ test.each([
   ['after', false],
 ] as const)(
   'a write whose record was cut off %s it was made never happens, whatever is written next; a database of its own: %s',
-  async (when, owned) => {
+  async (when, exclusive) => {
     const card = await create('seo-cards', { headline: 'Card' });
     const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Holder' }));
     await put(`/api/articles/${first}`, { seoCard: card });
-    const store = openStore(cutOff(client.service.database.db, when, 'insertOne', '_intents'), { ...options, owned });
+    const store = openStore(cutOff(client.service.database.db, when, 'insertOne', '_intents'), {
+      ...options,
+      exclusive,
+    });
     await expect(store.apply(await takeOver(second, card))).rejects.toThrow('The database does not answer');
     expect(await intents()).toBe(when === 'after' ? 1 : 0);
     const other = await create('articles', { title: 'Next' });

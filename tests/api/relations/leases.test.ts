@@ -55,14 +55,14 @@ test('a write that was taken for dead is finished by another process, and does n
   const author = await client.create('authors', { name: 'Ada' });
   const [update, ...steps] = await fromOther('author', author, 'articles', set(first));
   const meanwhile = async (): Promise<void> => {
-    await openStore(database.db, { timeout: 5000, owned: false }).sweep(registry, 0);
+    await openStore(database.db, { timeout: 5000, exclusive: false }).sweep(registry, 0);
     expect(await related(client, `/api/authors/${author}`, 'articles')).toEqual([first]);
     await client.put(`/api/authors/${author}`, { articles: [second] });
     const now = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => now + 600_000);
   };
   const paused = workAfter(database.db, 'updateOne', 'authors', meanwhile);
-  const store = openStore(paused, { timeout: 5000, owned: false });
+  const store = openStore(paused, { timeout: 5000, exclusive: false });
   await expect(store.apply([update, ...steps])).rejects.toMatchObject({ code: 'unavailable' });
   expect(await related(client, `/api/authors/${author}`, 'articles')).toEqual([second]);
   // Nor later.

@@ -15,7 +15,7 @@ const title = (index: number): object => ({ title: `Article ${index}` });
 /** A process records these writes, does so many of them, and dies. Gives what another process does later. */
 async function leaveBehind(writes: readonly Write[], done: number): Promise<() => Promise<void>> {
   const { database, registry } = client.service;
-  const store = openStore(database.db, { timeout: 5000, owned: false });
+  const store = openStore(database.db, { timeout: 5000, exclusive: false });
   await openIntents(database.db).record({ id: 'left', writes });
   for (const write of writes.slice(0, done)) await store.apply([write]);
   return async () => {

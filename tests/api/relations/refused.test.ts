@@ -38,10 +38,10 @@ async function poison(): Promise<readonly [poisoned: number, one: number, two: n
   return [poisoned, one, two, tag];
 }
 
-const storeOn = (owned: boolean) => {
+const storeOn = (exclusive: boolean) => {
   const told: RefusedIntent[] = [];
   const reportRefused = (refused: RefusedIntent): void => void told.push(refused);
-  return { told, store: openStore(client.service.database.db, { timeout: 5000, owned, reportRefused }) };
+  return { told, store: openStore(client.service.database.db, { timeout: 5000, exclusive, reportRefused }) };
 };
 
 test('of a write whose later step is refused all others are done, and the record stays with what was wrong', async () => {
@@ -59,19 +59,19 @@ test('of a write whose later step is refused all others are done, and the record
 test.each([
   ['the next start', true],
   ['a sweep', false],
-])('an intent that the database refuses keeps no other from being finished by %s', async (_, owned) => {
+])('an intent that the database refuses keeps no other from being finished by %s', async (_, exclusive) => {
   const [poisoned, one, two, tag] = await poison();
   const [update, ...steps] = await fromOther('tag', tag, 'articles', set(poisoned, one));
   const other = await create('tags', { name: `Bert ${(count += 1)}` });
   const [otherUpdate, ...otherSteps] = await fromOther('tag', other, 'articles', set(two));
   const { registry, database } = client.service;
-  const { store, told } = storeOn(owned);
+  const { store, told } = storeOn(exclusive);
   await openIntents(database.db).record({ id: 'refused', writes: [update, ...steps] });
   await openIntents(database.db).record({ id: 'sound', writes: [otherUpdate, ...otherSteps] });
   await store.apply([update]);
   await store.apply([otherUpdate]);
 
-  await (owned ? store.prepare(registry) : store.sweep(registry, 0));
+  await (exclusive ? store.prepare(registry) : store.sweep(registry, 0));
   expect(await related(client, `/api/tags/${tag}`, 'articles')).toEqual([one]);
   expect(await related(client, `/api/tags/${other}`, 'articles')).toEqual([two]);
   expect(await intents().find().toArray()).toMatchObject([{ _id: 'refused', failed: { tries: 1 } }]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import express from 'express';
 import { execute, type GraphQLSchema } from 'graphql';
-import { createAnswerBudget } from '../../../src/documents/response/answer-budget.js';
+import { createResponseBudget } from '../../../src/documents/response/response-budget.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
 import { createRespond } from '../../../src/graphql/http/respond.js';
@@ -89,7 +89,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           ...request,
           address,
           state: strapiState({ kind: 'public', may: () => false }),
-          budget: createAnswerBudget(responses.limit),
+          budget: createResponseBudget(responses.limit),
           entryRequest: () => {
             throw new Error('There are no entries');
           },

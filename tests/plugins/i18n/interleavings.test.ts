@@ -88,7 +88,7 @@ test('in whatever order the steps of writers come, each value is the one with th
         german.steps,
         spanish.steps,
       ].map((steps) => [...steps]);
-      const store = openStore(client.service.database.db, { timeout: 5000, owned: true });
+      const store = openStore(client.service.database.db, { timeout: 5000, exclusive: true });
       for (const turn of turns) {
         const waiting = writers.filter((steps) => steps.length > 0);
         const step = waiting[turn % waiting.length]?.shift();

@@ -32,7 +32,7 @@ const typeOf = (): ContentType => {
 /** A process records these writes, does the first, and dies. Gives what another process does later. */
 async function leaveBehind(writes: readonly [Write, ...Write[]]): Promise<() => Promise<void>> {
   const { database, registry } = client.service;
-  const store = openStore(database.db, { timeout: 5000, owned: false });
+  const store = openStore(database.db, { timeout: 5000, exclusive: false });
   await openIntents(database.db).record({ id: 'left', writes });
   await store.apply([writes[0]]);
   return async () => {
@@ -116,7 +116,7 @@ test('localizations that two dead processes created at the same moment learn of 
   const attribute = type.attributes.get('localizations');
   if (attribute?.kind !== 'relation') throw new Error('localizations is no relation');
   const { db } = client.service.database;
-  const [counters, store] = [openCounters(db), openStore(db, { timeout: 5000, owned: false })];
+  const [counters, store] = [openCounters(db), openStore(db, { timeout: 5000, exclusive: false })];
   const ids: number[] = [];
   for (const locale of ['fr', 'de']) {
     const { id } = await counters.reserve(type.uid, { ids: 1, ranks: 0 });

@@ -9,7 +9,7 @@ import { isStoredName } from '../../../src/mongo/files/file-store.js';
 import { decideType } from '../../../src/plugins/upload/images/file-type.js';
 import { parseSettings } from '../../../src/plugins/upload/settings.js';
 import { sniffMarkup } from '../../../src/plugins/upload/images/sniff.js';
-import { readRelatedField } from '../../../src/plugins/upload/media/take-related.js';
+import { readRelatedField } from '../../../src/plugins/upload/media/related-field.js';
 import { createDistributedLock } from '../../../src/plugins/contract/distributed-lock.js';
 import { createKeyedMutex } from '../../../src/plugins/contract/keyed-mutex.js';
 import { createSemaphore } from '../../../src/documents/write/semaphore.js';

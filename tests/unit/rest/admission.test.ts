@@ -13,7 +13,7 @@ function begin() {
 }
 
 test('so many work at once, the others wait in order', async () => {
-  const admission = createAdmission({ atOnce: 1, waiting: 2, longestWait: 10_000 });
+  const admission = createAdmission({ concurrency: 1, queueLimit: 2, queueTimeoutMs: 10_000 });
   const first = begin();
   const order: string[] = [];
   const note = (name: string) => () => Promise.resolve(order.push(name));
@@ -35,7 +35,7 @@ test('so many work at once, the others wait in order', async () => {
 });
 
 test('who goes away while waiting leaves the queue, and nothing is done for them', async () => {
-  const admission = createAdmission({ atOnce: 1, waiting: 5, longestWait: 10_000 });
+  const admission = createAdmission({ concurrency: 1, queueLimit: 5, queueTimeoutMs: 10_000 });
   const [first, gone] = [begin(), client()];
   let done = false;
   const running = admission.run(client(), first.work);
@@ -53,7 +53,7 @@ test('who goes away while waiting leaves the queue, and nothing is done for them
 });
 
 test('nobody waits longer than allowed', async () => {
-  const admission = createAdmission({ atOnce: 1, waiting: 5, longestWait: 5 });
+  const admission = createAdmission({ concurrency: 1, queueLimit: 5, queueTimeoutMs: 5 });
   const first = begin();
   const running = admission.run(client(), first.work);
   await expect(admission.run(client(), () => Promise.resolve())).rejects.toMatchObject({ code: 'overloaded' });
@@ -62,7 +62,7 @@ test('nobody waits longer than allowed', async () => {
 });
 
 test('work that fails gives its place on', async () => {
-  const admission = createAdmission({ atOnce: 1, waiting: 1, longestWait: 1000 });
+  const admission = createAdmission({ concurrency: 1, queueLimit: 1, queueTimeoutMs: 1000 });
   await expect(admission.run(client(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(admission.running).toBe(0);
 });

@@ -8,8 +8,8 @@ export function formatTable(rows: Rows, colours: boolean): string {
   const cells = [names, ...rows.map((row) => names.map((name) => describe(row[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   const padded = cells.map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
-  const [head = '', ...body] = padded.map((line) => line.trimEnd());
-  const lines = [colours ? paint('bold', head) : head, ...body.map((line) => (colours ? dimAbsent(line) : line))];
+  const [heading = '', ...body] = padded.map((line) => line.trimEnd());
+  const lines = [colours ? paint('bold', heading) : heading, ...body.map((line) => (colours ? dimAbsent(line) : line))];
   return rows.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 

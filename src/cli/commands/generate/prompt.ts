@@ -47,7 +47,7 @@ async function until<T>(
   question: Question,
   print: (line: string) => void,
   text: string,
-  read: (answer: string) => T,
+  read: (line: string) => T,
 ): Promise<T> {
   for (;;) {
     try {

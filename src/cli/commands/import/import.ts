@@ -69,8 +69,8 @@ export async function runImport(
 }
 
 /** An import beside a service works, but the two may write the same entries. */
-async function warnOfServices({ db, owned }: Database): Promise<readonly string[]> {
-  const serving = owned ? 0 : await countServing(db);
+async function warnOfServices({ db, exclusive }: Database): Promise<readonly string[]> {
+  const serving = exclusive ? 0 : await countServing(db);
   if (serving === 0) return [];
   const processes = serving === 1 ? '1 process of the service uses' : `${serving} processes of the service use`;
   return [

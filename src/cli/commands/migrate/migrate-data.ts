@@ -50,7 +50,7 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   const total = counts.reduce((sum, number) => sum + number, 0);
   await withProgress('Entries', total, (progress) => rewriteAll(migrating, collections, progress));
   if (!apply || stopping.aborted) return;
-  const store = openStore(db, { timeout: TIMEOUT, owned: database.owned });
+  const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive });
   await moveRelations(migrating);
   await forgetLocales(migrating, store);
   if (stopping.aborted) return;

@@ -111,9 +111,9 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
   if (!process.stdin.isTTY) throw new StartError('--reset asks for confirmation; add --yes without a terminal');
   // Not as a terminal, so that Ctrl+C stops the process as it does elsewhere.
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  const answer = await prompt.question(question, { signal }).catch(() => '');
+  const reply = await prompt.question(question, { signal }).catch(() => '');
   prompt.close();
-  return /^y(?:es)?$/i.test(answer.trim());
+  return /^y(?:es)?$/i.test(reply.trim());
 }
 
 const log = { info: () => undefined, warn: console.error, error: console.error };

@@ -1,24 +1,24 @@
 import type { KeywordDefinition } from 'ajv';
 import { isWellFormed, parseBigInteger } from '../../../content-types/model/attribute-types.js';
 
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Levels of nesting, counted without recursion, up to one more than is allowed. */
 function depthOf(value: unknown): number {
   let level: readonly unknown[] = [value];
   let depth = 0;
-  while (level.length > 0 && depth <= DEEPEST) {
+  while (level.length > 0 && depth <= MAX_DEPTH) {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
     depth += 1;
   }
   return depth;
 }
 
-const length = (keyword: string, fits: (length: number, limit: number) => boolean): KeywordDefinition => ({
+const length = (keyword: string, allows: (length: number, limit: number) => boolean): KeywordDefinition => ({
   keyword,
   type: 'string',
   schemaType: 'number',
-  validate: (limit: number, data: string) => fits(data.length, limit),
+  validate: (limit: number, data: string) => allows(data.length, limit),
   errors: false,
 });
 
@@ -58,7 +58,7 @@ export const keywords: KeywordDefinition[] = [
   },
   {
     keyword: 'json',
-    validate: (_: unknown, data: unknown) => data !== null && depthOf(data) <= DEEPEST,
+    validate: (_: unknown, data: unknown) => data !== null && depthOf(data) <= MAX_DEPTH,
     errors: false,
   },
 ];

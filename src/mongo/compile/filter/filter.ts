@@ -14,7 +14,7 @@ type SearchFilter = Extract<Filter, { kind: 'search' }>;
 type RelatedFilter = Extract<Filter, { kind: 'related' }>;
 
 /** Where a condition is compiled: paths begin with `prefix`; `idName` is how the id is stored here. */
-interface Place {
+interface Scope {
   readonly prefix: string;
   readonly idName: '_id' | 'id';
   /** Receives the reads that have to come first. */
@@ -38,25 +38,25 @@ export function compileFilter(filter: Filter, before: IdQuery[]): Document {
 export const compileInComponent = (filter: Filter, path: string, before: IdQuery[]): unknown =>
   compileExpression(filter, path, false, relatedIn(before));
 
-function compile(filter: Filter, negated: boolean, place: Place): Document {
+function compile(filter: Filter, negated: boolean, scope: Scope): Document {
   switch (filter.kind) {
     case 'and':
     case 'or': {
-      const conditions = filter.filters.map((part) => compile(part, negated, place));
+      const conditions = filter.filters.map((part) => compile(part, negated, scope));
       return (filter.kind === 'and') === negated ? { $or: conditions } : { $and: conditions };
     }
     case 'not':
-      return compile(filter.filter, !negated, place);
+      return compile(filter.filter, !negated, scope);
     case 'comparison':
-      return compileComparison(filter, negated, place);
+      return compileComparison(filter, negated, scope);
     case 'component':
-      return compileComponent(filter.attribute, filter.filter, negated, place);
+      return compileComponent(filter.attribute, filter.filter, negated, scope);
     case 'related':
-      return compileRelated(filter, negated, place);
+      return compileRelated(filter, negated, scope);
     case 'live':
       return { _live: negated ? { $exists: false } : 1 };
     case 'search':
-      return compileSearch(filter, negated, place);
+      return compileSearch(filter, negated, scope);
     case 'refers':
       return compileRefers(filter, negated);
     case 'never':
@@ -66,18 +66,18 @@ function compile(filter: Filter, negated: boolean, place: Place): Document {
   }
 }
 
-const pathOf = (field: Field, { prefix, idName }: Place): string =>
+const pathOf = (field: Field, { prefix, idName }: Scope): string =>
   prefix + (field.kind === 'id' ? idName : field.name);
 
-function compileComparison(comparison: Comparison, negated: boolean, place: Place): Document {
+function compileComparison(comparison: Comparison, negated: boolean, scope: Scope): Document {
   const { field, operator, operands } = comparison;
-  if (needsTextCast(comparison)) return { $expr: compareExpression(comparison, `$${pathOf(field, place)}`, negated) };
-  return { [pathOf(field, place)]: negated ? negate(operator, operands) : comparisons[operator](operands) };
+  if (needsTextCast(comparison)) return { $expr: compareExpression(comparison, `$${pathOf(field, scope)}`, negated) };
+  return { [pathOf(field, scope)]: negated ? negate(operator, operands) : comparisons[operator](operands) };
 }
 
-function compileSearch({ text, fields }: SearchFilter, negated: boolean, place: Place): Document {
+function compileSearch({ text, fields }: SearchFilter, negated: boolean, scope: Scope): Document {
   const alternatives = fields.map((field): Document => {
-    const path = pathOf(field, place);
+    const path = pathOf(field, scope);
     const write = textCastOf(field);
     if (write === undefined) return { [path]: comparisons.$containsi([text]) };
     const { $regex: regex } = comparisons.$contains([text]) as { $regex: string };
@@ -93,12 +93,12 @@ function compileRefers({ to, ids }: Filter & { kind: 'refers' }, negated: boolea
 }
 
 /** One element must satisfy the whole condition; an empty list counts as one row of nulls. */
-function compileComponent(attribute: ComponentAttribute, filter: Filter, negated: boolean, place: Place): Document {
-  const path = place.prefix + attribute.name;
-  const inside = { ...place, idName: 'id' } as const;
+function compileComponent(attribute: ComponentAttribute, filter: Filter, negated: boolean, scope: Scope): Document {
+  const path = scope.prefix + attribute.name;
+  const inside = { ...scope, idName: 'id' } as const;
   if (!attribute.repeatable) return compile(filter, negated, { ...inside, prefix: `${path}.` });
   // Within `$elemMatch` there are no expressions.
-  if (hasExpression(filter)) return { $expr: someComponent(filter, `$${path}`, negated, relatedIn(place.before)) };
+  if (hasExpression(filter)) return { $expr: someComponent(filter, `$${path}`, negated, relatedIn(scope.before)) };
   const isMatch = { [path]: { $elemMatch: compile(filter, negated, { ...inside, prefix: '' }) } };
   return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $exists: false } }] } : isMatch;
 }
@@ -132,16 +132,16 @@ const relatedIn =
     add(before, matchingIds(target.collectionName, compile(filter, negated, { prefix: '', idName: '_id', before })));
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
-function compileRelated(related: RelatedFilter, negated: boolean, place: Place): Document {
+function compileRelated(related: RelatedFilter, negated: boolean, scope: Scope): Document {
   const { attribute, liveOnly } = related;
-  const { before } = place;
+  const { before } = scope;
   if (isUnreachable(attribute)) return matchesNullRow(related.filter, negated) ? {} : { $nor: [{}] };
-  const direct = liveOnly ? undefined : compileOnId(attribute, related.filter, negated, place);
+  const direct = liveOnly ? undefined : compileOnId(attribute, related.filter, negated, scope);
   if (direct !== undefined) return direct;
   const none = matchesNullRow(related.filter, negated);
   const [filter, opposite] = liveOnly ? [liveRows(related.filter, negated), false] : [related.filter, negated];
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
-    const path = place.prefix + attribute.name;
+    const path = scope.prefix + attribute.name;
     const isMatch = { [path]: { $in: relatedIn(before)(attribute, filter, opposite) } };
     if (!none) return isMatch;
     return { $or: [isMatch, liveOnly ? leadsToNoLive(attribute, path, before) : { [path]: { $exists: false } }] };
@@ -160,11 +160,11 @@ function leadsToNoLive(attribute: RelationAttribute, path: string, before: IdQue
 }
 
 /** A condition on nothing but the id of what an entry leads to: the id is stored in the entry. */
-function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, place: Place): Document | undefined {
+function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, scope: Scope): Document | undefined {
   if (attribute.kind !== 'relation' || attribute.side !== 'owner') return undefined;
   if (filter.kind !== 'comparison' || filter.field.kind !== 'id' || needsTextCast(filter)) return undefined;
   const { operator, operands } = filter;
-  const path = place.prefix + attribute.name;
+  const path = scope.prefix + attribute.name;
   if (operator === '$null' || operator === '$notNull') {
     return { [path]: { $exists: (operator === '$null') === negated } };
   }

@@ -4,7 +4,7 @@ import type { Cursor } from '../../../query/ast.js';
 import type { CompiledSort } from './sort.js';
 
 /** Under which name an entry of a page tells its place: the values that it is sorted by, and its id. */
-export const PLACE = '_after';
+export const CURSOR = '_after';
 
 /**
  * The condition for entries that come after a place in a sort: those that are beyond it in the first key, those that are
@@ -47,7 +47,7 @@ export function projectCursor(
   narrowing: readonly Document[],
   projection: Document,
 ): readonly Document[] {
-  const place = [...paths, '_id'].map((path) => `$${path}`);
-  if (narrowing.length === 0) return [{ $project: { ...projection, [PLACE]: place } }];
-  return [{ $set: { [PLACE]: place } }, ...narrowing, { $project: { ...projection, [PLACE]: 1 } }];
+  const cursor = [...paths, '_id'].map((path) => `$${path}`);
+  if (narrowing.length === 0) return [{ $project: { ...projection, [CURSOR]: cursor } }];
+  return [{ $set: { [CURSOR]: cursor } }, ...narrowing, { $project: { ...projection, [CURSOR]: 1 } }];
 }

@@ -3,7 +3,7 @@ import type { MorphedAttribute, RelationAttribute } from '../../../content-types
 import type { PopulateNode, RelatedQuery, RelationNode, Selection } from '../../../query/ast.js';
 import { limitPerParent, linkTo, ofOwner, PARENT } from './limit-per-parent.js';
 import { idsAt, lookUp, type Lookups } from './look-up.js';
-import type { ListRead, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
+import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
 import { outputField } from './output-field.js';
 import { compileSort, isCut, sortInZone, sortWithin } from './sort.js';
 import { temporaryName } from './sort-tables.js';
@@ -34,9 +34,9 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
     case 'zone': {
       const on = [...node.on].map(([uid, selection]): [string, ReadZonePart] => {
         const mixed = looksUp(selection) && mixes(node, selection);
-        const list = mixed ? collectComponents(path, name, uid, lookups) : `${path}.${name}`;
+        const cardinality = mixed ? collectComponents(path, name, uid, lookups) : `${path}.${name}`;
         const { start, limit } = selection;
-        const entry = compileEntry(selection, list, lookups);
+        const entry = compileEntry(selection, cardinality, lookups);
         return [uid, { entry, slice: { start, limit }, sort: sortInZone(selection) }];
       });
       return { kind: 'zone', key, name, on: new Map(on), cut: on.some(([, { slice }]) => isCut(slice)) };
@@ -75,8 +75,8 @@ function compileOwned(
   const from = lookUp(query, { type, join, ...(query.sort.length > 0 && { sort: compileSort(query.sort) }) }, lookups);
   const entry = compileEntry(query, from, lookups);
   const slice = { start: query.start, limit: query.limit };
-  const answer = answerOf(attribute, query);
-  return { kind: 'owned', key, name, ordered: query.sort.length > 0, slice, answer, from, entry };
+  const cardinality = cardinalityOf(attribute, query);
+  return { kind: 'owned', key, name, ordered: query.sort.length > 0, slice, cardinality, from, entry };
 }
 
 function compileInverse(
@@ -108,10 +108,10 @@ function compileInverse(
   );
   const entry = compileEntry(query, from, lookups);
   const ordered = limited !== undefined || query.sort.length > 0;
-  return { kind: 'inverse', key, by, type: ofType, ordered, answer: answerOf(attribute, query), from, entry };
+  return { kind: 'inverse', key, by, type: ofType, ordered, cardinality: cardinalityOf(attribute, query), from, entry };
 }
 
-function answerOf(attribute: RelationAttribute | MorphedAttribute, { count }: RelatedQuery): ListRead {
+function cardinalityOf(attribute: RelationAttribute | MorphedAttribute, { count }: RelatedQuery): Cardinality {
   if (count) return 'count';
   if (!attribute.many) return 'one';
   return attribute.kind === 'morphed' || attribute.media ? 'manyOrNull' : 'many';
@@ -146,9 +146,9 @@ function collectMorphIds(path: string, name: string, uid: string, lookups: Looku
   return collect(path, { $map: { input: ofType, as: 'link', in: '$$link.id' } }, lookups);
 }
 
-function collect(path: string, list: Document, lookups: Lookups): string {
+function collect(path: string, cardinality: Document, lookups: Lookups): string {
   const as = temporaryName(lookups);
-  const all = { $reduce: { input: `$${path}`, initialValue: [], in: { $concatArrays: ['$$value', list] } } };
+  const all = { $reduce: { input: `$${path}`, initialValue: [], in: { $concatArrays: ['$$value', cardinality] } } };
   lookups.stages.push({ $set: { [as]: all } });
   return as;
 }

@@ -99,12 +99,12 @@ export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<R
     links.flatMap((link) => {
       const { path, target, id } = link;
       if (!missing.has(`${target.uid} ${id}`)) return [];
-      return [{ path, rule: `leads to ${target.uid} ${id}, which does not exist`, ...forget(type, link) }];
+      return [{ path, rule: `leads to ${target.uid} ${id}, which does not exist`, ...repairMissing(type, link) }];
     });
 }
 
 /** Removes a missing target from all entries of a type. */
-function forget(type: ContentType, { path, target, id, referred }: HeldLink): Pick<Finding, 'repair'> {
+function repairMissing(type: ContentType, { path, target, id, referred }: HeldLink): Pick<Finding, 'repair'> {
   if (referred) return { repair: { kind: 'forget', type, target, id } };
   const attribute = type.attributes.get(path);
   if (attribute?.kind !== 'relation') return {};

@@ -29,7 +29,7 @@ export function scanEntry(document: Document, type: ContentType): Scan {
 export const entryFields = ['_id', '_at', '_live', '_rank', '_refs', '_set', '_sole', '_unique'];
 export const localeFields = ['locale', 'localizations'];
 
-interface Place {
+interface EntryPath {
   readonly prefix: string;
   readonly around: string | undefined;
   /** Fields beside the attributes. */
@@ -39,7 +39,7 @@ interface Place {
 function walk(
   fields: Document,
   schema: ContentType | Component,
-  { prefix, around, allowedFields }: Place,
+  { prefix, around, allowedFields }: EntryPath,
   scan: Scan,
 ): void {
   for (const [name, value] of Object.entries(fields)) {

@@ -15,7 +15,7 @@ const mistyped = (path: string, expected: string, value: unknown): Finding => ({
 export const valueRules = {
   id: ({ document: { _id } }) => (isId(_id) ? [] : [mistyped('_id', 'a positive whole number', _id)]),
 
-  unexpectedFields: ({ unexpectedFields: strays }) => strays,
+  unexpectedFields: ({ unexpectedFields }) => unexpectedFields,
 
   scalars: ({ scalars }) =>
     scalars.flatMap(({ path, attribute, value }) => {

@@ -1,6 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
-import type { AnswerBudget } from '../../../documents/response/answer-budget.js';
+import type { ResponseBudget } from '../../../documents/response/response-budget.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import type { Selection } from '../../../query/ast.js';
@@ -14,7 +14,7 @@ export interface GraphqlContext extends RequestContext {
   /** Of the request, for project code; undefined without such code. */
   readonly koaContext?: KoaContext | undefined;
   /** What is put into the answer counts; of all operations of a request together. */
-  readonly budget: AnswerBudget;
+  readonly budget: ResponseBudget;
   /** What fields of Query gave already, by their names in the answer. */
   readonly found?: ReadonlyMap<string, unknown>;
   /**

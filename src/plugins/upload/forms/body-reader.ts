@@ -29,7 +29,7 @@ export const createBodyReader = (parts: () => Parts): BodyReader => ({
   mediaType: 'multipart/form-data',
   read: (message, entry, write) =>
     parts().readForm(message, acceptPlaced, (form) => writeWithFiles(parts(), form, entry, write)),
-  place: (form, entry, write) => {
+  attachFiles: (form, entry, write) => {
     for (const { field } of form.files) acceptPlaced(field);
     return writeWithFiles(parts(), form, entry, write);
   },
@@ -45,9 +45,9 @@ async function writeWithFiles<T>(
   const byField = [...groupBy(form.files, ({ field }) => field)];
   const paths = byField.map(([field]) => field.slice(PREFIX.length).split('.'));
   const populate = populateFor(type.attributes, paths);
-  const known = id === undefined ? {} : { filters: { id } };
+  const byId = id === undefined ? {} : { filters: { id } };
   const isNew = id === undefined && type.kind === 'collectionType';
-  const stored = isNew ? undefined : await entries.findFirst(type.uid, { ...known, populate });
+  const stored = isNew ? undefined : await entries.findFirst(type.uid, { ...byId, populate });
   const created = await files.upload(byField.flatMap(([, received]) => received));
   const ids = created.map((file) => file.id);
   try {

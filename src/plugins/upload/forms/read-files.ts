@@ -11,7 +11,7 @@ import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.j
 import { fileTypeOf } from '../media/file.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { parseId } from '../../../query/parse/parse-id.js';
-import { readRelatedField } from '../media/take-related.js';
+import { readRelatedField } from '../media/related-field.js';
 
 /** Files in one answer: unlike entries, as recorded, they come without pages. */
 const MOST_FILES = 10_000;

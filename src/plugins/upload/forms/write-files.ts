@@ -54,11 +54,11 @@ export async function addFiles(
   return files.upload(received, infos, parseTarget(target, context.registry, caller));
 }
 
-async function change(form: ReceivedForm, wanted: unknown, { files }: WriteParts): Promise<Reply> {
+async function change(form: ReceivedForm, requestedId: unknown, { files }: WriteParts): Promise<Reply> {
   const [file, another] = form.files;
   if (another !== undefined) throw new AppError('invalidValue', 'Cannot replace a file with multiple ones');
   const info = parseFileInfo(form.fields['fileInfo']);
-  const id = parseId(wanted);
+  const id = parseId(requestedId);
   if (id === undefined) throw new AppError('notFound', 'Entity not found');
   if (file === undefined || isEmpty(form.files)) return { body: await files.describe(id, info) };
   return { body: await files.replace(id, file, info) };

@@ -31,7 +31,7 @@ export function createImageProcess(settings: UploadSettings): ImageProcess {
     worker?.stop();
     worker = undefined;
   };
-  const ask = async (job: Omit<ImageJob, 'number'>): Promise<ImageResponse> => {
+  const run = async (job: Omit<ImageJob, 'number'>): Promise<ImageResponse> => {
     clearTimeout(idle);
     if (worker === undefined || worker.hasEnded()) worker = startWorker();
     try {
@@ -45,7 +45,7 @@ export function createImageProcess(settings: UploadSettings): ImageProcess {
     stop,
     render: async (source, folder) => {
       if (!isWorkedOn(source)) return undefined;
-      const { image, refusal } = await turns.run(() => ask({ source, folder, settings }));
+      const { image, refusal } = await turns.run(() => run({ source, folder, settings }));
       if (refusal !== undefined) throw new AppError('application', refusal);
       return image;
     },
@@ -62,30 +62,30 @@ function startWorker() {
   // The service does not wait for it when it ends.
   child.unref();
   child.channel?.unref();
-  const waiting = new Map<number, (answer: ImageResponse) => void>();
+  const pending = new Map<number, (response: ImageResponse) => void>();
   let count = 0;
   const fail = (): void => {
-    for (const [number, settle] of waiting) settle({ number, refusal: 'The image could not be worked on' });
+    for (const [number, settle] of pending) settle({ number, refusal: 'The image could not be worked on' });
   };
-  child.on('message', (answer: ImageResponse) => waiting.get(answer.number)?.(answer));
+  child.on('message', (response: ImageResponse) => pending.get(response.number)?.(response));
   child.once('exit', fail).on('error', fail);
   return {
     hasEnded: (): boolean => !child.connected,
     stop: (): void => {
       if (child.connected) child.disconnect();
     },
-    /** @param patience milliseconds after which it is killed */
-    ask: async (job: Omit<ImageJob, 'number'>, patience: number): Promise<ImageResponse> => {
+    /** @param timeoutMs milliseconds after which it is killed */
+    ask: async (job: Omit<ImageJob, 'number'>, timeoutMs: number): Promise<ImageResponse> => {
       const number = (count += 1);
-      const hanging = setTimeout(() => child.kill('SIGKILL'), patience);
+      const hanging = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       try {
         return await new Promise<ImageResponse>((resolve) => {
-          waiting.set(number, resolve);
+          pending.set(number, resolve);
           child.send({ number, ...job }, (error) => void (error && fail()));
         });
       } finally {
         clearTimeout(hanging);
-        waiting.delete(number);
+        pending.delete(number);
       }
     },
   };

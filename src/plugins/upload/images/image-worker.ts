@@ -17,7 +17,7 @@ export interface ImageResponse {
   readonly refusal?: string;
 }
 
-async function answer({ number, source, folder, settings }: ImageJob): Promise<ImageResponse> {
+async function processImage({ number, source, folder, settings }: ImageJob): Promise<ImageResponse> {
   try {
     return { number, image: await createImages(settings)(source, folder) };
   } catch (error) {
@@ -27,7 +27,7 @@ async function answer({ number, source, folder, settings }: ImageJob): Promise<I
 }
 
 /** An error that is ours ends the process, which its parent hears of. */
-const take = async (job: ImageJob): Promise<void> => void process.send?.(await answer(job));
+const take = async (job: ImageJob): Promise<void> => void process.send?.(await processImage(job));
 
 process.on('message', (job: ImageJob) => void take(job));
 // Ctrl+C is for the parent, which still needs what is under way.

@@ -126,10 +126,10 @@ async function resize(
   settings: UploadSettings,
   deadline: number,
 ): Promise<RenderedImage['formats']> {
-  const wanted = Object.entries(settings.responsiveDimensions ? settings.breakpoints : {});
+  const breakpoints = Object.entries(settings.responsiveDimensions ? settings.breakpoints : {});
   const boxes = [
     ['thumbnail', thumbnail] as const,
-    ...wanted.map(([name, side]) => [name, { width: side, height: side }] as const),
+    ...breakpoints.map(([name, side]) => [name, { width: side, height: side }] as const),
   ].filter(([, box]) => box.width < image.width || box.height < image.height);
   const formats: [string, ImageFile][] = [];
   for (const [name, box] of boxes) {

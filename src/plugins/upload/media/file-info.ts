@@ -24,14 +24,14 @@ export function parseFileInfos(input: unknown): readonly FileInfo[] {
 function parseInfo(input: unknown, path: readonly string[]): FileInfo {
   const info = parseText(input);
   if (!isObject(info)) throw mistyped(path, 'object', input);
-  const known = names.flatMap((name) => {
+  const texts = names.flatMap((name) => {
     const value = Object.hasOwn(info, name) ? info[name] : undefined;
     if (value === undefined) return [];
     if (value === null || typeof value === 'string') return [[name, value] as const];
     if (typeof value === 'object') throw mistyped([...path, name], 'string', value);
     return [[name, JSON.stringify(value)] as const];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(texts);
 }
 
 /** Forms have texts, in which there is JSON. */

@@ -88,8 +88,8 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
     },
     describe: async (id, info) => {
       await find(id);
-      const said = Object.entries(info).filter(([, value]) => value !== null);
-      return entries.update(FILE, id, Object.fromEntries(said), shown);
+      const changes = Object.entries(info).filter(([, value]) => value !== null);
+      return entries.update(FILE, id, Object.fromEntries(changes), shown);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Attribute, Component, ContentType } from '../../../content-types/m
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { emptyQuery } from '../../../documents/context.js';
 import type { RequestContext } from '../../../documents/request-context.js';
-import { everything, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
+import { unbounded, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
 import { isObject } from '../../../query/parse/input.js';
 import { isReadable } from '../../../query/visibility.js';
 import { graphqlPresenter } from '../../contract/graphql/presenter.js';
@@ -32,7 +32,7 @@ export async function findRelated(
   ids: readonly number[],
   request: RelatedRequest,
 ): Promise<ReadonlyMap<number, readonly RelatedEntry[]>> {
-  const wanted = new Set(ids);
+  const requestedIds = new Set(ids);
   const uses: Use[] = [];
   for (const type of ids.length === 0 ? [] : context.registry.contentTypes.values()) {
     const selection = selectMedia(type, request);
@@ -45,7 +45,7 @@ export async function findRelated(
   }
   const related = new Map(ids.map((id): [number, RelatedEntry[]] => [id, []]));
   for (const { file, entry, of } of uses.toSorted(inOrder)) {
-    if (wanted.has(file) && request.caller.may(`${of.uid}.find`) && request.select(of) !== undefined) {
+    if (requestedIds.has(file) && request.caller.may(`${of.uid}.find`) && request.select(of) !== undefined) {
       related.get(file)?.push(entry);
     }
   }
@@ -76,7 +76,7 @@ async function findReferring(
   return entries as readonly { readonly id: number; readonly attributes: Data }[];
 }
 
-const onlyIds = { ...everything, fields: [], populate: [], publicationState: 'preview', count: false } as const;
+const onlyIds = { ...unbounded, fields: [], populate: [], publicationState: 'preview', count: false } as const;
 
 /**
  * What is wanted of a type, and under their own names all media fields that clients may read, in components too;
@@ -89,12 +89,12 @@ function selectMedia(of: ContentType | Component, request: RelatedRequest): Sele
     if (attribute.kind === 'relation' && attribute.media) return [{ kind: 'relation', key, attribute, query: onlyIds }];
     if (attribute.kind === 'component') {
       const inner = selectMedia(attribute.component, request);
-      return inner === undefined ? [] : [{ kind: 'component', key, attribute, selection: { ...everything, ...inner } }];
+      return inner === undefined ? [] : [{ kind: 'component', key, attribute, selection: { ...unbounded, ...inner } }];
     }
     if (attribute.kind !== 'zone') return [];
     const on = [...attribute.components].flatMap(([uid, component]) => {
       const inner = selectMedia(component, request);
-      return inner === undefined ? [] : [[uid, { ...everything, ...inner }] as const];
+      return inner === undefined ? [] : [[uid, { ...unbounded, ...inner }] as const];
     });
     return on.length === 0 ? [] : [{ kind: 'zone', key, attribute, on: new Map(on) }];
   });
@@ -106,14 +106,14 @@ function selectMedia(of: ContentType | Component, request: RelatedRequest): Sele
 /** A file in a media field: of what, and at which place. */
 interface Use {
   readonly file: number;
-  readonly place: number;
+  readonly position: number;
   /** Of the whole entry, in milliseconds. */
   readonly createdAt: number;
   readonly of: ContentType | Component;
   readonly entry: RelatedEntry;
 }
 
-const inOrder = (a: Use, b: Use): number => a.place - b.place || a.createdAt - b.createdAt;
+const inOrder = (a: Use, b: Use): number => a.position - b.position || a.createdAt - b.createdAt;
 
 const timeOf = (value: unknown): number => (value instanceof Date ? value.getTime() : Date.parse(String(value)) || 0);
 
@@ -129,7 +129,7 @@ function usesIn(data: Data, of: ContentType | Component, createdAt: number): rea
   const own = fields.flatMap((attribute): readonly Use[] => {
     if (attribute.kind !== 'relation' || !attribute.media) return [];
     const files = [(data[attribute.name] as { readonly data: unknown } | undefined)?.data].flat().filter(isObject);
-    return files.map(({ id }, place) => ({ file: Number(id), place, createdAt, of, entry }));
+    return files.map(({ id }, position) => ({ file: Number(id), position, createdAt, of, entry }));
   });
   return [...inner, ...own];
 }

@@ -13,12 +13,12 @@ export const guardRecords =
   (entries: () => Entries): NonNullable<DocumentHooks['prepare']> =>
   async (data, { type, action, caller }) => {
     if (type.uid !== FILE || caller.kind === 'system') return data;
-    const { hash, ext, formats: _formats, ...said } = data;
-    if (action === 'update') return said;
-    if (typeof hash !== 'string') return { ...said, ext };
+    const { hash, ext, formats: _formats, ...metadata } = data;
+    if (action === 'update') return metadata;
+    if (typeof hash !== 'string') return { ...metadata, ext };
     if (!isStoredName(`${hash}${typeof ext === 'string' ? ext : ''}`)) throw refused('hash is not a valid file name');
     if ((await entries().count(FILE, { filters: { hash } })) > 0) throw refused('This attribute must be unique');
-    return { ...said, hash, ext };
+    return { ...metadata, hash, ext };
   };
 
 const refused = (message: string): AppError => new AppError('validation', [{ path: ['hash'], message }]);

@@ -42,7 +42,7 @@ export function placeFiles(
 }
 
 /** Data with the files in it, or where they belong in what is stored. */
-type Place<D> = { readonly data: D } | { readonly steps: readonly AppendStep[] };
+type PlacedValue<D> = { readonly data: D } | { readonly steps: readonly AppendStep[] };
 
 function place(
   data: Data,
@@ -50,10 +50,10 @@ function place(
   [name = '', ...rest]: readonly string[],
   ids: readonly number[],
   stored: Data | undefined,
-): Place<Data> | undefined {
+): PlacedValue<Data> | undefined {
   const attribute = attributes.get(name);
-  const [given, known] = [data[name], stored?.[name]];
-  const within = (placed: Place<unknown> | undefined): Place<Data> | undefined => {
+  const [input, storedValue] = [data[name], stored?.[name]];
+  const within = (placed: PlacedValue<unknown> | undefined): PlacedValue<Data> | undefined => {
     if (placed === undefined) return undefined;
     if ('steps' in placed) return { steps: [name, ...placed.steps] };
     return { data: { ...data, [name]: placed.data } };
@@ -61,13 +61,13 @@ function place(
   switch (attribute?.kind) {
     case 'relation':
       if (!attribute.media || rest.length > 0) return undefined;
-      if (given === undefined && stored !== undefined) return { steps: [name] };
-      return within({ data: attribute.many ? [...idsIn(given), ...ids] : ids.at(-1) });
+      if (input === undefined && stored !== undefined) return { steps: [name] };
+      return within({ data: attribute.many ? [...idsIn(input), ...ids] : ids.at(-1) });
     case 'component':
-      if (attribute.repeatable) return within(placeInList(given, known, attribute, rest, ids));
-      return within(placeInOne(given, known, attribute.component.attributes, undefined, rest, ids));
+      if (attribute.repeatable) return within(placeInList(input, storedValue, attribute, rest, ids));
+      return within(placeInOne(input, storedValue, attribute.component.attributes, undefined, rest, ids));
     case 'zone':
-      return within(placeInList(given, known, attribute, rest, ids));
+      return within(placeInList(input, storedValue, attribute, rest, ids));
     case 'scalar':
     case 'morph':
     case 'morphed':
@@ -80,40 +80,40 @@ function place(
 
 /** `known` is the component that is stored there; a given one with its id stays. */
 function placeInOne(
-  given: unknown,
-  known: unknown,
+  input: unknown,
+  storedValue: unknown,
   attributes: Attributes,
   uid: string | undefined,
   path: readonly string[],
   ids: readonly number[],
-): Place<Data> | undefined {
-  const stored = isObject(known) ? known : undefined;
-  if (given !== undefined && !isObject(given)) return undefined;
-  if (given === undefined && stored === undefined) return undefined;
-  const isKept = stored !== undefined && (given === undefined || Number(given['id']) === stored['id']);
-  const placed = place(given ?? {}, attributes, path, ids, isKept ? stored : undefined);
+): PlacedValue<Data> | undefined {
+  const stored = isObject(storedValue) ? storedValue : undefined;
+  if (input !== undefined && !isObject(input)) return undefined;
+  if (input === undefined && stored === undefined) return undefined;
+  const isKept = stored !== undefined && (input === undefined || Number(input['id']) === stored['id']);
+  const placed = place(input ?? {}, attributes, path, ids, isKept ? stored : undefined);
   if (placed === undefined || !('steps' in placed)) return placed;
   return { steps: [{ id: Number(stored?.['id']), uid }, ...placed.steps] };
 }
 
 /** The same for the element of a list at the index that the path begins with. */
 function placeInList(
-  given: unknown,
-  known: unknown,
+  input: unknown,
+  storedValue: unknown,
   attribute: EmbeddingAttribute,
   [index = '', ...path]: readonly string[],
   ids: readonly number[],
-): Place<unknown> | undefined {
+): PlacedValue<unknown> | undefined {
   const position = Number(index);
-  const stored = listOf(known).filter(isObject);
-  const list = listOf(given);
-  const element = given === undefined ? stored[position] : list[position];
+  const stored = listOf(storedValue).filter(isObject);
+  const list = listOf(input);
+  const element = input === undefined ? stored[position] : list[position];
   if (!isObject(element)) return undefined;
   const { __component: uid } = element;
   const attributes = componentOf(attribute, element)?.attributes;
   if (attributes === undefined) return undefined;
   const kind = typeof uid === 'string' ? uid : undefined;
-  if (given === undefined) return placeInOne(undefined, element, attributes, kind, path, ids);
+  if (input === undefined) return placeInOne(undefined, element, attributes, kind, path, ids);
   const same = stored.find((one) => one['id'] === Number(element['id']) && one['__component'] === uid);
   const placed = placeInOne(element, same, attributes, kind, path, ids);
   return placed === undefined || 'steps' in placed ? placed : { data: list.with(position, placed.data) };

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors/app-error.js';
 /** What no file system takes, as in Strapi v4. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const reserved = /[<>:"/\\|?*\u0000-\u001F\u007F-\u009F]|^(?:con|prn|aux|nul|com\d|lpt\d)$|^\.{1,2}$/i;
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 
 /** Characters that make a name look like another one: they turn the direction of writing. */
 const turning = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
@@ -17,7 +17,7 @@ const turning = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
  */
 export function parseFileName(name: string): string {
   const clean = name.normalize().replaceAll(turning, '');
-  if (clean === '' || clean.length > LONGEST || reserved.test(clean)) {
+  if (clean === '' || clean.length > MAX_LENGTH || reserved.test(clean)) {
     throw new AppError('application', 'File name contains invalid characters');
   }
   return clean;

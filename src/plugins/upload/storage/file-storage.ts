@@ -79,9 +79,9 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
       for (const one of placed.values()) await remote.remove(remoteAddress(one));
       throw error;
     }
-    const { sizeInBytes: _bytes, ...whole } = placed.get(undefined) as FileFormat;
+    const { sizeInBytes: _bytes, ...original } = placed.get(undefined) as FileFormat;
     const sizes = Object.keys(formats ?? {}).map((key) => [key, placed.get(key) as FileFormat] as const);
-    return { ...record, ...whole, formats: formats && Object.fromEntries(sizes) };
+    return { ...record, ...original, formats: formats && Object.fromEntries(sizes) };
   };
   return {
     name: remote.name,

@@ -21,7 +21,7 @@ const SILENCE = 30_000;
 const CONNECT = 5000;
 
 /** What other S3-compatible stores understand too; a project may say otherwise. */
-const usual: S3ClientConfig = {
+const defaults: S3ClientConfig = {
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
   requestHandler: { connectionTimeout: CONNECT, socketTimeout: SILENCE },
@@ -41,7 +41,7 @@ export async function openS3Store({
   const [sdk, { Upload }] = await loadSdk();
   // The SDK notes in the credentials where they come from, and ours are frozen.
   const credentials = typeof config.credentials === 'object' && { credentials: { ...config.credentials } };
-  const client = new sdk.S3Client({ ...usual, ...config, ...credentials });
+  const client = new sdk.S3Client({ ...defaults, ...config, ...credentials });
   const check = async (): Promise<void> => void (await client.send(new sdk.HeadBucketCommand({ Bucket })));
   await check().catch((error: unknown) => {
     throw new StartError(`upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`);

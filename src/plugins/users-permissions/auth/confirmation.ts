@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
 import { findUsers } from '../users/find-user.js';
 import { confirmationMail } from '../mail/mails.js';
-import type { Asker, Data, Services } from '../context.js';
+import type { OperationContext, Data, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
@@ -12,7 +12,7 @@ import { uids } from '../uids.js';
  * Confirms the address of the user who has the code; it works once. Gives the user as they were before.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
-export async function confirmAddress(services: Services, input: Data, { address }: Asker): Promise<LogIn> {
+export async function confirmAddress(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
   const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: MAX_CODE_LENGTH }]);
   const succeeded = await services.attempts.countAddress('confirmation', address);
   const [user] = await findUsers(services, {
@@ -29,7 +29,11 @@ export async function confirmAddress(services: Services, input: Data, { address 
  * Sends a new code to an address that is not confirmed. The answer is the same for every address.
  * @throws AppError validation, tooManyRequests
  */
-export async function sendConfirmationAgain(services: Services, input: Data, { address }: Asker): Promise<Data> {
+export async function sendConfirmationAgain(
+  services: Services,
+  input: Data,
+  { address }: OperationContext,
+): Promise<Data> {
   const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countAddress('confirmation', address);
   await services.attempts.countMail('confirmation', email);
@@ -44,7 +48,7 @@ export function sendConfirmation(services: Services, email: string): void {
     if (user === undefined || user['confirmed'] === true || user['blocked'] === true) return;
     const code = randomBytes(20).toString('hex');
     await services.context.entries.update(uids.user, user.id, { confirmationToken: code });
-    const recipient = { email: String(user['email']) };
-    await services.mailer.send(confirmationMail(recipient, code, services.settings.emailConfirmationUrl));
+    const addressee = { email: String(user['email']) };
+    await services.mailer.send(confirmationMail(addressee, code, services.settings.emailConfirmationUrl));
   });
 }

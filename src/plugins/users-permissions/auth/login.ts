@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/app-error.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
-import type { Asker, Data, Services } from '../context.js';
+import type { OperationContext, Data, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 
@@ -9,7 +9,7 @@ import { logInAs, type LogIn } from '../users/present-user.js';
  * apart, by the time it takes neither.
  * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests
  */
-export async function logIn(services: Services, input: Data, { address }: Asker): Promise<LogIn> {
+export async function logIn(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
   if (!services.settings.passwords) throw new AppError('application', 'This provider is disabled');
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const attempts = [await services.attempts.countAddress('login', address)];

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
 import { findUsers } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
-import type { Asker, Data, Services } from '../context.js';
+import type { OperationContext, Data, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
@@ -12,7 +12,11 @@ import { uids } from '../uids.js';
  * Changes the password of the user who asks, and ends the tokens that were given before.
  * @throws AppError validation, invalidValue, application for callers that are no users, tooManyRequests
  */
-export async function changePassword(services: Services, input: Data, { caller, address }: Asker): Promise<LogIn> {
+export async function changePassword(
+  services: Services,
+  input: Data,
+  { caller, address }: OperationContext,
+): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
   const { passwordConfirmation, password, currentPassword } = parseTexts(input, [
     { name: 'passwordConfirmation' },
@@ -45,7 +49,7 @@ export async function changePassword(services: Services, input: Data, { caller, 
 export async function forgotPassword(
   services: Services,
   input: Data,
-  { address }: Asker,
+  { address }: OperationContext,
 ): Promise<{ readonly ok: true }> {
   const { email } = parseTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countAddress('forgot-password', address);
@@ -64,7 +68,7 @@ export async function forgotPassword(
  * Sets a new password for the user who has the code. A code works once, however many requests bring it at a time.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
-export async function resetPassword(services: Services, input: Data, { address }: Asker): Promise<LogIn> {
+export async function resetPassword(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
   const { passwordConfirmation, password, code } = parseTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },

@@ -3,7 +3,7 @@ import { permittedData } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
-import type { Asker, Data, Services } from '../context.js';
+import type { OperationContext, Data, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { queryAfterWrite } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
@@ -19,7 +19,7 @@ const protectedNames = new Set(['provider', 'role', 'confirmed', 'blocked']);
 export async function register(
   services: Services,
   input: Data,
-  { caller, address }: Asker,
+  { caller, address }: OperationContext,
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
   const { context, settings, userType, tokens } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');

@@ -22,7 +22,7 @@ export interface UserCache {
   /** The actions of a role, by its id or its type. */
   role(role: number | string): Promise<ReadonlySet<string>>;
   /** Something of this content type was changed here. */
-  forget(uid: string): void;
+  clear(uid: string): void;
 }
 
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
@@ -53,9 +53,9 @@ export function createUserCache(entries: Entries): UserCache {
   return {
     user: (id) => users.get(id),
     role: (role) => roles.get(role),
-    forget: (uid) => {
-      if (uid === uids.user || uid === uids.role) users.forget();
-      if (uid === uids.role || uid === uids.permission) roles.forget();
+    clear: (uid) => {
+      if (uid === uids.user || uid === uids.role) users.clear();
+      if (uid === uids.role || uid === uids.permission) roles.clear();
     },
   };
 }

@@ -67,12 +67,17 @@ export async function fetchProfile(
   const url = configuration?.userinfo ?? profile.url.replace('[subdomain]', subdomain);
   // Twitch wants to know who asks.
   const headers = { authorization: `Bearer ${accessToken}`, 'client-id': key };
-  const answer = await askProvider(url, headers);
-  if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, issuer, answer)) {
+  const profileResponse = await askProvider(url, headers);
+  if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, issuer, profileResponse)) {
     throw new AppError('application', 'The provider did not return a valid id token');
   }
-  const ask = profile.addresses !== undefined && !(isRecord(answer) && answer['email']);
-  return readProfile(name, answer, profile, ask ? await askProvider(profile.addresses, headers) : []);
+  const needsAddresses = profile.addresses !== undefined && !(isRecord(profileResponse) && profileResponse['email']);
+  return readProfile(
+    name,
+    profileResponse,
+    profile,
+    needsAddresses ? await askProvider(profile.addresses, headers) : [],
+  );
 }
 
 /** @throws AppError application for what is no provider, or is turned off */

@@ -69,7 +69,7 @@ export function createExchange(provider: Provider, settings: ExchangeSettings): 
     });
     return discovering;
   };
-  const ask = async (path: string, query: string, cookies?: string): Promise<Answer> => {
+  const request = async (path: string, query: string, cookies?: string): Promise<Answer> => {
     // Loaded for the first log-in: most services have no providers.
     const { default: grant } = await import('grant');
     const handler = grant.default.aws(optionsFor(provider, await configuration(), settings)) as unknown as Ask;
@@ -80,12 +80,12 @@ export function createExchange(provider: Provider, settings: ExchangeSettings): 
     configuration,
     begin: async (callback) => {
       const query = callback === undefined ? '' : new URLSearchParams({ callback }).toString();
-      const { redirect, session } = await ask(name, query);
+      const { redirect, session } = await request(name, query);
       if (redirect === undefined) throw new AppError('application', 'This provider is disabled');
       return { location: redirect.headers.location, cookie: cookieOf(session) };
     },
     finish: async (query, cookies) => {
-      const { session, response } = await ask(`${name}/callback`, query, cookies);
+      const { session, response } = await request(`${name}/callback`, query, cookies);
       const begun = (await session.get()).grant;
       await session.remove();
       const isOurs = begun?.provider === name;

@@ -5,7 +5,7 @@ import { plainEntry } from '../../../documents/plain-entry.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
 import { findUsers } from '../users/find-user.js';
-import type { Asker, Services } from '../context.js';
+import type { OperationContext, Services } from '../context.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { uids } from '../uids.js';
@@ -22,7 +22,7 @@ export async function logInWith(
   services: Services,
   name: string | undefined,
   token: unknown,
-  { address, cookies }: Pick<Asker, 'address'> & { readonly cookies?: string | undefined },
+  { address, cookies }: Pick<OperationContext, 'address'> & { readonly cookies?: string | undefined },
 ): Promise<LogIn> {
   const { provider, exchange } = findProvider(services.providers, name);
   if (typeof token !== 'string' || token === '') throw new AppError('application', 'No access_token.');

@@ -18,8 +18,8 @@ export interface OpenIdConfiguration {
  * @throws AppError application when it does not answer, or names another issuer
  */
 export async function discover(issuer: string): Promise<OpenIdConfiguration> {
-  const answer = await askProvider(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  const found = isRecord(answer) ? answer : {};
+  const metadata = await askProvider(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const found = isRecord(metadata) ? metadata : {};
   const { issuer: named, authorization_endpoint, token_endpoint, userinfo_endpoint } = found;
   const [authorize, token, userinfo] = [authorization_endpoint, token_endpoint, userinfo_endpoint].map(String);
   const usable = [authorize, token, userinfo].every((url) => url !== undefined && URL.canParse(url));

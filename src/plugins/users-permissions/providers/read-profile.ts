@@ -18,27 +18,27 @@ export interface Profile {
  */
 export function readProfile(
   provider: string,
-  answer: unknown,
+  profile: unknown,
   { email: emailPath, verified, username: names }: ProfileSource,
   addresses: unknown = [],
 ): Profile {
-  const email = textAt(answer, emailPath) ?? mainAddress(addresses);
+  const email = textAt(profile, emailPath) ?? mainAddress(addresses);
   if (email === undefined || !isEmail(email)) throw new AppError('application', 'Email was not available.');
-  if (verified !== undefined && [false, 'false'].some((no) => no === valueAt(answer, verified))) {
+  if (verified !== undefined && [false, 'false'].some((no) => no === valueAt(profile, verified))) {
     throw new AppError('application', 'Email is not verified.');
   }
-  const name = names.map((path) => textAt(answer, path)).find((text) => text !== undefined);
+  const name = names.map((path) => textAt(profile, path)).find((text) => text !== undefined);
   return { provider, email: email.toLowerCase(), username: name ?? email.slice(0, email.lastIndexOf('@')) };
 }
 
-const valueAt = (answer: unknown, path: string): unknown =>
+const valueAt = (profile: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)] as unknown;
     return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, answer);
+  }, profile);
 
-function textAt(answer: unknown, path: string): string | undefined {
-  const value = valueAt(answer, path);
+function textAt(profile: unknown, path: string): string | undefined {
+  const value = valueAt(profile, path);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -58,9 +58,9 @@ async function change(
   done: string,
   apply: typeof grant,
 ): Promise<CommandResult> {
-  const { entries, actions: known, declared } = context;
+  const { entries, actions: grantable, declared } = context;
   const [name, actionNames] = [String(type), [actions ?? []].flat().map(String)];
-  if (apply === grant) checkActions(actionNames, known);
+  if (apply === grant) checkActions(actionNames, grantable);
   if (create === true && (await entries.findFirst(uids.role, { filters: { type: name } })) === undefined) {
     await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], {
       context,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { execute, isObjectType, parse, type GraphQLResolveInfo } from 'graphql';
-import { createAnswerBudget } from '../../../../src/documents/response/answer-budget.js';
+import { createResponseBudget } from '../../../../src/documents/response/response-budget.js';
 import { createExecution } from '../../../../src/graphql/execute/compiled/execute.js';
 import type { PlainResolvers } from '../../../../src/graphql/execute/compiled/plan-field.js';
 import { askGraphql } from '../../../support/ask-graphql.js';
@@ -69,7 +69,7 @@ const executePlainly = createExecution(plain);
 type Variables = Readonly<Record<string, unknown>>;
 
 const both = async (query: string, variableValues: Variables = {}, document = parse(query)) => {
-  const args = { schema, document, variableValues, contextValue: { budget: createAnswerBudget(10_000) } };
+  const args = { schema, document, variableValues, contextValue: { budget: createResponseBudget(10_000) } };
   const [mine, theirs] = [await executePlainly(args), await execute(args)];
   // graphql-js makes answers without a prototype.
   const isMine = mine.data != null && Object.getPrototypeOf(mine.data) === Object.prototype;
@@ -134,7 +134,7 @@ describe('a document that comes again', () => {
       const { data } = await run({
         schema: whose,
         document,
-        contextValue: { caller, budget: createAnswerBudget(10_000) },
+        contextValue: { caller, budget: createResponseBudget(10_000) },
       });
       expect(data).toStrictEqual({ person: { name: 'Ann', who: caller } });
     }
@@ -168,7 +168,7 @@ test('it is told what executed an operation', async () => {
   const executors: string[] = [];
   const run = createExecution(plain, { observe: (executor) => executors.push(executor) });
   for (const query of ['{ person { name } }', '{ person { notPlain } }', '{ person { fails } }']) {
-    await run({ schema, document: parse(query), contextValue: { budget: createAnswerBudget(10_000) } });
+    await run({ schema, document: parse(query), contextValue: { budget: createResponseBudget(10_000) } });
   }
   expect(executors).toEqual(['compiled', 'graphql-js', 'both']);
 });

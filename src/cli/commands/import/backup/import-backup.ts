@@ -37,7 +37,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   refuseDifferences(backup.manifest, registry);
   const types = typesByCollection(backup.manifest, registry);
   const { ids, entries, counters } = await scanBackup(backup, types, reporter.read);
-  const store = openStore(database.db, { timeout: TIMEOUT, owned: database.owned });
+  const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
   for (const index of await store.prepare(registry)) print(`The stored data does not allow the index ${index}`);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   await raiseCounters(database.db, counters);

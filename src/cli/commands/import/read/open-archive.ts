@@ -25,13 +25,13 @@ const BLOCK = 512;
 const CIPHER = 'aes-128-ecb';
 const keyOf = (password: string): Buffer => scryptSync(password, '', 16);
 
-const isZipped = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
-const isTar = (head: Buffer): boolean => head.subarray(257, 262).toString('latin1') === 'ustar';
+const isZipped = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+const isTar = (bytes: Buffer): boolean => bytes.subarray(257, 262).toString('latin1') === 'ustar';
 
 /** Looks at the first bytes of a file; undefined when it is no archive. @throws StartError when its key is wrong or missing */
 export async function packingOf(file: string, password: string | undefined): Promise<Packing | undefined> {
-  const head = await readHead(file);
-  if (isZipped(head) || isTar(head)) return { key: undefined, zipped: isZipped(head) };
+  const firstBytes = await readHead(file);
+  if (isZipped(firstBytes) || isTar(firstBytes)) return { key: undefined, zipped: isZipped(firstBytes) };
   const encrypted = file.endsWith('.enc');
   if (password === undefined) {
     if (encrypted) throw new StartError(`${file} is encrypted: pass its password with --key`);
@@ -39,7 +39,7 @@ export async function packingOf(file: string, password: string | undefined): Pro
   }
   const key = keyOf(password);
   const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
-  const plain = decipher.update(head);
+  const plain = decipher.update(firstBytes);
   if (isZipped(plain) || isTar(plain)) return { key, zipped: isZipped(plain) };
   if (!encrypted) return undefined;
   throw new StartError(`${file}: the password is wrong, or the file is not an archive of strapi export`);

@@ -28,7 +28,7 @@ export interface Filling {
   readonly lose: (path: string, rule: string) => void;
 }
 
-interface Place {
+interface Position {
   readonly owner: string;
   /** Before the names of attributes. */
   readonly prefix: string;
@@ -40,23 +40,23 @@ export const fillEntry = ({ uid, attributes }: ContentType, id: number, data: Da
   fill(data, attributes, { owner: ownerKey(uid, id), prefix: '', top: true }, filling);
 
 /** What fills a component of a list in: `undefined` when there is no such component. */
-function fill(data: Data, attributes: ReadonlyMap<string, Attribute>, place: Place, filling: Filling): Data {
+function fill(data: Data, attributes: ReadonlyMap<string, Attribute>, position: Position, filling: Filling): Data {
   const filled = [...attributes.values()].flatMap((attribute) => {
-    const value = fillValue(data[attribute.name] ?? null, attribute, place, filling);
+    const value = fillValue(data[attribute.name] ?? null, attribute, position, filling);
     return value === undefined ? [] : [[attribute.name, value] as const];
   });
   return Object.fromEntries([['id', data['id']], ...filled]);
 }
 
-function fillValue(value: unknown, attribute: Attribute, place: Place, filling: Filling): unknown {
-  const path = place.prefix + attribute.name;
+function fillValue(value: unknown, attribute: Attribute, position: Position, filling: Filling): unknown {
+  const path = position.prefix + attribute.name;
   switch (attribute.kind) {
     case 'scalar':
       return value === null || filling.without.has(path) ? undefined : readScalar(value, attribute, path, filling);
     case 'relation':
-      return attribute.side === 'owner' ? readRelation(attribute, place, path, filling) : undefined;
+      return attribute.side === 'owner' ? readRelation(attribute, position, path, filling) : undefined;
     case 'morph':
-      return linksOf(attribute, place, path, filling).map(({ type, id }) => ({ __type: type, id }));
+      return linksOf(attribute, position, path, filling).map(({ type, id }) => ({ __type: type, id }));
     case 'morphed':
       return undefined;
     case 'component':
@@ -95,13 +95,13 @@ function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { 
   return undefined;
 }
 
-function readRelation(attribute: RelationAttribute, place: Place, path: string, filling: Filling): unknown {
-  const links = linksOf(attribute, place, path, filling).filter(({ type, id }) => {
+function readRelation(attribute: RelationAttribute, position: Position, path: string, filling: Filling): unknown {
+  const links = linksOf(attribute, position, path, filling).filter(({ type, id }) => {
     if (type !== attribute.target.uid) {
       filling.lose(path, `leads to ${type}, but must lead to ${attribute.target.uid}`);
       return false;
     }
-    const free = !place.top || filling.tryClaim(attribute, id);
+    const free = !position.top || filling.tryClaim(attribute, id);
     if (!free) filling.lose(path, `leads to ${type} ${id}, which another entry holds: it can have one only`);
     return free;
   });
@@ -111,7 +111,7 @@ function readRelation(attribute: RelationAttribute, place: Place, path: string, 
 /** The links of an attribute that lead to something. */
 function linksOf(
   { name }: Attribute,
-  { owner }: Place,
+  { owner }: Position,
   path: string,
   { links, has, lose }: Filling,
 ): readonly StagedLink[] {

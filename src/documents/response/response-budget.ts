@@ -1,7 +1,7 @@
-import { answerTooLong } from '../../mongo/read-budget.js';
+import { responseTooLong } from '../../mongo/read-budget.js';
 
 /** What the answer to one request may still take. */
-export interface AnswerBudget {
+export interface ResponseBudget {
   /** Bytes; below zero when it is exceeded. */
   readonly left: number;
   /** @throws AppError tooCostly when there are not so many bytes left */
@@ -9,7 +9,7 @@ export interface AnswerBudget {
 }
 
 /** @param limit bytes of the whole answer */
-export function createAnswerBudget(limit: number): AnswerBudget {
+export function createResponseBudget(limit: number): ResponseBudget {
   let left = limit;
   return {
     get left() {
@@ -17,7 +17,7 @@ export function createAnswerBudget(limit: number): AnswerBudget {
     },
     spend: (bytes) => {
       left -= bytes;
-      if (left < 0) throw answerTooLong(limit);
+      if (left < 0) throw responseTooLong(limit);
     },
   };
 }

@@ -18,15 +18,15 @@ export function readRelatedField(query: QueryInput): RelatedTaken {
   return { rest: { ...others, ...(rest !== undefined && { populate: rest }) }, related };
 }
 
-const whole: QueryInput = {};
+const emptyQuery: QueryInput = {};
 
 function takeFrom(populate: unknown): { readonly rest: unknown; readonly related: QueryInput | undefined } {
-  if (populate === '*') return { rest: populate, related: whole };
+  if (populate === '*') return { rest: populate, related: emptyQuery };
   if (typeof populate === 'string') {
     const names = populate.split(',');
-    const kept = names.filter((name) => name.trim().split('.')[0] !== RELATED);
-    const related = kept.length < names.length ? whole : undefined;
-    return { rest: kept.length > 0 ? kept.join(',') : undefined, related };
+    const otherNames = names.filter((name) => name.trim().split('.')[0] !== RELATED);
+    const related = otherNames.length < names.length ? emptyQuery : undefined;
+    return { rest: otherNames.length > 0 ? otherNames.join(',') : undefined, related };
   }
   if (Array.isArray(populate)) {
     const parts = populate.map(takeFrom);
@@ -35,7 +35,7 @@ function takeFrom(populate: unknown): { readonly rest: unknown; readonly related
     return { rest: rest.length > 0 ? rest : undefined, related };
   }
   if (!isObject(populate) || !Object.hasOwn(populate, RELATED)) return { rest: populate, related: undefined };
-  const { [RELATED]: asked, ...rest } = populate;
-  if (asked === 'false' || asked === false) return { rest, related: undefined };
-  return { rest, related: isObject(asked) ? asked : whole };
+  const { [RELATED]: requested, ...rest } = populate;
+  if (requested === 'false' || requested === false) return { rest, related: undefined };
+  return { rest, related: isObject(requested) ? requested : emptyQuery };
 }
