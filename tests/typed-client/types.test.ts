@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { enabledPlugins, loadRegistry } from '../../src/app/load-registry.js';
-import { describeTypes } from '../../src/cli/commands/types/describe-types.js';
+import { describeTypes } from '../../src/plugins/content-type-builder/types/describe-types.js';
 import { corpus } from '../support/service.js';
 
 const describeFolder = async (contentTypes: string): Promise<string> => {

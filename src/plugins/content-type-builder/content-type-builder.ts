@@ -1,17 +1,48 @@
 import type { Registry } from '../../content-types/model/types.js';
+import { isLocalRequest } from '../../documents/is-local-request.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
+import { describeTypes } from './types/describe-types.js';
 
 const action = (name: string): string => `plugin::content-type-builder.${name}`;
 
 /** What there is, for programs that discover it, such as Gatsby's source plugin: Strapi v4's routes, read-only. */
-export const createContentTypeBuilder: PluginFactory = () => ({
-  name: 'content-type-builder',
-  routes,
+export const createContentTypeBuilder: PluginFactory = () => {
+  let isDevelopment = false;
+  return {
+    name: 'content-type-builder',
+    routes: (registry) => [...schemaRoutes(registry), typesRoute(registry, () => isDevelopment)],
+    start: async ({ environment }) => {
+      isDevelopment = environment === 'development';
+    },
+  };
+};
+
+const typesActions = [action('content-types.getContentTypes'), action('components.getComponents')];
+
+/** A package, with a path in it. */
+const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
+
+/**
+ * The content types as TypeScript. Whoever may read all schemas may read them, and in development all clients on this machine, who find the same
+ * in Swagger UI.
+ */
+const typesRoute = (registry: Registry, isDevelopment: () => boolean): Route => ({
+  method: 'GET',
+  path: '/content-type-builder/types',
+  action: undefined,
+  caching: 'never',
+  handle: async ({ query, caller, message }) => {
+    const isAllowed = typesActions.every(caller.may) || (isDevelopment() && isLocalRequest(message));
+    if (!isAllowed) throw new AppError('forbidden');
+    const client = query['client'] ?? 'content-service/client';
+    if (typeof client !== 'string' || !packagePattern.test(client)) throw new AppError('invalidParameter', 'client');
+    return { body: undefined, text: describeTypes(registry, client) };
+  },
 });
 
-function routes({ contentTypes, components }: Registry): readonly Route[] {
+function schemaRoutes({ contentTypes, components }: Registry): readonly Route[] {
   return [
     {
       method: 'GET',

@@ -1,20 +1,32 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { StartError } from '../../../errors/start-error.js';
+import { reasonOf } from '../../../errors/reason-of.js';
+import { describeTypes } from '../../../plugins/content-type-builder/types/describe-types.js';
 import { describeFailure, loadProject } from '../../io/project.js';
-import { describeTypes } from './describe-types.js';
 
-/** 0 they are written, 2 the content types are broken or the file cannot be written. */
+/** 0 they are written, 2 the content types are broken, the service does not give them, or the file cannot be written. */
 export type TypesExit = 0 | 2;
 
-/**
- * Writes the content types of the project in this folder down as TypeScript: `npx content-service types`.
- * @param out the file; undefined: standard output
- * @param client the package of the client
- */
-export async function writeTypes(out: string | undefined, client: string): Promise<TypesExit> {
+export interface TypesOptions {
+  /** The file; undefined: standard output. */
+  readonly out?: string;
+  /** The package of the client. */
+  readonly client: string;
+  /** The address of a running service; undefined: the project in this folder. */
+  readonly url?: string;
+  /** An API token for the service. */
+  readonly token?: string;
+}
+
+/** Milliseconds to wait for the service. */
+const TIMEOUT_MS = 30_000;
+
+/** Writes content types as TypeScript, of the project in this folder or of a running service: `npx content-service types`. */
+export async function writeTypes({ out, client, url, token }: TypesOptions): Promise<TypesExit> {
   try {
-    const { registry } = await loadProject();
-    const text = describeTypes(registry, client);
+    const text =
+      url === undefined ? describeTypes((await loadProject()).registry, client) : await fetchTypes(url, client, token);
     if (out === undefined) {
       process.stdout.write(text);
       return 0;
@@ -27,4 +39,26 @@ export async function writeTypes(out: string | undefined, client: string): Promi
     console.error(describeFailure(error));
     return 2;
   }
+}
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'pass a valid API token with --token',
+  403: 'pass an API token of type full-access with --token',
+  404: 'it has no such route: check the address and the version of the service',
+};
+
+/** @throws StartError when the service does not give the types */
+async function fetchTypes(address: string, client: string, token: string | undefined): Promise<string> {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+    throw new StartError(`--url ${address} is not an address; allowed: e.g. http://localhost:1337`);
+  }
+  const url = `${address.replace(/\/+$/, '')}/api/content-type-builder/types?client=${encodeURIComponent(client)}`;
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
+    const { cause } = error as Error;
+    throw new StartError(`${address} does not answer: ${reasonOf(cause ?? error)}`);
+  });
+  if (response.ok) return response.text();
+  const hint = HINTS[response.status];
+  throw new StartError(`${url} answers with the status ${response.status}${hint === undefined ? '' : `: ${hint}`}`);
 }

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { createTestService } from '../../src/testing.js';
+import { monitoredUri } from '../support/commands.js';
+import { useService } from '../support/service.js';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-types-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const client = useService({ contentTypes: 'content-types' });
+
+interface Run {
+  readonly code: number;
+  readonly stderr: string;
+}
+
+/** Runs the command in a folder without a project. */
+const types = (...args: readonly string[]): Promise<Run> =>
+  promisify(execFile)(process.execPath, [path.resolve('bin/content-service.mjs'), 'types', ...args], {
+    cwd: folder,
+  }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (error: Run) => error,
+  );
+
+test('a running service gives the types of its content types to a folder that has none of its files', async () => {
+  const { url, token } = client.service;
+  const out = path.join(folder, 'content.d.ts');
+  expect(await types('--url', `${url}/`, '--token', token, '--out', out)).toMatchObject({ code: 0 });
+  expect(readFileSync(out, 'utf8')).toBe(readFileSync('tests/typed-client/content.d.ts', 'utf8'));
+});
+
+test.each([
+  [['--token', 'wrong'], 'the status 401: pass a valid API token'],
+  [[], 'the status 403: pass an API token of type full-access'],
+])('with %j it says what is missing', async (args, message) => {
+  const { url } = client.service;
+  expect(await types('--url', url, ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
+
+test('an address without a service, or that is none, is named', async () => {
+  expect((await types('--url', 'http://127.0.0.1:1')).stderr).toContain('http://127.0.0.1:1 does not answer');
+  expect((await types('--url', 'localhost')).stderr).toContain('--url localhost is not an address');
+});
+
+test('the client package must be the name of a package', async () => {
+  const ask = (name: string) => client.get(`/api/content-type-builder/types?client=${encodeURIComponent(name)}`);
+  expect((await ask('@example/client')).text).toContain("from '@example/client';");
+  for (const name of ["x'; alert()", '', '../x y']) expect((await ask(name)).status).toBe(400);
+});
+
+test('in development clients on this machine need no token, others do', async () => {
+  const service = await createTestService({
+    contentTypes: 'content-types',
+    mongodbUri: monitoredUri(),
+    environment: { NODE_ENV: 'development' },
+  });
+  const ask = () => request(service.url).get('/api/content-type-builder/types');
+  try {
+    expect((await ask()).status).toBe(200);
+    expect((await ask().set('X-Forwarded-For', '203.0.113.7')).status).toBe(403);
+  } finally {
+    await service.close();
+  }
+});
