@@ -22,12 +22,13 @@ const MAX_ENTRIES = 50_000;
  * that no longer exist are left out.
  */
 export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry): LazyEntry[] {
-  const lists = new Map<string, Map<unknown, Document[]>>();
+  const indexes = new Map<string, Map<string, Map<unknown, Document[]>>>();
   let left = MAX_ENTRIES;
   const find: Find = (from, by) => {
-    const name = `${from} ${by}`;
-    const index = lists.get(name) ?? indexBy(fetched[from] ?? [], by);
-    lists.set(name, index);
+    const existing = indexes.get(from)?.get(by);
+    if (existing !== undefined) return existing;
+    const index = indexBy(fetched[from] ?? [], by);
+    indexes.set(from, (indexes.get(from) ?? new Map()).set(by, index));
     return index;
   };
   const spend = (): void => {
@@ -111,11 +112,13 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
     }
     case 'zone': {
       const stored = (document[node.name] ?? []) as Document[];
-      return (node.cut ? cutZone(stored, node.on) : stored).flatMap((component) => {
+      const components: Attributes[] = [];
+      for (const component of node.cut ? cutZone(stored, node.on) : stored) {
         const { id, __component } = component;
         const part = node.on.get(__component as string);
-        return part === undefined ? [] : [readAttributes(component, part.entry, reading, { id, __component })];
-      });
+        if (part !== undefined) components.push(readAttributes(component, part.entry, reading, { id, __component }));
+      }
+      return components;
     }
     case 'owned': {
       const entries = ownedEntries(document[node.name], node, find(node.from, '_id'));
