@@ -31,7 +31,7 @@ import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';
 import type { Command, Plugin, PluginContext } from '../plugins/contract/plugin.js';
-import { createCheckPreview } from '../plugins/contract/access/preview-links.js';
+import { createReadPreview } from '../plugins/contract/access/preview-links.js';
 import { routesOf } from '../plugins/contract/routes-of.js';
 import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
 import { createGuard } from '../rest/guard.js';
@@ -113,6 +113,7 @@ export async function createService(
     relationLimit: config.limits.relations,
   };
   const restrictDrafts = config.drafts === 'restricted';
+  const readPreview = restrictDrafts ? createReadPreview(config.secrets.jwt) : undefined;
   const { responseCache } = config.rest;
   const documents = createDocuments(parts, {
     interceptors,
@@ -175,6 +176,7 @@ export async function createService(
     observeFailedLogin: operations.observeFailedLogin,
     environment,
     drafts: config.drafts,
+    readPreview,
     mailer: await openMailer(config, { find, load: loadProjectModule, log }),
     loadModule: loadProjectModule,
     secrets,
@@ -235,7 +237,7 @@ export async function createService(
     ...operations,
     findDegraded: createFindDegraded(plugins),
     development,
-    checkPreview: restrictDrafts ? createCheckPreview(config.secrets.jwt) : undefined,
+    readPreview,
     costs,
     authenticate,
     routes,

@@ -28,8 +28,6 @@ export interface EntryRequest extends ReadContext {
   readonly locale?: unknown;
   /** The data comes from our own code: its lists may have any length. */
   readonly unlimited?: true;
-  /** A signed preview link names the entry: it is shown as a draft too. */
-  readonly previewed?: boolean;
 }
 
 export type Data = Readonly<Record<string, unknown>>;

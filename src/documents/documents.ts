@@ -8,12 +8,12 @@ import type { Caller } from './caller.js';
 import { emptyQuery, type Data, type DocumentsContext, type EntryRequest } from './context.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
-import { hideDrafts } from './hide-drafts.js';
+import { hideDrafts, hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
 import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
 import type { ListSerializer, ResponseBody, ResponseCache } from './response/response-cache.js';
-import type { ReadContext, RequestContext } from './request-context.js';
+import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
 import { validateData } from './write/validate-data.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
@@ -28,10 +28,12 @@ export interface Documents {
   /** The entry of a single type. @throws AppError notFound */
   findSingle(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<unknown>;
   /** How the database answers a list, or the read of a single type's entry. */
-  explain(query: Query, request: RequestContext, presenter: EntryPresenter): Promise<Explanation>;
+  explain(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Explanation>;
   /** How the database answers the read of one entry. */
   explainOne(type: ContentType, id: number, request: EntryRequest): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
+  /** Are the drafts of this content type hidden from the caller? */
+  hidesDrafts(type: ContentType, caller: Caller): boolean;
   /** Checks that the caller may see the entry, where drafts are hidden from them. @throws AppError notFound */
   requireVisible(type: ContentType, id: number, caller: Caller): Promise<void>;
   /** Gives the new entry. @throws AppError validation, invalidValue, missingRelations */
@@ -99,17 +101,19 @@ export function createDocuments(
     findOne: (type, id, request) =>
       findFirst(context, withId(queryFor(context, type, 'findOne', request), id), request.presenter, request),
     findSingle: (query, request, presenter) => {
-      const { caller } = request;
-      return findFirst(context, intercept(query, { action: 'findSingle', caller, presenter }), presenter, request);
+      const { caller, previewed = false } = request;
+      const intercepted = intercept(query, { action: 'findSingle', caller, presenter, previewed });
+      return findFirst(context, intercepted, presenter, request);
     },
-    explain: (query, { caller }, presenter) =>
+    explain: (query, { caller, previewed = false }, presenter) =>
       store.explain(
         query.type.kind === 'singleType'
-          ? first(intercept(query, { action: 'findSingle', caller, presenter }))
+          ? first(intercept(query, { action: 'findSingle', caller, presenter, previewed }))
           : intercept(query, { action: 'find', caller, presenter }),
       ),
     explainOne: (type, id, request) => store.explain(first(withId(queryFor(context, type, 'findOne', request), id))),
     count: (type, filter) => store.count(type, filter),
+    hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
     requireVisible: (type, id, caller) =>
       assertVisible(context, intercept(emptyQuery(type), { action: 'update', caller }), id),
     create: (type, data, request, options) => createEntry(context, type, data, request, options),

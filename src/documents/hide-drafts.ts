@@ -23,12 +23,16 @@ export const hideDrafts: Interceptor = (query, { action, caller, previewed = fal
   return isShown ? narrowed : { ...narrowed, filter: onlyLive(narrowed.filter, query.type, hides) };
 };
 
+/** Where drafts are restricted: are those of this content type hidden from the caller? */
+export const hidesDrafts = (type: ContentType, caller: Caller): boolean =>
+  type.draftAndPublish && !caller.may(draftsAction(type));
+
 type Hides = (type: ContentType) => boolean;
 
 const hiddenTo =
   (caller: Caller): Hides =>
   (type) =>
-    type.draftAndPublish && !caller.may(draftsAction(type));
+    hidesDrafts(type, caller);
 
 /** What is read of anything, with the filter and the sort that some selections have. */
 type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;

@@ -31,11 +31,12 @@ export const chain =
 
 /**
  * Imposes the publication state, as recorded from Strapi v4: lists and single types are live at every level unless a
- * level says otherwise, which then holds below it; one entry by its id imposes nothing.
+ * level says otherwise, which then holds below it; one entry by its id imposes nothing. A preview link shows the entry itself in any
+ * state, and what it leads to as it is otherwise.
  */
-export const imposePublicationState: Interceptor = (query, { action }) => {
+export const imposePublicationState: Interceptor = (query, { action, previewed = false }) => {
   const state = publicationStateOf(query, action);
-  const filter = both(query.filter, liveFilter(query.type, state));
+  const filter = previewed ? query.filter : both(query.filter, liveFilter(query.type, state));
   return { ...query, ...imposeOn(query, state), filter };
 };
 

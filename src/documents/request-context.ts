@@ -17,6 +17,8 @@ export interface RequestContext {
 export interface ReadContext extends RequestContext {
   /** Nothing is decided by the result: it may be stale if MONGODB_URI has a `readPreference`. */
   readonly mayLag?: boolean;
+  /** A signed preview link names the entry that is read: it is shown as a draft too. */
+  readonly previewed?: boolean;
 }
 
 /** The same request for a read whose result is only sent to the client. */

@@ -45,11 +45,11 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     responses,
     authenticate,
     within: project?.within,
-    contextOf: (request, address, koaContext) => ({
+    readPreview: context.readPreview,
+    contextOf: (request, further) => ({
       ...request,
-      address,
-      koaContext,
-      state: strapiState(request.caller, koaContext?.state),
+      ...further,
+      state: strapiState(request.caller, further.koaContext?.state),
       budget: createResponseBudget(responses.limit),
       entryRequest: requestFor(request),
       selected: selectedFor(request.caller),

@@ -9,7 +9,7 @@ import { assertReadable } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
-import type { CheckPreview } from '../plugins/contract/access/preview-links.js';
+import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { Query } from '../query/ast.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
@@ -30,7 +30,7 @@ export interface RestContext {
   /** For bodies that are neither JSON nor a form. */
   readonly bodyReaders: readonly BodyReader[];
   /** Of preview links; undefined where everyone who may read an entry sees its draft. */
-  readonly checkPreview: CheckPreview | undefined;
+  readonly readPreview: ReadPreview | undefined;
 }
 
 /** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
@@ -53,7 +53,7 @@ export function createController({
   responseLimit,
   bodyReaders,
   development,
-  checkPreview,
+  readPreview,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const serializer = listSerializer(responseLimit);
   /** As Strapi v4: the query of a single type's write has neither filters nor a sort, that of an entry's is checked. */
@@ -99,11 +99,11 @@ export function createController({
     return reader.read(request, { type, id }, (body, options) => write(dataOf(body), options));
   };
   /** @throws AppError unauthorized */
-  const isPreviewed = ({ type, request, response }: ActionRequest, id: number): boolean => {
+  const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean => {
     const { preview } = queryOf(request);
-    if (preview === undefined || checkPreview === undefined) return false;
+    if (preview === undefined || readPreview === undefined) return false;
     response.setHeader('Cache-Control', 'no-store');
-    checkPreview(preview, type.uid, id);
+    if (!readPreview(preview)({ uid, id })) throw invalidPreview();
     return true;
   };
   return {
@@ -122,13 +122,14 @@ export function createController({
       const { type, request } = action;
       const query = parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
       if (query.locale === 'all' && isLocalized(type)) return findAll(action, query);
-      const body = envelope(await documents.findSingle(query, forRead(action), restPresenter));
-      await sendRead(action, body, () => documents.explain(query, action, restPresenter));
+      const read = { ...forRead(action), previewed: isPreviewed(action) };
+      const body = envelope(await documents.findSingle(query, read, restPresenter));
+      await sendRead(action, body, () => documents.explain(query, read, restPresenter));
     },
     findOne: async (action) => {
       const read = entryRequest(action, true);
       const id = requireId(action.id);
-      const request = isPreviewed(action, id) ? { ...read, previewed: true } : read;
+      const request = { ...read, previewed: isPreviewed(action, id) };
       const body = envelope(await documents.findOne(action.type, id, request));
       await sendRead(action, body, () => documents.explainOne(action.type, id, request));
     },

@@ -109,6 +109,41 @@ test('a preview link shows one draft for a limited time, and logs nobody in', as
   expect((await request(client.service.url).get(`/api/articles/${id}?preview=${token}`)).status).toBe(403);
 });
 
+test('a preview link shows the draft of a single type, and what it leads to as before', async () => {
+  await allow('api::homepage.homepage.find');
+  const article = await client.create('articles', { title: 'Hidden', publishedAt: null });
+  const draft = { title: 'Soon', publishedAt: null };
+  expect((await client.put('/api/homepage', draft)).status).toBe(200);
+  const single = 'api::homepage.homepage';
+  const read = (token: string) => send('get', `/api/homepage?preview=${token}`);
+  expect((await send('get', '/api/homepage')).status).toBe(404);
+  expect((await read(signPreview(SECRET, { uid: single }, 60))).body.data.attributes.title).toBe('Soon');
+  expect((await read(signPreview(SECRET, { uid, id: article }, 60))).status).toBe(401);
+  expect((await read('nonsense')).status).toBe(401);
+});
+
+test('over GraphQL the header X-Preview shows the entry of its link, and no other', async () => {
+  await allow('api::homepage.homepage.find');
+  const id = await client.create('articles', { title: 'Preview', publishedAt: null });
+  const other = await client.create('articles', { title: 'Other', publishedAt: null });
+  await client.put('/api/homepage', { title: 'Soon', publishedAt: null });
+  const query = `{ shown: article(id: ${id}) { data { attributes { title } } } other: article(id: ${other}) { data { id } }
+    articles(filters: { id: { eq: ${id} } }, publicationState: PREVIEW) { data { id } }
+    homepage { data { attributes { title } } } }`;
+  const ask = (token?: string): request.Test => {
+    const sent = send('post', '/graphql');
+    return (token === undefined ? sent : sent.set('X-Preview', token)).send({ query });
+  };
+  const hidden = { shown: { data: null }, other: { data: null }, articles: { data: [] }, homepage: { data: null } };
+  expect((await ask()).body.data).toEqual(hidden);
+  const { body, headers } = await ask(signPreview(SECRET, { uid, id }, 60));
+  expect(body.data).toEqual({ ...hidden, shown: { data: { attributes: { title: 'Preview' } } } });
+  expect(headers['cache-control']).toBe('no-store');
+  const single = await ask(signPreview(SECRET, { uid: 'api::homepage.homepage' }, 60));
+  expect(single.body.data).toEqual({ ...hidden, homepage: { data: { attributes: { title: 'Soon' } } } });
+  for (const wrong of [signPreview(SECRET, { uid, id }, -1), 'nonsense']) expect((await ask(wrong)).status).toBe(401);
+});
+
 test('where drafts are open, nothing of this holds, and the right is not listed', async () => {
   const id = await open.create('articles', { title: 'Draft', publishedAt: null });
   const { service } = open;

@@ -31,9 +31,16 @@ test('a link names the entry and ends after its time', () => {
   expect(claims).toEqual({ aud: 'content-service:preview', sub: 'api::article.article:12' });
 });
 
+test('a link to a single type needs no id', () => {
+  const url = new URL(previewLink('api::homepage.homepage').stdout.trim());
+  expect(url.pathname).toBe('/api/homepage');
+  expect(jwt.decode(url.searchParams.get('preview') ?? '')).toMatchObject({ sub: 'api::homepage.homepage' });
+});
+
 test.each([
   [['api::artikle.article', '1'], 'unknown content type "api::artikle.article"'],
-  [['api::homepage.homepage', '1'], 'single type'],
+  [['api::homepage.homepage', '1'], 'is a single type: leave out the id "1"'],
+  [['api::article.article'], 'is a collection type: add the id'],
   [['api::article.article', 'x'], '"x" is not an id'],
   [['api::article.article', '1', '--for', '1y'], '--for 1y is not a time'],
   [['api::article.article', '1', '--for', '31d'], '--for 31d is not a time'],

@@ -44,13 +44,17 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
       return { data: entries, meta: { pagination: pageInfo(pagination, total) } };
     },
     findOne: async (...field) => {
-      const [type, args] = field;
+      const [type, args, { isPreviewed }] = field;
       const request = { ...entryRequest(...field), mayLag: true };
-      return orNothing(async () => documents.findOne(type, requireId(args['id']), request));
+      return orNothing(async () => {
+        const id = requireId(args['id']);
+        return documents.findOne(type, id, { ...request, previewed: isPreviewed({ uid: type.uid, id }) });
+      });
     },
     findSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, selectData(type, info, context.caller));
-      return orNothing(() => documents.findSingle(query, forRead(context), graphqlPresenter));
+      const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
+      return orNothing(() => documents.findSingle(query, read, graphqlPresenter));
     },
     create: async (...field) => {
       const [type, args] = field;

@@ -5,6 +5,7 @@ import { isRecord } from '../../content-types/model/settings-schema.js';
 import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
+import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import type { ReadForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
@@ -24,7 +25,12 @@ export interface ServeOptions {
   readonly responses: Pick<Responses, 'send'>;
   /** @throws AppError unauthorized */
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
-  readonly contextOf: (request: RequestContext, address: string, koaContext?: KoaContext) => GraphqlContext;
+  readonly contextOf: (
+    request: RequestContext,
+    further: Pick<GraphqlContext, 'address' | 'isPreviewed' | 'koaContext'>,
+  ) => GraphqlContext;
+  /** Of preview links; undefined where everyone who may read an entry sees its draft. */
+  readonly readPreview: ReadPreview | undefined;
   /** Runs a request in the Koa context of project code; undefined without such code. */
   readonly within?: GraphqlProject['within'] | undefined;
   /** Undefined: no forms are taken. */
@@ -45,6 +51,9 @@ const UNSAFE =
 /** The types of a response; who names none, or both alike, gets the first. */
 const TYPES = ['application/json; charset=utf-8', `${GRAPHQL_TYPE}; charset=utf-8`];
 
+/** The header with the token of a preview link. */
+const PREVIEW = 'x-preview';
+
 /** What the caller must be allowed before files are taken in. */
 const UPLOAD = 'plugin::upload.content-api.upload';
 
@@ -53,6 +62,13 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
   const { admit, responses, authenticate, contextOf, within, readForm, csrfPrevention, respond, formatErrors } =
     options;
   const parseJson = express.json({ limit: options.bodyLimit, strict: false, type: 'application/json' });
+  /** @throws AppError unauthorized */
+  const previewOf = (headers: IncomingHttpHeaders, response: Response): IsPreviewed => {
+    const token = headers[PREVIEW];
+    if (token === undefined || options.readPreview === undefined) return () => false;
+    response.setHeader('Cache-Control', 'no-store');
+    return options.readPreview(token);
+  };
   return async (request, response, next) => {
     const { method, headers } = request;
     if (request.path !== '/') {
@@ -70,11 +86,12 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
     const caller = await authenticate(headers);
     const requestContext = createRequestContext(caller, response);
     noteCaller(response, caller);
+    const isPreviewed = previewOf(headers, response);
     const format = formatErrors(response);
     const execute = (operations: unknown): Promise<GraphqlResponse> => {
       const type = request.accepts(TYPES) || undefined;
       const run = (koaContext?: KoaContext): Promise<GraphqlResponse> => {
-        const context = contextOf(requestContext, request.ip ?? '', koaContext);
+        const context = contextOf(requestContext, { address: request.ip ?? '', isPreviewed, koaContext });
         return respond({ method, accept: headers.accept, type, operations, context, format });
       };
       return within === undefined ? run() : within(request, response, run);

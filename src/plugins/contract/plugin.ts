@@ -19,6 +19,7 @@ import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Access } from './access/access.js';
+import type { ReadPreview } from './access/preview-links.js';
 import type { ActionGuards, RestGuards } from './access/policy-request.js';
 import type { Application } from './application.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
@@ -130,6 +131,8 @@ export interface PluginContext {
   readonly environment: Config['environment'];
   /** Who sees drafts. */
   readonly drafts: Config['drafts'];
+  /** Of preview links; undefined where everyone who may read an entry sees its draft. */
+  readonly readPreview: ReadPreview | undefined;
   /** Where clients reach the service, without a slash at the end; undefined when nobody said it. */
   readonly publicUrl: string | undefined;
   readonly mailer: Mailer;

@@ -85,9 +85,10 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           if (authorization === 'Bearer wrong') throw new AppError('unauthorized');
           return { kind: 'public', may: () => false };
         },
-        contextOf: (request, address) => ({
+        readPreview: undefined,
+        contextOf: (request, further) => ({
           ...request,
-          address,
+          ...further,
           state: strapiState({ kind: 'public', may: () => false }),
           budget: createResponseBudget(responses.limit),
           entryRequest: () => {

@@ -1,3 +1,4 @@
+import type { ContentType } from '../../../content-types/model/types.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
@@ -8,7 +9,7 @@ import { describeFailure, loadProject, type Project } from '../../io/project.js'
 export type PreviewLinkExit = 0 | 1;
 
 /** Prints a URL that shows one entry, also as a draft, for a limited time. Needs no database: the secret signs it. */
-export async function printPreviewLink(uid: string, id: string, time: string): Promise<PreviewLinkExit> {
+export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<PreviewLinkExit> {
   try {
     const project = await loadProject();
     console.log(previewLink(project, uid, id, parseTime(time)));
@@ -23,17 +24,30 @@ export async function printPreviewLink(uid: string, id: string, time: string): P
 }
 
 /** @throws StartError naming what is wrong */
-function previewLink({ config, registry }: Project, uid: string, text: string, seconds: number): string {
+function previewLink({ config, registry }: Project, uid: string, text: string | undefined, seconds: number): string {
   const { publicUrl } = config.server;
   const type = registry.contentTypes.get(uid);
   const own = [...registry.contentTypes.keys()].filter((one) => one.startsWith('api::'));
   if (type === undefined || !own.includes(uid)) throw new StartError(unknownName(uid, 'content type', own));
-  if (type.kind === 'singleType')
-    throw new StartError(`${uid} is a single type: preview links show entries by their id`);
-  const id = parseId(text);
-  if (id === undefined) throw new StartError(`"${text}" is not an id; allowed: a whole number`);
+  const id = idOf(type, text);
   if (publicUrl === undefined) throw new StartError('PUBLIC_URL is not set: the link needs the address of the service');
-  return `${publicUrl}/api/${type.pluralName}/${id}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
+  const path = id === undefined ? type.singularName : `${type.pluralName}/${id}`;
+  return `${publicUrl}/api/${path}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
+}
+
+/** The id of the entry; a single type has one entry, which needs none. @throws StartError */
+function idOf({ kind, uid }: ContentType, text: string | undefined): number | undefined {
+  if (kind === 'singleType') {
+    if (text === undefined) return undefined;
+    throw new StartError(`${uid} is a single type: leave out the id "${text}"`);
+  }
+  const id = parseId(text ?? '');
+  if (id !== undefined) return id;
+  throw new StartError(
+    text === undefined
+      ? `${uid} is a collection type: add the id of the entry`
+      : `"${text}" is not an id; allowed: a whole number`,
+  );
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };

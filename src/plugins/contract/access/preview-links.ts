@@ -8,27 +8,34 @@ const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 /** What these tokens are for. They have no `id`, so that they cannot log anyone in. */
 const claims = { audience: 'content-service:preview', algorithm: 'HS256' } as const;
 
-/** Names the entry of a link. */
-const subjectOf = (uid: string, id: number): string => `${uid}:${id}`;
+/** What a link shows: an entry by its id, or without an id the entry of a single type, in each locale. */
+interface Previewed {
+  readonly uid: string;
+  readonly id?: number | undefined;
+}
 
-/** A token that shows one entry, also as a draft, for some seconds. */
-export const signPreview = (
-  secret: string,
-  entry: { readonly uid: string; readonly id: number },
-  seconds: number,
-): string => jwt().sign({}, secret, { ...claims, subject: subjectOf(entry.uid, entry.id), expiresIn: seconds });
+const subjectOf = ({ uid, id }: Previewed): string => (id === undefined ? uid : `${uid}:${id}`);
 
-/** Checks the token of a preview link. */
-export type CheckPreview = (token: unknown, uid: string, id: number) => void;
+/** A token that shows an entry, also as a draft, for some seconds. */
+export const signPreview = (secret: string, entry: Previewed, seconds: number): string =>
+  jwt().sign({}, secret, { ...claims, subject: subjectOf(entry), expiresIn: seconds });
 
-/** @throws AppError unauthorized for a token that is forged, expired or of another entry */
-export const createCheckPreview =
-  (secret: string): CheckPreview =>
-  (token, uid, id) => {
+/** Does the preview link of a request show this entry? */
+export type IsPreviewed = (entry: Previewed) => boolean;
+
+/** Reads the token of a preview link. @throws AppError unauthorized for a token that is forged or expired */
+export type ReadPreview = (token: unknown) => IsPreviewed;
+
+export const invalidPreview = (): AppError => new AppError('unauthorized', 'Invalid or expired preview link');
+
+export const createReadPreview =
+  (secret: string): ReadPreview =>
+  (token) => {
     const { audience, algorithm } = claims;
     try {
-      jwt().verify(String(token), secret, { audience, algorithms: [algorithm], subject: subjectOf(uid, id) });
+      const { sub } = jwt().verify(String(token), secret, { audience, algorithms: [algorithm] });
+      return (entry) => sub === subjectOf(entry);
     } catch {
-      throw new AppError('unauthorized', 'Invalid or expired preview link');
+      throw invalidPreview();
     }
   };

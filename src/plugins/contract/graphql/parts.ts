@@ -4,6 +4,7 @@ import type { ResponseBudget } from '../../../documents/response/response-budget
 import type { EntryRequest } from '../../../documents/context.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import type { Selection } from '../../../query/ast.js';
+import type { IsPreviewed } from '../access/preview-links.js';
 import type { ReceivedFile } from '../forms.js';
 
 /** The context of every resolver. */
@@ -11,6 +12,8 @@ export interface GraphqlContext extends RequestContext {
   /** The address of the client, as far as it can be trusted. */
   readonly address: string;
   readonly state: GraphqlState;
+  /** Does the preview link of the request show this entry, also as a draft? */
+  readonly isPreviewed: IsPreviewed;
   /** Of the request, for project code; undefined without such code. */
   readonly koaContext?: KoaContext | undefined;
   /** What is put into the answer counts; of all operations of a request together. */
