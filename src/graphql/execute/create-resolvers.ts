@@ -36,7 +36,7 @@ export function createResolvers(
   { documents, limits, actions, guardOf, observed }: ResolverOptions,
 ): GraphqlResolvers {
   const direct = rootOperations(documents, limits);
-  const observing = observed && observedOperations(observed.entityService, limits);
+  const observing = observed && observedOperations(observed.entityService, documents, limits);
   const operationsOf = (uid: string): Operations =>
     observing !== undefined && observed?.isObserved(uid) === true ? observing : direct;
   const readLater = createDeferredRead(documents, limits);

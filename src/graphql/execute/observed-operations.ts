@@ -1,5 +1,7 @@
 import { attributesBehind } from '../../content-types/model/attributes-behind.js';
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Documents } from '../../documents/documents.js';
 import { permittedData } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
 import { entriesOf, isObject, type QueryInput } from '../../query/parse/input.js';
@@ -15,9 +17,22 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * The generated queries and mutations of content types whose lifecycle events project code observes: they go through the entity
- * service, which runs the events, as in Strapi v4. What an entry leads to is read when its field is resolved.
+ * service, which runs the events, as in Strapi v4. What an entry leads to is read when its field is resolved. The entity service has all
+ * permissions, so the drafts that are hidden from the caller are left out before.
  */
-export function observedOperations(entityService: EntityService, limits: ReadLimits): Operations {
+export function observedOperations(
+  entityService: EntityService,
+  { hidesDrafts, requireVisible }: Pick<Documents, 'hidesDrafts' | 'requireVisible'>,
+  limits: ReadLimits,
+): Operations {
+  const visibleState = (type: ContentType, args: Arguments, caller: Caller): Arguments =>
+    hidesDrafts(type, caller) ? { ...args, publicationState: 'live' } : args;
+  /** The entry of a single type, whether it is a draft or not. @throws AppError notFound if the caller may not see it */
+  const singleToWrite = async (type: ContentType, args: Arguments, caller: Caller): Promise<Values | null> => {
+    const found = await single(type, { ...args, publicationState: 'preview' });
+    if (found?.['publishedAt'] === null && hidesDrafts(type, caller)) throw new AppError('notFound');
+    return found;
+  };
   const single = async (type: ContentType, args: Arguments): Promise<Values | null> =>
     (await entityService.findMany(type.uid, stateAndLocale(type, args))) as unknown as Values | null;
   const answer = async (entry: Promise<Values | null>): Promise<{ readonly data: unknown }> => {
@@ -27,17 +42,24 @@ export function observedOperations(entityService: EntityService, limits: ReadLim
   return {
     find: async (type, args, { caller }, info) => {
       const listing = parseListing(args, type.attributes, caller, limits);
-      const params = listParams(type, args, listing);
+      const params = listParams(type, visibleState(type, args, caller), listing);
       const entries = await entityService.findMany(type.uid, params);
       const total = selectsPagination(info) ? await entityService.count(type.uid, params) : 0;
       return { data: entries.map(toEntity), meta: { pagination: pageInfo(listing.pagination, total) } };
     },
-    findOne: (type, args) =>
+    findOne: (type, args, { caller, isPreviewed }) =>
       orNothing(async () => {
-        const found = await entityService.findOne(type.uid, requireId(args['id']));
+        const id = requireId(args['id']);
+        if (!isPreviewed({ uid: type.uid, id })) await requireVisible(type, id, caller);
+        const found = await entityService.findOne(type.uid, id);
         return found && toEntity(found);
       }),
-    findSingle: (type, args) => answer(single(type, args)),
+    findSingle: (type, args, { caller, isPreviewed }) => {
+      const isShown = isPreviewed({ uid: type.uid });
+      return answer(
+        single(type, isShown ? { ...args, publicationState: 'preview' } : visibleState(type, args, caller)),
+      );
+    },
     create: (type, args, { caller }) => {
       const data = permittedData(dataOf(args), type, caller);
       return answer(entityService.create(type.uid, { data }));
@@ -45,22 +67,26 @@ export function observedOperations(entityService: EntityService, limits: ReadLim
     update: (type, args, { caller }) =>
       orNothing(async () => {
         const data = permittedData(dataOf(args), type, caller);
-        const updated = await entityService.update(type.uid, requireId(args['id']), { data });
+        const id = requireId(args['id']);
+        await requireVisible(type, id, caller);
+        const updated = await entityService.update(type.uid, id, { data });
         return updated && toEntity(updated);
       }),
-    delete: (type, args) =>
+    delete: (type, args, { caller }) =>
       orNothing(async () => {
-        const deleted = await entityService.delete(type.uid, requireId(args['id']));
+        const id = requireId(args['id']);
+        await requireVisible(type, id, caller);
+        const deleted = await entityService.delete(type.uid, id);
         return deleted && toEntity(deleted);
       }),
     updateSingle: async (type, args, { caller }) => {
       const data = permittedData(dataOf(args), type, caller);
-      const found = await single(type, { ...args, publicationState: 'preview' });
+      const found = await singleToWrite(type, args, caller);
       if (found === null) return answer(entityService.create(type.uid, { data }));
       return answer(entityService.update(type.uid, Number(found['id']), { data }));
     },
-    deleteSingle: async (type, args) => {
-      const found = await single(type, { ...args, publicationState: 'preview' });
+    deleteSingle: async (type, args, { caller }) => {
+      const found = await singleToWrite(type, args, caller);
       if (found === null) throw new AppError('notFound', 'Entity not found');
       return answer(entityService.delete(type.uid, Number(found['id'])));
     },
