@@ -54,13 +54,13 @@ export const parseUnused = (
   audience: Audience,
 ): Pick<Query, 'filter' | 'sort'> => {
   const { filters, sort } = input;
-  return parseUse({ sort, filters: typeof filters === 'object' ? withoutValues(filters) : filters }, type, audience);
+  return parseUse({ sort, filters: withoutValues(filters) }, type, audience);
 };
 
-/** The same filters with nulls as values, which are values of every type. */
+/** The names of filters, with undefined in place of their values. */
 function withoutValues(filters: unknown): unknown {
   if (Array.isArray(filters)) return filters.map(withoutValues);
-  if (!isObject(filters)) return null;
+  if (!isObject(filters)) return undefined;
   return Object.fromEntries(entriesOf(filters).map(([key, value]) => [key, withoutValues(value)]));
 }
 
