@@ -222,6 +222,7 @@ export async function createService(
     if (access !== undefined && applyDeclared) await applyAccess(access);
     if (bootstrap) await extension.bootstrap?.(extensionContext);
     if (bootstrap) await served?.start();
+    for (const plugin of plugins) await plugin.ready?.(context);
   }).catch(async (error: unknown) => {
     await stopPlugins();
     throw error;

@@ -31,6 +31,8 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
     ],
     start: async (context) => {
       started = context;
+    },
+    ready: async (context) => {
       // Otherwise the schema is built on the first request: that takes as long as half of a start, and 40 MB.
       const { contentTypes, components } = context.registry;
       const mayFail =

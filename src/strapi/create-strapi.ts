@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import path from 'node:path';
+import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
 import { createEntityService } from './entity-service/entity-service.js';
 import { createFactories } from './core/factories.js';
@@ -6,6 +8,7 @@ import { createLifecycles } from './lifecycles/lifecycles.js';
 import { createModule, type Registries } from './registries/modules.js';
 import { createRegistry } from './registries/registry.js';
 import { createConfig } from './registries/settings.js';
+import { adminServices } from './services/admin-services.js';
 import { createCron } from './services/cron.js';
 import { createContainer } from './services/container.js';
 import { inertProperties } from './services/inert.js';
@@ -96,6 +99,8 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     Object.defineProperty(strapi, name, { enumerable: true, configurable: true, get: () => lists[name].getAll() });
   }
   const database = createDatabase(context, lifecycles);
+  const admin = adminServices(context.log);
+  services.add('admin::', admin);
   Object.assign(strapi, {
     config,
     log: parts.log,
@@ -117,6 +122,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     server: parts.server,
     requestContext: createRequestContext(),
     ...inertProperties(),
+    admin: strictProxy('strapi.admin', { services: strictProxy('strapi.admin.services', admin) }),
     container: createContainer(
       { 'content-types': contentTypes, services, controllers, policies, middlewares, config, apis, plugins },
       strapi,
@@ -126,7 +132,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     utils,
     store: createStoreOf(context, parts.settingOf),
     cron: createCron(context),
-    dirs: { app: { root: parts.folder }, static: { public: `${parts.folder}/public` }, dist: { root: parts.folder } },
+    dirs: foldersOf(parts.folder),
     fetch: (url: string, options?: object) => fetch(url, options),
   });
   return {
@@ -145,6 +151,16 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
       strapi['isLoaded'] = true;
     },
   };
+}
+
+const folders = ['api', 'components', 'extensions', 'policies', 'middlewares'];
+
+/** `strapi.dirs`: TypeScript runs from the sources, so they are what Strapi v4 compiles into `dist` as well. */
+function foldersOf(root: string): Named {
+  const src = path.join(root, 'src');
+  const inside = Object.fromEntries(folders.map((name) => [name, path.join(src, name)]));
+  const app = { root, src, ...inside, config: path.join(root, 'config') };
+  return { app, dist: app, static: { public: path.join(root, 'public') } };
 }
 
 /** A custom field of the project is called `global::<name>`, one of a plugin `plugin::<plugin>.<name>`. */

@@ -48,6 +48,8 @@ export interface Plugin {
   readonly hooks?: DocumentHooks;
   /** Work before the first request: load what the parts above need, create what must exist. */
   readonly start?: (context: PluginContext) => Promise<void>;
+  /** Work that needs what the code of a project did in `bootstrap`. */
+  readonly ready?: (context: PluginContext) => Promise<void>;
   /**
    * Other services that parts of it need, by their names in `/_ready`. Each rejects while its service does not answer; the other parts of
    * the API work then.

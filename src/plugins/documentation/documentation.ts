@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
+import lodash from 'lodash';
 import { isLocalRequest } from '../../documents/is-local-request.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { strictProxy } from '../contract/strict-proxy.js';
 import { describeApi } from './describe-api.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
@@ -9,10 +11,11 @@ export const createDocumentation: PluginFactory = () => {
   let context: PluginContext;
   // Made when it is asked for: that costs a start nothing.
   let text: string | undefined;
+  const overrides: object[] = [];
   const handler: RequestHandler = (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.path === '/openapi.json') {
-      text ??= JSON.stringify(describeApi(context));
+      text ??= JSON.stringify(lodash.merge(describeApi(context), ...overrides));
       return void response.type('json').send(text);
     }
     const isShown = context.environment === 'development' && isLocalRequest(request);
@@ -22,6 +25,10 @@ export const createDocumentation: PluginFactory = () => {
     name: 'documentation',
     pages: [page],
     mounts: [{ path: '/documentation', handler }],
+    services: {
+      /** What the code of a project adds to the description. */
+      override: strictProxy('override', { registerOverride: (override: object) => void overrides.push(override) }),
+    },
     start: async (started) => {
       context = started;
     },

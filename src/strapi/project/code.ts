@@ -34,6 +34,8 @@ export interface ProjectCode {
   readonly settings: Named;
   /** Every file that was loaded, in the order of their paths. */
   readonly files: readonly string[];
+  /** What could not be loaded and has no effect. */
+  readonly notes: readonly string[];
   /** Loads a further file or package, for `resolve` in settings. */
   readonly load: (request: string) => Anything;
 }

@@ -3,8 +3,11 @@ import path from 'node:path';
 import lodash from 'lodash';
 import { isCode } from './has-code.js';
 
-/** `myThing.js` is `my-thing`, as Strapi v4 names what a file holds. */
-export const nameOf = (file: string): string => nameOfFolder(path.basename(file).replace(/\.[^.]+$/, ''));
+/** `isOwner.js` is `isOwner`: what a file of `config`, `src/policies` or `src/middlewares` is called. */
+export const nameOf = (file: string): string => path.basename(file).replace(/\.[^.]+$/, '');
+
+/** `myThing.js` is `my-thing`: what a file of an API is called, as in Strapi v4. */
+export const nameOfPart = (file: string): string => nameOfFolder(nameOf(file));
 
 /** The same of a folder. */
 export function nameOfFolder(folder: string): string {

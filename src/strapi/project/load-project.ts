@@ -5,7 +5,7 @@ import { explainLoading, openLoader, type Load } from '../../config/project/load
 import { StartError } from '../../errors/start-error.js';
 import type { Named } from '../strapi.js';
 import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
-import { filesIn, foldersIn, nameOf, nameOfFolder } from './find-files.js';
+import { filesIn, foldersIn, nameOf, nameOfFolder, nameOfPart } from './find-files.js';
 
 /** What a project is loaded with. */
 export interface LoadOptions {
@@ -27,7 +27,9 @@ export async function loadProjectCode({ folder, environment, variables, modules 
   const files = openFiles(folder, load);
   const env = createEnv(variables);
   const settingsIn = (...names: string[]): Named =>
-    lodash.mapValues(files.all(at(...names)), ({ content, file }) => files.attempt(file, () => call(content, { env })));
+    lodash.mapValues(files.all(at(...names), nameOf), ({ content, file }) =>
+      files.attempt(file, () => call(content, { env })),
+    );
 
   const settings = lodash.merge(settingsIn('config'), settingsIn('config', 'env', environment));
   delete settings['plugins'];
@@ -35,8 +37,8 @@ export async function loadProjectCode({ folder, environment, variables, modules 
   const code: ProjectCode = {
     folder,
     apis,
-    policies: contents(files.all(at('src', 'policies'))),
-    middlewares: contents(files.all(at('src', 'middlewares'))),
+    policies: contents(files.all(at('src', 'policies'), nameOf)),
+    middlewares: contents(files.all(at('src', 'middlewares'), nameOf)),
     index: files.one(at('src'), 'index')?.content ?? {},
     extensions: new Map(
       foldersIn(at('src', 'extensions')).flatMap((extension): [string, CodeFile][] => {
@@ -46,6 +48,7 @@ export async function loadProjectCode({ folder, environment, variables, modules 
     ),
     settings,
     files: files.loaded,
+    notes: files.notes,
     load: (request) => load(path.isAbsolute(request) ? request : resolveIn(folder, request)),
   };
   if (files.failures.length > 0) throw new StartError(files.failures.join('\n'));
@@ -59,11 +62,15 @@ const contents = (files: Named<CodeFile>): Named => lodash.mapValues(files, 'con
 const resolveIn = (folder: string, request: string): string =>
   request.startsWith('.') ? path.resolve(folder, request) : request;
 
+/** Settings that matter to Strapi alone: a file that cannot be loaded without a variable of theirs stops nothing. */
+const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin)\.\w+$/;
+
 interface Files {
   readonly loaded: string[];
   readonly failures: string[];
-  /** The files of a folder, by the names of what they hold. */
-  all(folder: string): Named<CodeFile>;
+  readonly notes: string[];
+  /** The files of a folder, by the names that they give to what they hold. */
+  all(folder: string, name: (file: string) => string): Named<CodeFile>;
   one(folder: string, name: string): CodeFile | undefined;
   /** What work gives; when it throws, that is a failure of the file. */
   attempt<T>(file: string, work: () => T): T | undefined;
@@ -72,11 +79,14 @@ interface Files {
 function openFiles(folder: string, load: Load): Files {
   const loaded: string[] = [];
   const failures: string[] = [];
+  const notes: string[] = [];
   const attempt = <T>(file: string, work: () => T): T | undefined => {
     try {
       return work();
     } catch (error) {
-      failures.push(`${file} cannot be loaded: ${explainLoading(error, folder)}`);
+      const failure = `${file} cannot be loaded: ${explainLoading(error, folder)}`;
+      if (withoutEffect.test(file)) notes.push(`${failure}; it has no effect`);
+      else failures.push(failure);
       return undefined;
     }
   };
@@ -88,8 +98,9 @@ function openFiles(folder: string, load: Load): Files {
   return {
     loaded,
     failures,
+    notes,
     attempt,
-    all: (place) => Object.fromEntries(filesIn(place).map((file) => [nameOf(file), read(file)])),
+    all: (place, name) => Object.fromEntries(filesIn(place).map((file) => [name(file), read(file)])),
     one: (place, name) => {
       const found = filesIn(place).find((file) => nameOf(file) === name && !file.endsWith('.json'));
       return found === undefined ? undefined : read(found);
@@ -98,7 +109,7 @@ function openFiles(folder: string, load: Load): Files {
 }
 
 function loadModuleCode(folder: string, files: Files): ModuleCode {
-  const all = (name: string): Named => contents(files.all(path.join(folder, name)));
+  const all = (name: string): Named => contents(files.all(path.join(folder, name), nameOfPart));
   const lifecycles = foldersIn(path.join(folder, 'content-types')).flatMap((type) => {
     const found = files.one(type, 'lifecycles');
     return found === undefined ? [] : [[nameOfFolder(type), found.content] as const];

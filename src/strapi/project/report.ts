@@ -34,11 +34,20 @@ export interface ProjectReport {
 const calls: readonly (readonly [RegExp, string, string])[] = [
   [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
   [/\bdb\.(?:entityManager|metadata|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
-  [/\bstrapi\.(?:webhookRunner|webhookStore)\b/, 'webhooks', 'the call finds nothing there and throws'],
   [
-    /\bstrapi\.(?:admin|telemetry)\b/,
-    'the admin panel',
-    'there is no admin panel: the call finds nothing there and throws',
+    /\bstrapi\.webhookRunner\b/,
+    'strapi.webhookRunner',
+    'no webhooks are sent: the call finds nothing there and throws',
+  ],
+  [
+    /\bstrapi\.webhookStore\.(?!(?:allowedEvents|addAllowedEvent|removeAllowedEvent|findWebhooks)\b)/,
+    'strapi.webhookStore',
+    'no webhooks are sent: the call throws',
+  ],
+  [
+    /\bstrapi\.admin\b(?!\.services\.(?:permission|user|role)\b)/,
+    'strapi.admin',
+    'there is no admin panel: the call throws',
   ],
 ];
 
@@ -84,9 +93,12 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     folder: code.folder,
     loaded: Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0)),
     plugins: routedPlugins.filter((name) => !code.extensions.has(name)),
-    notes: withoutEffect.flatMap(([name, reason]) =>
-      isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
-    ),
+    notes: [
+      ...withoutEffect.flatMap(([name, reason]) =>
+        isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
+      ),
+      ...code.notes,
+    ],
     unsupported: [
       ...findPlugins(config.plugins, routedPlugins, installedPlugins(code.folder)),
       ...findProviders(config),
@@ -191,7 +203,8 @@ export function formatReport({ loaded, plugins, notes, unsupported }: ProjectRep
 
 /** Tells the report at a start. */
 export function logReport(report: ProjectReport, log: StrapiLog): void {
-  const { summary, unsupported } = formatReport(report);
+  const { summary, notes, unsupported } = formatReport(report);
   log.info(summary);
+  for (const line of notes) log.info(line);
   for (const line of unsupported) log.warn(`Not supported: ${line}`);
 }

@@ -58,24 +58,32 @@ export function usersServices({ runtime }: StrapiContext, callRoute: CallRoute):
       };
       return service;
     },
-    role: ({ strapi }) => ({
-      find: async () => {
+    role: ({ strapi }) => {
+      const find = async (): Promise<Named[]> => {
         const roles: Named[] = await strapi.query(roleUid).findMany({ orderBy: ['name'] });
         for (const role of roles) {
           role['nb_users'] = await strapi.query(userUid).count({ where: { role: { id: role['id'] as unknown } } });
         }
         return roles;
-      },
-      findOne: async (id: unknown) => (await route('role.findOne', { params: { id: String(id) } }))['role'] as Named,
-      createRole: async (body: Named) => {
-        await route('role.createRole', { body });
-      },
-      updateRole: async (id: unknown, body: Named) => {
-        await route('role.updateRole', { params: { id: String(id) }, body });
-      },
-      deleteRole: async (id: unknown) => {
-        await route('role.deleteRole', { params: { id: String(id) } });
-      },
-    }),
+      };
+      const findOne = async (id: unknown): Promise<Named> =>
+        (await route('role.findOne', { params: { id: String(id) } }))['role'] as Named;
+      return {
+        find,
+        findOne,
+        // What they are called in Strapi 4.0.
+        getRoles: find,
+        getRole: findOne,
+        createRole: async (body: Named) => {
+          await route('role.createRole', { body });
+        },
+        updateRole: async (id: unknown, body: Named) => {
+          await route('role.updateRole', { params: { id: String(id) }, body });
+        },
+        deleteRole: async (id: unknown) => {
+          await route('role.deleteRole', { params: { id: String(id) } });
+        },
+      };
+    },
   };
 }

@@ -1,0 +1,42 @@
+import lodash from 'lodash';
+import { strictProxy } from '../../plugins/contract/strict-proxy.js';
+import type { Named, StrapiLog } from '../strapi.js';
+
+const nothing = (): void => undefined;
+const secrets = ['password', 'resetPasswordToken', 'registrationToken'];
+
+/**
+ * Services of the admin panel that plugins and `bootstrap` call. There is no panel: what is registered for it has no effect, nobody
+ * is found, and what would be created is given back with a warning. All else that they have in Strapi v4 throws an error that names it.
+ */
+export function adminServices(log: StrapiLog): Named<Named> {
+  const ignore =
+    (call: string) =>
+    async (data: Named): Promise<Named> => {
+      log.warn(`strapi.service('${call} has no effect: there is no admin panel`);
+      return { ...data };
+    };
+  const providers = { register: nothing, registerMany: nothing };
+  return {
+    permission: strictProxy("strapi.service('admin::permission')", {
+      actionProvider: strictProxy('actionProvider', providers),
+      conditionProvider: strictProxy('conditionProvider', providers),
+    }),
+    user: strictProxy("strapi.service('admin::user')", {
+      exists: async () => false,
+      count: async () => 0,
+      findOne: async () => null,
+      findOneByEmail: async () => null,
+      create: ignore("admin::user').create"),
+      sanitizeUser: (user: Named) => lodash.omit(user, secrets),
+    }),
+    role: strictProxy("strapi.service('admin::role')", {
+      exists: async () => false,
+      count: async () => 0,
+      find: async () => [],
+      findOne: async () => null,
+      getSuperAdmin: async () => null,
+      create: ignore("admin::role').create"),
+    }),
+  };
+}

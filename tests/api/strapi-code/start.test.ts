@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type RunningProject } from './project-folder.js';
+
+const schema = {
+  kind: 'collectionType',
+  collectionName: 'notes',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  options: { draftAndPublish: false },
+  attributes: { text: { type: 'string' } },
+};
+const files = {
+  'src/api/note/content-types/note/schema.json': JSON.stringify(schema),
+  'src/api/note/routes/note.js': `module.exports = { routes: [
+    { method: 'GET', path: '/owned', handler: (ctx) => { ctx.body = {}; },
+      config: { auth: false, policies: ['global::isOwner'], middlewares: ['global::addHeader'] } },
+    { method: 'GET', path: '/found', handler: (ctx) => { ctx.body = strapi.found; }, config: { auth: false } },
+  ] };`,
+  'src/policies/isOwner.js': `module.exports = ({ http, request = http.request }) => request.header['x-owner'] === 'yes';`,
+  'src/middlewares/addHeader.js': `module.exports = () => async (ctx, next) => { await next(); ctx.set('x-added', 'yes'); };`,
+  'config/database.js': `module.exports = () => { throw new Error('DATABASE_URL is missing'); };`,
+  'config/ownSettings.js': `module.exports = { limit: 7 };`,
+  'config/plugins.js': `module.exports = { graphql: { enabled: true }, documentation: { enabled: true } };`,
+  'src/index.js': `module.exports = {
+    register({ strapi }) {
+      strapi.plugin('documentation').service('override').registerOverride({ paths: { '/owned': { get: { summary: 'Owned' } } } });
+      strapi.plugin('graphql').service('extension').use(() => ({
+        typeDefs: 'type Query { ' + strapi.config.get('own.field') + ': String }',
+        resolvers: { Query: { [strapi.config.get('own.field')]: () => 'there' } },
+        resolversConfig: { ['Query.' + strapi.config.get('own.field')]: { auth: false, policies: ['global::isOwner'] } },
+      }));
+    },
+    async bootstrap({ strapi }) {
+      strapi.config.set('own.field', 'added');
+      await strapi.admin.services.permission.actionProvider.registerMany([{ uid: 'read', section: 'plugins' }]);
+      const users = strapi.service('admin::user');
+      const email = 'ann@test.example';
+      const found = await users.exists({ email });
+      const created = found ? undefined : await users.create({ email, password: 'secret' });
+      let refused;
+      try { strapi.admin.services.token } catch (error) { refused = error.message; }
+      strapi.found = {
+        found,
+        user: users.sanitizeUser(created),
+        refused,
+        limit: strapi.config.get('ownSettings.limit'),
+        extensions: strapi.dirs.dist.extensions.slice(strapi.dirs.app.root.length),
+      };
+    },
+  };`,
+};
+
+let running: RunningProject;
+beforeAll(async () => {
+  running = await openProjectFolder(files);
+});
+afterAll(async () => running.stop());
+
+test('files of src/policies, src/middlewares and config keep their names', async () => {
+  expect((await running.send('GET', '/api/owned')).status).toBe(403);
+  const response = await running.fetch('/api/owned', { headers: { 'x-owner': 'yes' } });
+  expect([response.status, response.headers.get('x-added')]).toEqual([200, 'yes']);
+});
+
+test('what code registers for the admin panel has no effect, and what else it calls there is an error', async () => {
+  expect((await running.send('GET', '/api/found')).body).toEqual({
+    found: false,
+    user: { email: 'ann@test.example' },
+    refused: expect.stringContaining('strapi.admin.services.token is not supported'),
+    limit: 7,
+    extensions: '/src/extensions',
+  });
+  expect(running.output()).toContain("strapi.service('admin::user').create has no effect: there is no admin panel");
+});
+
+test('config/database that cannot be loaded does not stop the start', () => {
+  expect(running.output()).toMatch(/config\/database\.js cannot be loaded: DATABASE_URL is missing.*it has no effect/);
+});
+
+test('the GraphQL schema is made after bootstrap', async () => {
+  const query = { query: '{ added }' };
+  const headers = { 'content-type': 'application/json', 'x-owner': 'yes' };
+  const response = await running.fetch('/graphql', { method: 'POST', body: JSON.stringify(query), headers });
+  expect(await response.json()).toEqual({ data: { added: 'there' } });
+  expect((await running.send('POST', '/graphql', query)).body).toMatchObject({ errors: [expect.anything()] });
+});
+
+test('code adds to the description of the API', async () => {
+  const { body } = await running.send('GET', '/documentation/openapi.json');
+  expect(body.paths['/owned']).toEqual({ get: { summary: 'Owned' } });
+  expect(Object.keys(body.paths)).toContain('/notes');
+});
