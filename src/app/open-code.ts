@@ -23,3 +23,6 @@ export async function openCode(parts: ProjectParts) {
 }
 
 type Rest<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never;
+
+/** The code of a project, as the service uses it. */
+export type ProjectCode = NonNullable<Awaited<ReturnType<typeof openCode>>>;

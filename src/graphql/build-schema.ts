@@ -40,8 +40,10 @@ export async function buildSchema(
   context: PluginContext,
   { shadowCRUD, limits, extended }: SchemaOptions,
 ): Promise<BuiltSchema> {
-  const { registry, documents, application: strapi, named, project } = context;
-  const all = shadowCRUD ? await context.graphqlParts() : [onlyOk];
+  const { registry, documents } = context;
+  const { application: strapi, named } = context.project;
+  const { project } = context.graphql;
+  const all = shadowCRUD ? await context.graphql.parts() : [onlyOk];
   const parts = project === undefined ? all : all.map((part) => replaceMutations(part, project));
   const { extensions: owned, addTypes } = await extended.use(strapi);
   const generated = generateSchema(registry, [
@@ -55,7 +57,7 @@ export async function buildSchema(
   const isOwned = (path: string): boolean =>
     configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
-  const guardOf = createFieldGuards(generated, rights, context.guards);
+  const guardOf = createFieldGuards(generated, rights, context.auth.guards);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
   const resolvers = createResolvers(generated, {
     documents,
@@ -90,7 +92,7 @@ export async function buildSchema(
       [...rootFields(schema)].filter((path) => isOwned(path) || !rights.has(path)).map((path) => [path, {}]),
     );
     wrapFields(schema, new Map<string, ResolverConfig>([...around, ...configs]), { named, rights, strapi, guardOf });
-    for (const line of findUnguarded(rights, configs, context.restGuards())) context.warn(line);
+    for (const line of findUnguarded(rights, configs, context.auth.restGuards())) context.log.warn({}, line);
     const counting = createCounting();
     countValues(schema, counting, plain);
     return { schema, generated, plain, fieldResolver: counting(defaultFieldResolver) };

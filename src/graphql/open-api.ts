@@ -16,7 +16,9 @@ import { writeArtifacts } from './write-artifacts.js';
 
 /** Makes the schema, and what serves it. @throws StartError when the schema cannot be made */
 export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<RequestHandler> {
-  const { environment, folders, authenticate, readForm, bodyLimit, responses, log, project } = context;
+  const { environment, folders } = context.settings;
+  const { readForm, bodyLimit, responses } = context.http;
+  const { project } = context.graphql;
   const { limits, server } = settings;
   const { shadowCRUD, openComponentRelations } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
@@ -28,24 +30,24 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   await writeArtifacts(schema, settings.artifacts, folders.project);
   const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
   const introspection = server.introspection ?? environment !== 'production';
-  const formatErrors = createFormatErrors(log, server.formatError, project?.describeError);
+  const formatErrors = createFormatErrors(context.log, server.formatError, project?.describeError);
   const respond = createRespond({
     schema,
     introspection,
     limits,
     limit: responses.limit,
     server,
-    execute: createExecution(plain, { fieldResolver, observe: context.observeGraphql }),
+    execute: createExecution(plain, { fieldResolver, observe: context.graphql.observe }),
     format: formatErrors(),
   });
   const api = serveGraphql({
     respond,
     formatErrors,
-    admit: context.admit,
+    admit: context.http.admit,
     responses,
-    authenticate,
+    authenticate: context.auth.authenticate,
     within: project?.within,
-    readPreview: context.readPreview,
+    readPreview: context.auth.readPreview,
     contextOf: (request, further) => ({
       ...request,
       ...further,

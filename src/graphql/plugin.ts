@@ -19,7 +19,7 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
   return {
     name: 'graphql',
     pages: [{ path: settings.endpoint, title: 'GraphQL', description: 'write and try queries and mutations' }],
-    services: graphqlServices(extended.service, () => started?.application.entityService),
+    services: graphqlServices(extended.service, () => started?.project.application.entityService),
     mounts: [
       {
         path: settings.endpoint,
@@ -40,7 +40,7 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
         schema !== undefined ||
         typegen !== undefined ||
         // The schema says which of their actions are open over GraphQL.
-        context.restGuards().size > 0 ||
+        context.auth.restGuards().size > 0 ||
         [...contentTypes.values(), ...components.values()].some(namesEnum);
       if (mayFail) await open(context);
     },

@@ -1,4 +1,4 @@
-import type { DetailLog } from '../app/operate.js';
+import type { DetailLog } from '../app/operations/operate.js';
 import type { Database } from '../mongo/connection/database.js';
 import { announceServing } from '../mongo/coordination/serving.js';
 

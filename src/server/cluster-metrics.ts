@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AppError } from '../errors/app-error.js';
-import type { Metrics } from '../app/metrics.js';
+import type { Metrics } from '../app/operations/metrics.js';
 import type { Exposed } from '../rest/middleware/metrics-route.js';
 
 /** A worker asks; each worker is asked; each tells, and what it tells is handed on to the one that asked. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { isMonitored } from '../config/is-monitored.js';
 import { listen } from './http-server.js';
-import type { ServiceLog } from '../app/app.js';
+import type { ServiceLog } from '../app/operations/operate.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
 import { announce } from './announce.js';

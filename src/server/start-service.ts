@@ -1,4 +1,5 @@
-import { createService, type Service, type ServiceLog, type ServiceOptions } from '../app/app.js';
+import { createService, type Service, type ServiceOptions } from '../app/app.js';
+import type { ServiceLog } from '../app/operations/operate.js';
 import type { Config } from '../config/config.js';
 import type { Database } from '../mongo/connection/database.js';
 import { explainStart } from '../mongo/connection/explain-start.js';

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { logAvailability, type AvailabilityLog } from '../app/log-availability.js';
+import { logAvailability, type AvailabilityLog } from '../app/operations/log-availability.js';
 import { gatherAvailability } from './cluster-availability.js';
 import { relayClusterMetrics } from './cluster-metrics.js';
 import { relayDeafness } from './cluster-stop.js';

@@ -35,9 +35,9 @@ export function serveProject(
   const http: StrapiHttp = openHttp({
     context: created.context,
     server,
-    body: { limit: plugins.bodyLimit, readForm: plugins.readForm },
+    body: { limit: plugins.http.bodyLimit, readForm: plugins.http.readForm },
     admission,
-    authenticate: plugins.authenticate,
+    authenticate: plugins.auth.authenticate,
     loadUser: async (id) => plugins.entries.findFirst(usersUid, { filters: { id }, populate: ['role'] }),
     load: code.load,
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),

@@ -21,7 +21,7 @@ export interface ServeOptions {
   readonly respond: Respond;
   readonly formatErrors: FormatErrors;
   /** Waits for a request's turn. @throws AppError overloaded */
-  readonly admit: PluginContext['admit'];
+  readonly admit: PluginContext['http']['admit'];
   readonly responses: Pick<Responses, 'send'>;
   /** @throws AppError unauthorized */
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;

@@ -28,11 +28,11 @@ export const createApiTokens: PluginFactory = () => {
       context = started;
     },
     commands: tokenCommands(() => context),
-    applyAccess: (access) => applyTokens(access.tokens, context.entries, context.secrets.apiTokenSalt),
+    applyAccess: (access) => applyTokens(access.tokens, context.entries, context.settings.secrets.apiTokenSalt),
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
       // The time that looking a hash up takes tells nothing: nobody can choose its beginning without knowing the salt.
-      const found = await tokens.get(hashKey(token, context.secrets.apiTokenSalt));
+      const found = await tokens.get(hashKey(token, context.settings.secrets.apiTokenSalt));
       const expired = found?.expiresAt && found.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');
       return found?.caller;

@@ -41,7 +41,7 @@ export const tokenCommands = (context: () => PluginContext): readonly Command[] 
     run: async ({ name }) => {
       const token = await findToken(context(), name);
       await context().entries.delete(apiToken.uid, token.id);
-      const declared = context().declared?.tokens.some((declaredToken) => declaredToken.name === name);
+      const declared = context().auth.declared?.tokens.some((declaredToken) => declaredToken.name === name);
       const note = `access.json declares the token ${String(name)}: it is created again at the next start`;
       return { rows: [rowOf(token)], notes: declared ? [note] : [] };
     },
@@ -61,7 +61,7 @@ async function create(
   { name, type, allow, expires, description }: CommandInput,
 ): Promise<CommandResult> {
   const permissions = [allow ?? []].flat().map(String);
-  checkActions(permissions, context.actions);
+  checkActions(permissions, context.auth.actions);
   const kind = type ?? (permissions.length > 0 ? 'custom' : 'read-only');
   if (kind !== 'custom' && permissions.length > 0) throw new AppError('application', '--allow is for custom tokens');
   const data = { name, type: kind, permissions, description: description ?? null, expiresAt: parseDate(expires) };
@@ -71,7 +71,7 @@ async function create(
 /** Writes a token with a new key, and shows it: only its hash is kept. */
 async function withKey(
   write: (accessKey: string) => Promise<Entry>,
-  { secrets }: PluginContext,
+  { settings: { secrets } }: PluginContext,
 ): Promise<CommandResult> {
   // As long as those of Strapi v4.
   const key = randomBytes(128).toString('hex');

@@ -13,8 +13,8 @@ export const createContentTypeBuilder: PluginFactory = () => {
   return {
     name: 'content-type-builder',
     routes: (registry) => [...schemaRoutes(registry), typesRoute(registry, () => isDevelopment)],
-    start: async ({ environment }) => {
-      isDevelopment = environment === 'development';
+    start: async ({ settings }) => {
+      isDevelopment = settings.environment === 'development';
     },
   };
 };

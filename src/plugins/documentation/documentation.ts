@@ -6,6 +6,8 @@ import { strictProxy } from '../contract/strict-proxy.js';
 import { describeApi } from './describe-api.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
+const describedBy = ({ registry, limits, http: { routes } }: PluginContext) => ({ registry, limits, routes });
+
 /** The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it. */
 export const createDocumentation: PluginFactory = () => {
   let context: PluginContext;
@@ -15,10 +17,10 @@ export const createDocumentation: PluginFactory = () => {
   const handler: RequestHandler = (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.path === '/openapi.json') {
-      text ??= JSON.stringify(lodash.merge(describeApi(context), ...overrides));
+      text ??= JSON.stringify(lodash.merge(describeApi(describedBy(context)), ...overrides));
       return void response.type('json').send(text);
     }
-    const isShown = context.environment === 'development' && isLocalRequest(request);
+    const isShown = context.settings.environment === 'development' && isLocalRequest(request);
     return isShown ? serveSwaggerUi(request, response, next) : next();
   };
   return {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import { packageFolder } from '../../config/package-folder.js';
-import type { Page } from '../contract/descriptions.js';
+import type { Page } from '../contract/routes.js';
 
 export const page: Page = {
   path: '/documentation',

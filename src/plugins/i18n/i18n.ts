@@ -36,7 +36,7 @@ export const createI18n: PluginFactory = (settings) => {
     contentTypes: [locale],
     attributes: localizedAttributes,
     graphql: async (started) => (await import('./graphql.js')).createGraphql(started, () => locales),
-    interceptors: [scopeToLocale(() => locales), addAvailableLocales(() => context.entryMeta)],
+    interceptors: [scopeToLocale(() => locales), addAvailableLocales(() => context.settings.entryMeta)],
     hooks: {
       prepare: prepareLocalized(running),
       follow: followLocalized(running),

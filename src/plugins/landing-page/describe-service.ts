@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import escape from 'lodash/escape.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { describeDrafts } from '../../documents/hide-drafts.js';
-import type { Page } from '../contract/descriptions.js';
+import type { Page } from '../contract/routes.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { style } from './style.js';
 
@@ -21,7 +21,7 @@ interface Listed {
 export function describeService(
   listed: readonly Listed[],
   pages: readonly Page[],
-  drafts: PluginContext['drafts'],
+  drafts: PluginContext['settings']['drafts'],
 ): string {
   const links = pages.map(
     ({ path, title, description }) =>

@@ -16,12 +16,12 @@ export const createLandingPage: PluginFactory = () => {
   let context: PluginContext;
   const handler: RequestHandler = async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || request.path !== '/' || context.environment !== 'development' || !isLocalRequest(request))
+    if (!isRead || request.path !== '/' || context.settings.environment !== 'development' || !isLocalRequest(request))
       return next();
     const { contentTypes } = context.registry;
     const ownTypes = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
     const listed = await Promise.all(ownTypes.map(async (type) => ({ type, count: await count(type) })));
-    const html = describeService(listed, [...context.pages, health], context.drafts);
+    const html = describeService(listed, [...context.http.pages, health], context.settings.drafts);
     response.set({
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',

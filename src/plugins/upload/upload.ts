@@ -68,20 +68,21 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(() => parts().entries) },
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts),
     start: async (context) => {
-      const store = await openStore(provider, context);
+      const dataFolder = context.settings.folders.data;
+      const store = await openStore(provider, { dataFolder, gridFiles: context.storage.gridFiles });
       const { sizeLimit } = settings;
       const remote =
         provider.kind === 'package'
-          ? await openRemoteFiles(provider, { sizeLimit, load: context.loadModule })
+          ? await openRemoteFiles(provider, { sizeLimit, load: context.project.loadModule })
           : undefined;
       const local = createLocalStorage(store, remote === undefined ? nameOfProvider(provider) : 'local');
       const storage = remote === undefined ? local : createRemoteStorage(remote, local);
-      const temporary = await openTemporaryFolder(provider.kind, context.folders.data);
+      const temporary = await openTemporaryFolder(provider.kind, dataFolder);
       const { entries, documents, registry } = context;
       const type = fileTypeOf(registry);
       const address = provider.kind === 'aws-s3' ? provider.s3.address : undefined;
       const prepare = createPrepareFile(settings, images.render, address);
-      const inTurn = createDistributedLock('upload', context.claims);
+      const inTurn = createDistributedLock('upload', context.storage.locks);
       const files = createFiles({
         entries,
         check: (record) => documents.validate(type, undefined, record),

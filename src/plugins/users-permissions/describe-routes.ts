@@ -1,4 +1,4 @@
-import type { RouteDescription } from '../contract/descriptions.js';
+import type { RouteDescription } from '../contract/routes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -59,7 +59,9 @@ export const createUsersPermissions: PluginFactory = (config) => {
 };
 
 function makeParts(context: PluginContext, settings: Settings): Services {
-  const { registry, entries, mailer, secrets, rateLimits, claims, log } = context;
+  const { registry, entries, mailer, log } = context;
+  const { publicUrl, secrets } = context.settings;
+  const { locks, rateLimits } = context.storage;
   return {
     context,
     settings,
@@ -68,10 +70,10 @@ function makeParts(context: PluginContext, settings: Settings): Services {
     users: createUserCache(entries),
     attempts: countAttempts(rateLimits, settings.rateLimit),
     mailer,
-    providers: openProviders(settings.providers, context),
+    providers: openProviders(settings.providers, { publicUrl, secrets, locks }),
     background: createBackgroundTasks(log),
-    roleTurns: createDistributedLock('role', claims),
-    nameLock: createDistributedLock('name', claims),
+    roleTurns: createDistributedLock('role', locks),
+    nameLock: createDistributedLock('name', locks),
     hashCode: createHashCode(secrets.jwt),
   };
 }

@@ -14,7 +14,7 @@ export const createRateLimitMiddleware =
     const within = Math.ceil(Number(settings['interval'] ?? SECONDS * 1000) / 1000);
     return async (context: Context, next: Next) => {
       if (settings['enabled'] !== false) {
-        const limiter = runtime('rateLimit').plugins.rateLimits.open({ name: 'project-route', max, within });
+        const limiter = runtime('rateLimit').plugins.storage.rateLimits.open({ name: 'project-route', max, within });
         await limiter.count(`${context.ip} ${context.path}`);
       }
       await next();

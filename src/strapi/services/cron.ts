@@ -40,7 +40,7 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
   const begin = (name: string, { rule, zone, run }: Planned): void => {
     const work = async (job: Cron): Promise<void> => {
       const scheduledAt = job.currentRun()?.toISOString().slice(0, 19);
-      if (!(await runtime('strapi.cron').plugins.claims.claim(`cron ${name} ${scheduledAt}`))) return;
+      if (!(await runtime('strapi.cron').plugins.storage.locks.claim(`cron ${name} ${scheduledAt}`))) return;
       await run({ strapi });
     };
     const failed = (error: unknown): void => log.error(error, `in the cron task ${name}`);

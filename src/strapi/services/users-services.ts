@@ -35,10 +35,10 @@ export function usersServices({ runtime }: StrapiContext, callRoute: CallRoute):
         await route('auth.sendEmailConfirmation', { body: { email } });
       },
       validatePassword: async (password: string, hash: string) =>
-        runtime('validatePassword').plugins.passwords.matches(password, hash),
+        runtime('validatePassword').plugins.auth.passwords.matches(password, hash),
     }),
     jwt: ({ strapi }) => {
-      const secret = (): string => runtime('jwt').plugins.secrets.jwt;
+      const secret = (): string => runtime('jwt').plugins.settings.secrets.jwt;
       const service: Named = {
         getToken: async (context: Named) => {
           const token = tokenOf(context);

@@ -21,8 +21,7 @@ describe.each(stores)('the store %s', (kind) => {
     const { upload } = options.plugins ?? {};
     const { provider } = parseSettings(typeof upload === 'object' ? (upload.config ?? {}) : {});
     const { dataFolder, database } = client.service;
-    const context = { folders: { data: dataFolder, project: dataFolder }, gridFiles: openGridFiles(database.db) };
-    store = await openStore(provider, context);
+    store = await openStore(provider, { dataFolder, gridFiles: openGridFiles(database.db) });
   });
   const read = async (name: string, range?: { start: number; end: number }): Promise<Buffer | undefined> => {
     const found = await store.get(name);

@@ -110,8 +110,8 @@ describe('settings of providers', () => {
     const { providers } = parse({ google: whole });
     const secrets = { jwt: 'x', apiTokenSalt: 'x' };
     const unused = () => Promise.reject(new Error('not called'));
-    const claims = { claim: unused, release: unused, hold: unused, put: unused, take: unused };
-    expect(() => openProviders(providers, { publicUrl: undefined, secrets, claims })).toThrow('PUBLIC_URL is missing');
-    expect(openProviders([], { publicUrl: undefined, secrets, claims }).byName.size).toBe(0);
+    const locks = { claim: unused, release: unused, hold: unused, put: unused, take: unused };
+    expect(() => openProviders(providers, { publicUrl: undefined, secrets, locks })).toThrow('PUBLIC_URL is missing');
+    expect(openProviders([], { publicUrl: undefined, secrets, locks }).byName.size).toBe(0);
   });
 });

@@ -17,9 +17,9 @@ export async function logIn(services: Services, input: Data, { address }: Operat
   // A user is one account, whatever of it is typed.
   const account = user === undefined ? `name ${identifier.toLowerCase()}` : `id ${user.id}`;
   attempts.push(await services.attempts.countAccount('login', address, account));
-  const matches = await services.context.passwords.matches(password, user?.password ?? undefined);
+  const matches = await services.context.auth.passwords.matches(password, user?.password ?? undefined);
   if (user === undefined || !matches) {
-    services.context.observeFailedLogin();
+    services.context.auth.observeFailedLogin();
     throw new AppError('invalidValue', 'Invalid identifier or password');
   }
   for (const succeeded of attempts) await succeeded();

@@ -32,7 +32,7 @@ export async function changePassword(
   ];
   const [user] = await findUsers(services, { id: caller.user });
   if (user === undefined) throw new AppError('unauthorized');
-  if (!(await services.context.passwords.matches(currentPassword, user.password ?? undefined))) {
+  if (!(await services.context.auth.passwords.matches(currentPassword, user.password ?? undefined))) {
     throw new AppError('invalidValue', 'The provided current password is invalid');
   }
   for (const succeeded of attempts) await succeeded();
@@ -80,15 +80,16 @@ export async function resetPassword(services: Services, input: Data, { address }
     resetPasswordToken: services.hashCode(code),
     resetPasswordExpiresAt: { $gt: new Date().toISOString() },
   });
-  const { claims, entries } = services.context;
+  const { entries, storage } = services.context;
   // The moment it expires makes a code that is given a second time a new one.
   const claim = `reset ${user?.id} ${String((user?.['resetPasswordExpiresAt'] as Date | undefined)?.getTime())}`;
-  if (user === undefined || !(await claims.claim(claim))) throw new AppError('invalidValue', 'Incorrect code provided');
+  if (user === undefined || !(await storage.locks.claim(claim)))
+    throw new AppError('invalidValue', 'Incorrect code provided');
   await succeeded();
   try {
     return logInAs(services, await entries.update(uids.user, user.id, { password, resetPasswordToken: null }));
   } catch (error) {
-    await claims.release(claim);
+    await storage.locks.release(claim);
     throw error;
   }
 }

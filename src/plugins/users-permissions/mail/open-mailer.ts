@@ -10,7 +10,7 @@ import { createMailer } from './mailer.js';
 
 interface MailerParts {
   readonly find: FindProvider;
-  readonly load: PluginContext['loadModule'];
+  readonly load: PluginContext['project']['loadModule'];
   readonly log: Log;
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { StartError } from '../../../errors/start-error.js';
-import type { PluginContext } from '../../contract/plugin.js';
+import type { Secrets } from '../../../config/config.js';
+import type { Locks } from '../../../mongo/coordination/locks.js';
 import { createExchange, type Exchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
 import { createExchangeCodes, type ExchangeCodes } from './exchange-codes.js';
@@ -11,10 +12,16 @@ export interface Providers {
   readonly codes: ExchangeCodes;
 }
 
-/** @throws StartError when providers could not lead back to this service */
+export interface ProviderOptions {
+  readonly publicUrl: string | undefined;
+  readonly secrets: Secrets;
+  readonly locks: Locks;
+}
+
+/** @throws StartError if there are providers, but no URL that they can redirect to */
 export function openProviders(
   providers: readonly Provider[],
-  { publicUrl, secrets, claims }: Pick<PluginContext, 'publicUrl' | 'secrets' | 'claims'>,
+  { publicUrl, secrets, locks }: ProviderOptions,
 ): Providers {
   if (publicUrl === undefined && providers.length > 0) {
     throw new StartError('PUBLIC_URL is missing: login providers redirect to it');
@@ -25,5 +32,5 @@ export function openProviders(
   const entries = providers.map(
     (provider) => [provider.name, { provider, exchange: createExchange(provider, settings) }] as const,
   );
-  return { byName: new Map(entries), codes: createExchangeCodes(claims, settings.publicUrl) };
+  return { byName: new Map(entries), codes: createExchangeCodes(locks, settings.publicUrl) };
 }

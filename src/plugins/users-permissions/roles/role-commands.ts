@@ -20,7 +20,7 @@ export const roleCommands = (services: () => Services): readonly Command[] => [
     description: 'list the actions that can be granted, those with the word in them',
     run: async ({ word = '' }) => ({
       rows: services()
-        .context.actions.filter((action) => action.includes(String(word)))
+        .context.auth.actions.filter((action) => action.includes(String(word)))
         .map((action) => ({ action })),
     }),
   },
@@ -58,7 +58,8 @@ async function change(
   done: string,
   apply: typeof grant,
 ): Promise<CommandResult> {
-  const { entries, actions: grantable, declared } = context;
+  const { entries } = context;
+  const { actions: grantable, declared } = context.auth;
   const [name, actionNames] = [String(type), [actions ?? []].flat().map(String)];
   if (apply === grant) checkActions(actionNames, grantable);
   if (create === true && (await entries.findFirst(uids.role, { filters: { type: name } })) === undefined) {

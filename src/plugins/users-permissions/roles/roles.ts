@@ -22,17 +22,18 @@ export async function showRole({ context }: Services, id: number | undefined): P
   const filters = { role: role.id };
   const permissions = await context.entries.findMany(uids.permission, { filters, pagination: every });
   const allowed = new Set(permissions.map(({ action }) => String(action)));
-  return { role: { ...role, permissions: buildPermissionTree([...context.actions, ...allowed], allowed) } };
+  return { role: { ...role, permissions: buildPermissionTree([...context.auth.actions, ...allowed], allowed) } };
 }
 
 /** All actions there are, none of them allowed: what a form for a new role shows. */
 export const listPermissions = ({ context }: Services): Data => ({
-  permissions: buildPermissionTree(context.actions, new Set()),
+  permissions: buildPermissionTree(context.auth.actions, new Set()),
 });
 
 /** Creates a role with the actions that are enabled in the tree of its permissions. @throws AppError invalidValue, validation */
 export async function createRole({ context, roleTurns }: Services, input: Data): Promise<Data> {
-  const { entries, actions } = context;
+  const { entries } = context;
+  const { actions } = context.auth;
   const { name, description, type, permissions } = notEmpty(input);
   const enabled = enabledActions(permissions, new Set(actions));
   const data = { name, description, type: type ?? snakeCase(String(name)) };
@@ -60,7 +61,8 @@ function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly s
  * @throws AppError notFound, invalidValue, validation
  */
 export async function updateRole({ context, roleTurns }: Services, id: number | undefined, body: Data): Promise<Data> {
-  const { entries, actions } = context;
+  const { entries } = context;
+  const { actions } = context.auth;
   const input = notEmpty(body);
   const role = await findRole({ context }, id);
   const named = ['name', 'description'].filter((key) => input[key] !== undefined);

@@ -21,7 +21,7 @@ export interface Uploads {
 export async function openUploads({ plugins, folders }: Config, { db }: Database): Promise<Uploads> {
   const find = createFindProvider([folders.contentTypes, folders.project]);
   const { provider } = parseSettings(plugins['upload']?.config ?? {}, find);
-  const store = await openStore(provider, { folders, gridFiles: openGridFiles(db) });
+  const store = await openStore(provider, { dataFolder: folders.data, gridFiles: openGridFiles(db) });
   // Other files than those of the package are served from here.
   if (provider.kind === 'package') return { store, provider: 'local', remote: provider.name };
   return { store, provider: provider.kind, address: provider.kind === 'aws-s3' ? provider.s3.address : undefined };

@@ -1,6 +1,6 @@
-import type { Registry } from '../content-types/model/types.js';
-import type { ErrorLog } from '../errors/error-log.js';
-import type { Store } from '../mongo/store.js';
+import type { Registry } from '../../content-types/model/types.js';
+import type { ErrorLog } from '../../errors/error-log.js';
+import type { Store } from '../../mongo/store.js';
 
 /** Milliseconds between two looks for writes that a process which died has begun. */
 const SWEEP = 30_000;

@@ -1,17 +1,18 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../../config/config.js';
 import { logAvailability, type AvailabilityLog } from './log-availability.js';
 import { openMetrics, type Metrics } from './metrics.js';
-import type { Database } from '../mongo/connection/database.js';
-import { watchAvailability } from '../mongo/observe/availability.js';
-import { createReachable } from '../mongo/connection/is-reachable.js';
-import { countBusyConnections, observeCommands } from '../mongo/observe/observe-commands.js';
-import { networkOf } from '../mongo/coordination/network-of.js';
-import type { RateLimits, Refusals } from '../mongo/coordination/rate-limits.js';
-import { createAdmission, type Admission } from '../rest/middleware/admission.js';
-import { idOf } from '../rest/middleware/request-id.js';
-import type { Exposed } from '../rest/middleware/metrics-route.js';
-import { notesOf, type ResponseNotes } from '../plugins/contract/response-notes.js';
-import type { RestOptions } from '../rest/router.js';
+import type { ErrorLog } from '../../errors/error-log.js';
+import type { Database, Log } from '../../mongo/connection/database.js';
+import { watchAvailability } from '../../mongo/observe/availability.js';
+import { createReachable } from '../../mongo/connection/is-reachable.js';
+import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
+import { networkOf } from '../../mongo/coordination/network-of.js';
+import type { RateLimits, Refusals } from '../../mongo/coordination/rate-limits.js';
+import { createAdmission, type Admission } from '../../rest/middleware/admission.js';
+import { idOf } from '../../rest/middleware/request-id.js';
+import type { Exposed } from '../../rest/middleware/metrics-route.js';
+import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
+import type { RestOptions } from '../../rest/router.js';
 
 /** What operators see and steer: limits, measurements, logs of requests and of slow queries, the end of the service. */
 export interface Operations extends Pick<
@@ -32,6 +33,9 @@ export interface DetailLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
+
+/** The part of a logger that the service uses. */
+export type ServiceLog = Log & ErrorLog & DetailLog & AvailabilityLog;
 
 /** Requests with files that are taken in at once, for each that may work otherwise. */
 const FORMS = 4;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { logAvailability } from '../../../src/app/log-availability.js';
+import { logAvailability } from '../../../../src/app/operations/log-availability.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

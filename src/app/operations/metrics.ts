@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, type Aggregator, Gauge, Histogram, Registry } from 'prom-client';
-import type { GraphqlExecutor } from '../plugins/contract/graphql/parts.js';
+import type { GraphqlExecutor } from '../../plugins/contract/graphql/parts.js';
 
 /** What an operator may measure, for Prometheus. */
 export interface Metrics {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Plugin } from '../plugins/contract/plugin.js';
-import { createTtlCache } from '../plugins/contract/ttl-cache.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
+import { createTtlCache } from '../../plugins/contract/ttl-cache.js';
 
 /** Milliseconds in which a dependency that can be used answers. */
 const CHECK_TIMEOUT_MS = 1000;

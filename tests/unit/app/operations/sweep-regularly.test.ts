@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { sweepRegularly } from '../../../src/app/sweep-regularly.js';
+import { sweepRegularly } from '../../../../src/app/operations/sweep-regularly.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

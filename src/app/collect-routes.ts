@@ -1,0 +1,41 @@
+import { listDraftsActions } from '../documents/hide-drafts.js';
+import type { Access } from '../plugins/contract/access/access.js';
+import { createActionGuards } from '../plugins/contract/access/action-guards.js';
+import { listActions } from '../plugins/contract/access/actions.js';
+import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
+import type { ExtensionContext } from '../plugins/contract/extension.js';
+import { routesOf, type Route } from '../plugins/contract/routes.js';
+import { loadAccess } from './load-access.js';
+import type { LoadedProject } from './load-project.js';
+
+/** The routes of the project and of plugins, with the actions that can be granted. */
+export interface CollectedRoutes {
+  /** In the order in which they are matched. */
+  readonly routes: readonly Route[];
+  readonly actions: readonly string[];
+  /** The contents of `access.json`; undefined without this file. */
+  readonly declared: Access | undefined;
+  /** The policies of the project before an action. */
+  readonly guards: ActionGuards;
+}
+
+/** @throws StartError if `access.json` or a guard names an unknown action */
+export async function collectRoutes(
+  { config, plugins, registry, extension, code }: LoadedProject,
+  context: ExtensionContext,
+): Promise<CollectedRoutes> {
+  const routes = [
+    ...(typeof extension.routes === 'function' ? extension.routes(context) : (extension.routes ?? [])),
+    ...plugins.flatMap((plugin) => routesOf(plugin, registry)),
+  ];
+  const common = [...listActions(registry, plugins, routes), ...(code?.actions() ?? [])];
+  const drafts = listDraftsActions(registry.contentTypes.values());
+  const actions = config.drafts === 'restricted' ? [...common, ...drafts] : common;
+  return {
+    routes,
+    actions,
+    // The file may name them in both modes, so that a project can switch.
+    declared: await loadAccess(config, [...common, ...drafts]),
+    guards: createActionGuards(extension.guards ?? {}, actions, context),
+  };
+}

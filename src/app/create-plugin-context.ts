@@ -1,0 +1,136 @@
+import { settingsOf } from '../config/plugins/settings-of.js';
+import { createFindProvider } from '../config/project/find-provider.js';
+import { loadModule } from '../config/project/load-module.js';
+import type { Database } from '../mongo/connection/database.js';
+import { openLocks } from '../mongo/coordination/locks.js';
+import type { RateLimits } from '../mongo/coordination/rate-limits.js';
+import { openGridFiles } from '../mongo/files/grid-files.js';
+import { middlewaresOf } from '../plugins/contract/access/action-guards.js';
+import { createReadPreview } from '../plugins/contract/access/preview-links.js';
+import { createApplication, type Application } from '../plugins/contract/application.js';
+import type {
+  AuthServices,
+  GraphqlServices,
+  HttpServices,
+  PluginContext,
+  ProjectServices,
+  ServiceSettings,
+} from '../plugins/contract/plugin-context.js';
+import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
+import { createResponses } from '../rest/response/send.js';
+import type { CollectedRoutes } from './collect-routes.js';
+import type { LoadedProject } from './load-project.js';
+import type { Content } from './open-content.js';
+import type { Operations, ServiceLog } from './operations/operate.js';
+
+/** What the context of plugins is made of. */
+export interface PluginContextParts {
+  readonly project: LoadedProject;
+  readonly database: Database;
+  readonly content: Content;
+  readonly collected: CollectedRoutes;
+  readonly operations: Operations;
+  readonly rateLimits: RateLimits;
+  readonly application: Application;
+  readonly authenticate: AuthServices['authenticate'];
+  readonly log: ServiceLog;
+}
+
+/** @throws StartError if the mailer cannot be opened */
+export async function createPluginContext(parts: PluginContextParts): Promise<PluginContext> {
+  const { project, database, content, rateLimits, log } = parts;
+  const { config, registry, code } = project;
+  const { documents, entries, limits } = content;
+  const loadProjectModule = async (file: string): Promise<unknown> =>
+    code === undefined ? loadModule(file) : code.project.code.load(file);
+  const find = createFindProvider([config.folders.contentTypes, config.folders.project]);
+  const context: PluginContext = {
+    registry,
+    documents,
+    entries,
+    limits,
+    log,
+    mailer: await openMailer(config, { find, load: loadProjectModule, log }),
+    settings: settingsFor(project),
+    http: httpServices(parts),
+    auth: authServices(parts),
+    storage: { locks: openLocks(database.db), rateLimits, gridFiles: openGridFiles(database.db) },
+    graphql: graphqlServices(parts, () => context),
+    project: projectServices(parts, loadProjectModule),
+  };
+  return context;
+}
+
+const settingsFor = ({ config }: LoadedProject): ServiceSettings => ({
+  environment: config.environment,
+  drafts: config.drafts,
+  publicUrl: config.server.publicUrl,
+  secrets: config.secrets,
+  folders: config.folders,
+  entryMeta: config.rest.entryMeta,
+});
+
+const httpServices = ({ project, collected, operations }: PluginContextParts): HttpServices => ({
+  routes: collected.routes,
+  pages: project.plugins.flatMap((plugin) => plugin.pages ?? []),
+  bodyLimit: project.config.limits.body,
+  readForm: project.plugins.find((plugin) => plugin.readForm !== undefined)?.readForm,
+  admit: operations.admission.run,
+  responses: createResponses(project.config.limits.response),
+});
+
+const authServices = ({
+  project: { config, extension, code },
+  content,
+  collected,
+  operations,
+  authenticate,
+}: PluginContextParts): AuthServices => ({
+  actions: collected.actions,
+  declared: collected.declared,
+  passwords: content.passwords,
+  authenticate,
+  guards: collected.guards,
+  restGuards: () => new Map([...middlewaresOf(extension.guards ?? {}), ...(code?.routePolicies() ?? [])]),
+  readPreview: config.drafts === 'restricted' ? createReadPreview(config.secrets.jwt) : undefined,
+  observeFailedLogin: operations.observeFailedLogin,
+});
+
+const graphqlServices = (
+  { project, operations }: PluginContextParts,
+  context: () => PluginContext,
+): GraphqlServices => ({
+  parts: async () => {
+    const parts = await Promise.all(project.plugins.map(async (plugin) => plugin.graphql?.(context())));
+    return parts.filter((part) => part !== undefined);
+  },
+  observe: operations.observeGraphql,
+  project: project.code?.graphql(),
+});
+
+const projectServices = (
+  { project: { extension, code }, application }: PluginContextParts,
+  loadProjectModule: ProjectServices['loadModule'],
+): ProjectServices => ({
+  application,
+  named: code?.namedPolicies(extension) ?? {
+    policies: extension.policies ?? {},
+    middlewares: extension.middlewares ?? {},
+  },
+  loadModule: loadProjectModule,
+});
+
+/** The object that project code receives as `strapi`. */
+export const applicationOf = (
+  { config, plugins, registry, code }: LoadedProject,
+  { entries }: Content,
+  log: ServiceLog,
+): Application =>
+  (code?.project.strapi as Application | undefined) ??
+  createApplication({
+    registry,
+    entries,
+    services: Object.fromEntries(plugins.map(({ name, services = {} }) => [name, services])),
+    config: settingsOf(config),
+    log,
+  });

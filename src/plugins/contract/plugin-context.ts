@@ -1,0 +1,123 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Config, Secrets } from '../../config/config.js';
+import type { Registry } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Documents } from '../../documents/documents.js';
+import type { Entries } from '../../documents/entries.js';
+import type { Passwords } from '../../documents/write/passwords.js';
+import type { ErrorLog } from '../../errors/error-log.js';
+import type { Log } from '../../mongo/connection/database.js';
+import type { Locks } from '../../mongo/coordination/locks.js';
+import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
+import type { FileStore } from '../../mongo/files/file-store.js';
+import type { QueryLimits } from '../../query/parse/parse-query.js';
+import type { Access } from './access/access.js';
+import type { ReadPreview } from './access/preview-links.js';
+import type { ActionGuards, RestGuards } from './access/policy-request.js';
+import type { Application } from './application.js';
+import type { ReadForm } from './forms.js';
+import type { GraphqlExecutor, GraphqlParts } from './graphql/parts.js';
+import type { GraphqlProject } from './graphql/project.js';
+import type { NamedPolicies } from './policies.js';
+import type { Responses } from './responses.js';
+import type { Page, Route } from './routes.js';
+
+/** The running service, as plugins see it. */
+export interface PluginContext {
+  readonly registry: Registry;
+  readonly documents: Documents;
+  /** Entries by uid and parameters, with all rights. */
+  readonly entries: Entries;
+  readonly limits: QueryLimits;
+  readonly log: Log & ErrorLog & { warn(details: object, message: string): void };
+  readonly mailer: Mailer;
+  readonly settings: ServiceSettings;
+  readonly http: HttpServices;
+  readonly auth: AuthServices;
+  readonly storage: StorageServices;
+  readonly graphql: GraphqlServices;
+  readonly project: ProjectServices;
+}
+
+export interface ServiceSettings {
+  readonly environment: Config['environment'];
+  /** Which callers see drafts. */
+  readonly drafts: Config['drafts'];
+  /** The URL that clients use, without a slash at the end; undefined if PUBLIC_URL is not set. */
+  readonly publicUrl: string | undefined;
+  readonly secrets: Secrets;
+  readonly folders: { readonly data: string; readonly project: string };
+  /** Entries of localized types list their other localizations. */
+  readonly entryMeta: boolean;
+}
+
+export interface HttpServices {
+  /** Those of the project and of plugins, in the order in which they are matched. */
+  readonly routes: readonly Route[];
+  readonly pages: readonly Page[];
+  /** The maximum size of a request body, in bytes. */
+  readonly bodyLimit: number;
+  /** Reads forms with files; undefined if no plugin can. */
+  readonly readForm: ReadForm | undefined;
+  /** Runs work within the limit on concurrent requests; only mounts need it. @throws AppError overloaded */
+  readonly admit: <T>(response: ServerResponse, work: () => Promise<T>) => Promise<T>;
+  /** Sends JSON; only mounts need it. */
+  readonly responses: Responses;
+}
+
+export interface AuthServices {
+  /** Every action that can be granted. */
+  readonly actions: readonly string[];
+  /** The contents of `access.json`, which is applied at every start. */
+  readonly declared: Access | undefined;
+  readonly passwords: Passwords;
+  /** The caller of a request with these headers. @throws AppError unauthorized */
+  readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
+  /** The policies of the project before an action, for every transport. */
+  readonly guards: ActionGuards;
+  /** What only the REST API runs before an action; complete when routes are loaded. */
+  readonly restGuards: () => RestGuards;
+  /** Reads preview links; undefined if drafts are not restricted. */
+  readonly readPreview: ReadPreview | undefined;
+  /** Counts a login with a wrong name or password. */
+  readonly observeFailedLogin: () => void;
+}
+
+export interface StorageServices {
+  /** Locks that all processes share. */
+  readonly locks: Locks;
+  readonly rateLimits: RateLimits;
+  /** Files in the database. */
+  readonly gridFiles: FileStore;
+}
+
+export interface GraphqlServices {
+  /** What all plugins add to the GraphQL API; complete when they have started. */
+  readonly parts: () => Promise<readonly GraphqlParts[]>;
+  /** Counts how operations were executed. */
+  readonly observe: (executor: GraphqlExecutor) => void;
+  /** The code of a Strapi v4 project as the GraphQL API sees it; undefined without such code. */
+  readonly project: GraphqlProject | undefined;
+}
+
+export interface ProjectServices {
+  /** The object that project code receives as `strapi`. */
+  readonly application: Application;
+  /** Policies and middlewares by name. */
+  readonly named: NamedPolicies;
+  /** Loads a module of the project, as its code is loaded. @throws what it throws while it is evaluated */
+  readonly loadModule: (file: string) => Promise<unknown>;
+}
+
+/** A mail, with what else the provider understands: `html`, `cc`, `attachments`. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly [more: string]: unknown;
+}
+
+export interface Mailer {
+  /** @throws what the provider or the connection throws */
+  send(mail: Mail): Promise<void>;
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { Registry } from '../../content-types/model/types.js';
+import type { RequestContext } from '../../documents/request-context.js';
+import type { QueryInput } from '../../query/parse/input.js';
+
+/** Whether caches may keep an answer: `public` as `CACHE_CONTROL` says, `never` in no case. */
+export type Caching = 'public' | 'never';
+
+/** A route below `/api`. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As express writes paths, e.g. `/users/:id`. */
+  readonly path: string;
+  /** The action that the caller must be allowed; undefined: anyone may. */
+  readonly action: string | undefined;
+  /** Undefined: nothing is said of caches. */
+  readonly caching?: Caching;
+  /** Runs before the handler, e.g. to read a body that is neither JSON nor a form. */
+  readonly before?: readonly RequestHandler[];
+  readonly handle: (request: RouteRequest) => Promise<Reply>;
+  /** For the documentation of the API. */
+  readonly description?: RouteDescription;
+}
+
+export interface RouteRequest extends RequestContext {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: QueryInput;
+  /** What the body parsers made of the body. */
+  readonly body: unknown;
+  /** The files that a `before` handler took in. */
+  readonly files: unknown;
+  /** The request itself, for a body that no parser has read. */
+  readonly message: IncomingMessage;
+  /** The address of the client, as far as it can be trusted. */
+  readonly address: string;
+}
+
+export interface Reply {
+  readonly status?: number;
+  /** Sent as JSON; undefined: nothing is sent, with status 204 unless another is given. */
+  readonly body: unknown;
+  /** Sent as plain text, in place of the body. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What a route takes and gives, in JSON Schema; `#/components/schemas/UploadFileRecord` is an entry of a plugin's type. */
+export interface RouteDescription {
+  readonly summary: string;
+  /** Names of parameters in the query string. */
+  readonly query?: readonly string[];
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** The fields of `multipart/form-data`. */
+  readonly form?: Readonly<Record<string, unknown>>;
+  readonly response?: Readonly<Record<string, unknown>>;
+}
+
+/** A page for people, outside of `/api`. */
+export interface Page {
+  readonly path: string;
+  readonly title: string;
+  /** What one finds there, in a few words. */
+  readonly description: string;
+}
+
+/** The routes of a plugin or a project: a list, or a function that makes them from the content types. */
+export type Routes = readonly Route[] | ((registry: Registry) => readonly Route[]);
+
+/** The routes of a plugin, those for content types included. */
+export const routesOf = ({ routes = [] }: { readonly routes?: Routes }, registry: Registry): readonly Route[] =>
+  typeof routes === 'function' ? routes(registry) : routes;
