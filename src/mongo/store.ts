@@ -33,7 +33,7 @@ import { createInsertBatcher } from './write/insert-batcher.js';
 import type { StoredDocument } from './maintenance/extended-json-lines.js';
 import { translated } from './errors.js';
 import { createPendingIntents } from './write/pending-intents.js';
-import { memoryVersions, sharedVersions } from './cache/versions.js';
+import { ownVersions, sharedVersions } from './cache/versions.js';
 
 /** How entries are read. */
 export interface ReadOptions {
@@ -108,7 +108,8 @@ const MARGIN = 30_000;
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reportRefused = () => undefined, reads = db } = options;
   const { responseLimit = Number.POSITIVE_INFINITY } = options;
-  const versions = exclusive ? memoryVersions() : sharedVersions(db);
+  const shared = sharedVersions(db);
+  const versions = exclusive ? ownVersions(shared) : shared;
   const totals = createCountCache();
   const missing = createMissingTargetsReader(db, timeout);
   const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs) };

@@ -49,7 +49,7 @@ ${links.length === 0 ? '' : `<section aria-labelledby="look"><h2 id="look">Pages
 ${listed.length === 0 ? noTypes : table(listed)}
 </section>
 <footer><p>Drafts are ${escape(describeDrafts(drafts))}.</p>
-<p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code> while the service is stopped.</p></footer>
+<p>Everything is denied by default. Grant permissions in <code>content-types/access.json</code>, or create an API token with <code>npx content-service access token create me --type full-access</code>.</p></footer>
 </main>
 </body>
 </html>

@@ -22,7 +22,7 @@ export async function access(args: readonly string[]): Promise<AccessExit> {
     const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);
     const command = await readCommand(args, described);
     if (typeof command === 'number') return command;
-    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
     // What access.json declares would undo what the command before has done.
     const service = await startService(config, opening, log, { bootstrap: false, applyDeclared: false });
     try {

@@ -34,7 +34,7 @@ export async function seed({ place, reset, yes, json }: SeedOptions, stopping: A
     const output = createOutput(json);
     const files = await findSeedFiles(place);
     const config = await readConfig();
-    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data }, log);
+    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
     // What an owner's bootstrap puts into an empty database would be in the way.
     const service = await startService(config, opening, log, { bootstrap: false });
     try {
