@@ -78,6 +78,13 @@ test.each([
   expect((await ask('PUT', '/api/products/99', body)).status).toBe(404);
 });
 
+test.each(['sections', 'relatedPages'])('the same goes for impossible places in %s', async (name) => {
+  await create('sections', { heading: 'A section', links: [{ label: 'x' }] });
+  await create('pages', { title: 'A page', path: `/${name}`, hero: { label: 'x' } });
+  const data = { [name]: { connect: [{ id: 1, position: { after: 1 } }] } };
+  expect((await ask('PUT', '/api/pages/99', { data })).status).toBe(404);
+});
+
 test('a body without data is refused before its entry is looked for', async () => {
   expect((await ask('PUT', '/api/products/x', {})).body.error.message).toBe(
     'Missing "data" payload in the request body',

@@ -31,14 +31,16 @@ export async function updateEntry(
   await assertVisible(context, visible, id);
   // The entry is shown as it is after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
-  const change = await encodeChange(context, type, id, data, { ...request, raw }).catch(async (error: unknown) => {
+  try {
+    const change = await encodeChange(context, type, id, data, { ...request, raw });
+    const encoded = appendMedia(change, type, append);
+    const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
+    return await writeEntry(context, type, id, { encoded, systemValues, query, presenter: request.presenter });
+  } catch (error) {
     // That there is no such entry counts more than what is wrong with the data.
     if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);
     throw error;
-  });
-  const encoded = appendMedia(change, type, append);
-  const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
-  return writeEntry(context, type, id, { encoded, systemValues, query, presenter: request.presenter });
+  }
 }
 
 async function encodeChange(
