@@ -13,7 +13,7 @@ import { collectTrustedResolvers } from './execute/compiled/trusted-resolvers.js
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { countValues, createCounting } from './execute/count-values.js';
 import { createResolvers } from './execute/create-resolvers.js';
-import type { Extended, GraphqlExtension, ResolverConfig } from './extension/extension.js';
+import type { Extended, GraphqlExtension, ResolverConfig, ResolversConfig } from './extension/extension.js';
 import { markOverridden } from './extension/mark-overridden.js';
 import { plainResolvers } from './extension/plain-resolvers.js';
 import { wrapFields } from './extension/wrap-fields.js';
@@ -52,7 +52,7 @@ export async function buildSchema(
     ...(shadowCRUD ? [] : withoutTypes(registry)),
   ]);
   const rights = rightsOf(generated, parts);
-  const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => Object.entries(resolversConfig)));
+  const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => byPath(resolversConfig)));
   // Fields that the project configures are authorized around the resolver, before policies and middlewares.
   const isOwned = (path: string): boolean =>
     configs.has(path) || owned.some(({ resolvers = {} }) => hasPath(resolvers, path));
@@ -163,3 +163,13 @@ const onlyOk: GraphqlParts = {
   resolvers: { Query: { ok: () => true } },
   actions: { 'Query.ok': undefined },
 };
+
+/** Configurations by the paths of their fields: `{ 'Query.articles': … }` and `{ Query: { articles: … } }` are the same. */
+const byPath = (configs: ResolversConfig): readonly (readonly [string, ResolverConfig])[] =>
+  Object.entries(configs).flatMap(([name, config]) =>
+    name.includes('.')
+      ? [[name, config as ResolverConfig] as const]
+      : Object.entries(config as Readonly<Record<string, ResolverConfig>>).map(
+          ([field, own]) => [`${name}.${field}`, own] as const,
+        ),
+  );

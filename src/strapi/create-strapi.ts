@@ -9,6 +9,7 @@ import { createModule, type Registries } from './registries/modules.js';
 import { createRegistry } from './registries/registry.js';
 import { createConfig } from './registries/settings.js';
 import { adminServices } from './services/admin-services.js';
+import { createAuth } from './services/auth.js';
 import { createCron } from './services/cron.js';
 import { createContainer } from './services/container.js';
 import { inertProperties } from './services/inert.js';
@@ -99,6 +100,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     Object.defineProperty(strapi, name, { enumerable: true, configurable: true, get: () => lists[name].getAll() });
   }
   const database = createDatabase(context, lifecycles);
+  const auth = createAuth();
   const admin = adminServices(context.log);
   services.add('admin::', admin);
   Object.assign(strapi, {
@@ -123,8 +125,9 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     requestContext: createRequestContext(),
     ...inertProperties(),
     admin: strictProxy('strapi.admin', { services: strictProxy('strapi.admin.services', admin) }),
+    auth,
     container: createContainer(
-      { 'content-types': contentTypes, services, controllers, policies, middlewares, config, apis, plugins },
+      { 'content-types': contentTypes, services, controllers, policies, middlewares, config, apis, plugins, auth },
       strapi,
     ),
     eventHub: new EventEmitter(),

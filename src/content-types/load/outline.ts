@@ -40,8 +40,9 @@ const options = {
   draftAndPublish: shapes.boolean,
   populateCreatorFields: shapes.boolean,
   privateAttributes: shapes.strings,
-  indexes: shapes.indexes,
 };
+/** Of the service: what Strapi's projects have under this name is theirs. */
+const ownOptions = { indexes: shapes.indexes };
 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
@@ -52,6 +53,7 @@ export function outlineContentType(
   const parsed = readOptions({ ...definition }, contentTypeFrame, '', report);
   const names = readOptions(parsed.info ?? {}, info, 'info.', report);
   const chosen = readOptions(parsed.options ?? {}, options, 'options.', report);
+  const { indexes = [] } = readOptions(parsed.options ?? {}, ownOptions, 'options.', warn);
   const singularName = names.singularName ?? '';
   for (const name of ['singularName', 'pluralName']) {
     if ((parsed.info?.[name] ?? null) === null) report(`info.${name}`, 'is missing');
@@ -65,7 +67,7 @@ export function outlineContentType(
     collectionName: parsed.collectionName ?? defaultCollection(uid, singularName),
     draftAndPublish: chosen.draftAndPublish ?? false,
     populateCreatorFields: chosen.populateCreatorFields ?? false,
-    indexes: chosen.indexes ?? [],
+    indexes,
     pluginOptions: parsed.pluginOptions ?? {},
   };
   const attributes = outlineAttributes(parsed, report);

@@ -13,8 +13,11 @@ export interface GraphqlExtension {
   readonly typeDefs?: string;
   readonly resolvers?: ExtensionResolvers;
   /** By type and field, e.g. `Query.articles`, `Article.title`. */
-  readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>;
+  readonly resolversConfig?: ResolversConfig;
 }
+
+/** By `Type.field`, or by type and then field. */
+export type ResolversConfig = Readonly<Record<string, ResolverConfig | Readonly<Record<string, ResolverConfig>>>>;
 
 /** By type and field; scalars by name. */
 export type ExtensionResolvers = Readonly<

@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, unknown>>;
 export interface FormatService {
   readonly returnTypes: {
     /** For fields of type `<Type>EntityResponse`. */
-    readonly toEntityResponse: (entry: Values | null | undefined, info?: object) => { readonly data: Entity | null };
+    readonly toEntityResponse: (entry: Values | null | undefined, info?: object) => EntityResponse;
     /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
     readonly toEntityResponseCollection: (
       entries: readonly Values[],
@@ -22,7 +22,14 @@ export interface FormatService {
   };
 }
 
+/** `info` is for `resolveType` of unions of responses. */
+interface EntityResponse {
+  readonly data: Entity | null;
+  readonly info: object;
+}
+
 interface EntityResponseCollection {
+  readonly info: object;
   readonly data: readonly Entity[];
   readonly meta: { readonly pagination: PageInfo | GraphqlResolver };
 }
@@ -58,8 +65,9 @@ declare module '../../plugins/contract/application.js' {
 
 const format = (entityService: () => EntityService | undefined): FormatService => ({
   returnTypes: strictProxy('returnTypes', {
-    toEntityResponse: (entry) => ({ data: entry ? toEntity(entry) : null }),
-    toEntityResponseCollection: (entries, { args, resourceUID } = {}) => {
+    toEntityResponse: (entry, info = {}) => ({ data: entry ? toEntity(entry) : null, info }),
+    toEntityResponseCollection: (entries, info = {}) => {
+      const { args, resourceUID } = info;
       const allEntries = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
       const counted = async (): Promise<PageInfo> => {
         const { start = 0, limit = entries.length, ...filtered } = args ?? {};
@@ -69,7 +77,7 @@ const format = (entityService: () => EntityService | undefined): FormatService =
           : pageInfo({ start: Number(start), limit: Math.max(1, Number(limit)) }, total);
       };
       const pagination = args === undefined || resourceUID === undefined ? allEntries : counted;
-      return { data: entries.map(toEntity), meta: { pagination } };
+      return { data: entries.map(toEntity), meta: { pagination }, info };
     },
   } satisfies FormatService['returnTypes']),
 });

@@ -10,7 +10,10 @@ export interface FoundPlugin {
   readonly settings: Named;
 }
 
-/** The plugins with server code that a project turns on: those that `resolve` leads to, and installed packages. */
+/**
+ * The plugins with server code that a project turns on: those that `resolve` leads to, and installed packages. Those of Strapi
+ * itself, and copies of them, are parts of the service.
+ */
 export function findPlugins(
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
@@ -18,18 +21,28 @@ export function findPlugins(
   const installed = dependenciesOf(folder).flatMap((name): FoundPlugin[] => {
     const place = packageFolder(folder, name);
     const { strapi } = readPackage(place);
-    if (strapi?.['kind'] !== 'plugin' || name.startsWith('@strapi/') || !isPluginFolder(place)) return [];
+    if (strapi?.['kind'] !== 'plugin' || isOfStrapi(place) || !isPluginFolder(place)) return [];
     return [{ name: String(strapi['name'] ?? name), folder: place, settings: {} }];
   });
   const named = Object.entries(settings).flatMap(([name, { resolve }]): FoundPlugin[] => {
     const place = resolve === undefined ? undefined : pluginFolder(folder, resolve);
-    return place !== undefined && isPluginFolder(place) ? [{ name, folder: place, settings: {} }] : [];
+    return place !== undefined && isPluginFolder(place) && !isOfStrapi(place)
+      ? [{ name, folder: place, settings: {} }]
+      : [];
   });
   const all = new Map([...installed, ...named].map((plugin) => [plugin.name, plugin]));
   return [...all.values()]
     .filter(({ name }) => settings[name]?.enabled !== false)
     .map((plugin) => ({ ...plugin, settings: { ...settings[plugin.name]?.config } }));
 }
+
+const isOfStrapi = (folder: string): boolean => readPackage(folder).name?.startsWith('@strapi/') === true;
+
+/** Plugins of Strapi itself that a project has copies of: `resolve` leads to them. */
+export const copiedPlugins = (folder: string, settings: Readonly<Record<string, PluginSettings>>): readonly string[] =>
+  Object.entries(settings).flatMap(([name, { resolve, enabled }]) =>
+    enabled && resolve !== undefined && isOfStrapi(pluginFolder(folder, resolve)) ? [name] : [],
+  );
 
 /** Does `resolve` of a plugins file lead to a plugin by Strapi's contract? */
 export const isStrapiPlugin = (folder: string, resolve: string): boolean =>
@@ -72,6 +85,7 @@ export const installedPlugins = (folder: string): readonly string[] =>
   });
 
 interface PackageFile {
+  readonly name?: string;
   readonly dependencies?: Named;
   readonly strapi?: Named;
   readonly exports?: Named;

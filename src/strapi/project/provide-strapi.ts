@@ -3,14 +3,20 @@ import type { Provide } from './provide-modules.js';
 
 /** `@strapi/strapi/lib/core-api/service` and the like: what code of projects imports beside the package itself. */
 const strapiParts = /^@strapi\/strapi\/(?:lib|dist)\//;
+/** `@strapi/plugin-users-permissions/server/utils` and the like, which find services of a plugin. */
+const pluginParts = /^@strapi\/plugin-(?<plugin>[\w-]+)\/(?<part>server\/utils|strapi-admin)(?:\/index)?(?:\.js)?$/;
 const utilsParts = /^@strapi\/utils\/(?:lib|dist)(?:\/(?<part>[\w-]+))?(?:\.js)?$/;
 
 /**
- * What `@strapi/strapi` and `@strapi/utils` are for a project's code.
+ * What `@strapi/strapi`, `@strapi/utils` and parts of Strapi's plugins are for a project's code.
  * @throws Error for parts of the packages that are not offered
  */
-export function provideStrapi({ factories, utils }: CreatedStrapi): Provide {
+export function provideStrapi({ factories, utils, context }: CreatedStrapi): Provide {
   const strapi = { factories };
+  const partOf = (plugin: string, part: string): object =>
+    part === 'strapi-admin'
+      ? {}
+      : { getService: (name: string) => context.strapi.plugin(plugin)?.service(name) as unknown };
   return (request) => {
     if (request === '@strapi/strapi') return strapi;
     if (request === '@strapi/utils') return utils;
@@ -18,6 +24,8 @@ export function provideStrapi({ factories, utils }: CreatedStrapi): Provide {
       if (/\/factories(?:\.js)?$/.test(request)) return factories;
       throw new Error(`${request} is not available; use @strapi/strapi`);
     }
+    const { plugin, part: pluginPart } = pluginParts.exec(request)?.groups ?? {};
+    if (plugin !== undefined && pluginPart !== undefined) return partOf(plugin, pluginPart);
     const part = utilsParts.exec(request);
     if (part === null) return undefined;
     const name = part.groups?.['part'];

@@ -7,7 +7,7 @@ import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import type { Named, StrapiLog } from '../strapi.js';
-import { installedPlugins } from './find-plugins.js';
+import { copiedPlugins, installedPlugins } from './find-plugins.js';
 import { isCode } from './has-code.js';
 
 /** Something that a project has and the service does not do. */
@@ -101,6 +101,11 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     ],
     unsupported: [
       ...findPlugins(config.plugins, routedPlugins, installedPlugins(code.folder)),
+      ...copiedPlugins(code.folder, config.plugins).map((name) => ({
+        file: 'config/plugins',
+        what: `a copy of @strapi/plugin-${name}`,
+        consequence: 'the plugin of the service runs in its place: what was changed in the copy has no effect',
+      })),
       ...findProviders(config),
       ...findMigrations(code.folder),
       ...findCalls(code.folder),

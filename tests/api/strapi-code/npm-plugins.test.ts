@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { openProjectFolder, type RunningProject } from './project-folder.js';
 
@@ -92,4 +96,51 @@ test('strapi-plugin-populate-deep populates with populate=deep', async () => {
   });
   const flat = await running.send('GET', '/api/pages?populate=deep,2');
   expect(flat.body.data[0].attributes.author.data.attributes.city).toBeUndefined();
+});
+
+/** The package as the registry has it: it depends on all of Strapi, so it is unpacked beside what it needs here. */
+function unpackSlugify(): string {
+  const modules = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'slugify-')), 'node_modules');
+  const place = path.join(modules, 'strapi-plugin-slugify');
+  fs.mkdirSync(place, { recursive: true });
+  fs.mkdirSync(path.join(modules, '@sindresorhus'));
+  const archive = path.resolve('tests/fixtures/packages/strapi-plugin-slugify-2.3.8.tgz');
+  execFileSync('tar', ['-xzf', archive, '-C', place, '--strip-components=1']);
+  const needs = [
+    ['lodash', 'lodash'],
+    ['yup', 'yup'],
+    ['slugify-1', '@sindresorhus/slugify'],
+  ] as const;
+  for (const [name, as] of needs) fs.symlinkSync(path.resolve('node_modules', name), path.join(modules, as));
+  return place;
+}
+
+test('strapi-plugin-slugify writes slugs, and finds entries by them over REST and GraphQL', async () => {
+  const slugify = unpackSlugify();
+  const slugs = 'plugin::slugify.slugController.findSlug';
+  running = await openProjectFolder(
+    {
+      ...files,
+      ...api('page', { title: { type: 'string' }, slug: { type: 'uid', targetField: 'title' } }),
+      'access.json': JSON.stringify({ roles: { public: { permissions: [...permissions, slugs] } } }),
+      'package.json': dependencies('strapi-plugin-slugify'),
+      'config/plugins.js': `module.exports = { graphql: { enabled: true }, slugify: { config: { slugifyWithCount: true,
+        contentTypes: { page: { field: 'slug', references: 'title' } } } } };`,
+    },
+    [slugify],
+  );
+  for (const title of ['Déjà vu!', 'Deja vu']) await running.send('POST', '/api/pages', { data: { title } });
+  const { body } = await running.send('GET', '/api/pages');
+  expect(body.data.map(({ attributes }: { attributes: { slug: string } }) => attributes.slug)).toEqual([
+    'deja-vu',
+    'deja-vu-2',
+  ]);
+  expect((await running.send('GET', '/api/slugify/slugs/page/deja-vu-2')).body).toMatchObject({
+    data: { id: 2, attributes: { title: 'Deja vu' } },
+  });
+  const query = `{ findSlug(modelName: "page", slug: "deja-vu") { ... on PageEntityResponse { data { id attributes { title } } } } }`;
+  expect((await running.send('POST', '/graphql', { query })).body).toEqual({
+    data: { findSlug: { data: { id: '1', attributes: { title: 'Déjà vu!' } } } },
+  });
+  fs.rmSync(path.dirname(path.dirname(slugify)), { recursive: true });
 });

@@ -29,7 +29,7 @@ export interface RunningProject {
 let projects = 0;
 
 /**
- * @param packages of this repository that are installed in the project
+ * @param packages that are installed in the project: by names in this repository, or by folders
  * @throws Error with what the process says when it does not start
  */
 export async function openProjectFolder(
@@ -42,7 +42,7 @@ export async function openProjectFolder(
     fs.writeFileSync(path.join(folder, name), text);
   }
   for (const name of packages) {
-    const place = path.join(folder, 'node_modules', name);
+    const place = path.join(folder, 'node_modules', path.isAbsolute(name) ? path.basename(name) : name);
     fs.mkdirSync(path.dirname(place), { recursive: true });
     fs.symlinkSync(path.resolve('node_modules', name), place);
   }

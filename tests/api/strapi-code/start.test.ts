@@ -15,11 +15,26 @@ const files = {
       config: { auth: false, policies: ['global::isOwner'], middlewares: ['global::addHeader'] } },
     { method: 'GET', path: '/found', handler: (ctx) => { ctx.body = strapi.found; }, config: { auth: false } },
   ] };`,
+  // As a team keeps a changed copy of a plugin of Strapi.
+  'src/plugins/i18n/package.json': JSON.stringify({
+    name: '@strapi/plugin-i18n',
+    strapi: { kind: 'plugin', name: 'i18n' },
+  }),
+  'src/plugins/i18n/strapi-server.js': `throw new Error('not loaded');`,
+  'src/plugins/logs/strapi-server.js': `module.exports = { contentTypes: { entry: { schema: {
+    kind: 'collectionType', collectionName: 'log_entries',
+    info: { singularName: 'entry', pluralName: 'entries', displayName: 'Entry' },
+    options: { indexes: [{ name: 'by_text', columns: ['text'] }] },
+    attributes: { text: { type: 'string' } },
+  } } } };`,
   'src/policies/isOwner.js': `module.exports = ({ http, request = http.request }) => request.header['x-owner'] === 'yes';`,
   'src/middlewares/addHeader.js': `module.exports = () => async (ctx, next) => { await next(); ctx.set('x-added', 'yes'); };`,
   'config/database.js': `module.exports = () => { throw new Error('DATABASE_URL is missing'); };`,
   'config/ownSettings.js': `module.exports = { limit: 7 };`,
-  'config/plugins.js': `module.exports = { graphql: { enabled: true }, documentation: { enabled: true } };`,
+  'config/plugins.js': `module.exports = {
+    graphql: { enabled: true }, documentation: { enabled: true },
+    i18n: { enabled: true, resolve: './src/plugins/i18n' }, logs: { enabled: true, resolve: './src/plugins/logs' },
+  };`,
   'src/index.js': `module.exports = {
     register({ strapi }) {
       strapi.plugin('documentation').service('override').registerOverride({ paths: { '/owned': { get: { summary: 'Owned' } } } });
@@ -32,6 +47,8 @@ const files = {
     async bootstrap({ strapi }) {
       strapi.config.set('own.field', 'added');
       await strapi.admin.services.permission.actionProvider.registerMany([{ uid: 'read', section: 'plugins' }]);
+      const { getService } = require('@strapi/plugin-users-permissions/server/utils');
+      require('@strapi/plugin-users-permissions/strapi-admin');
       const users = strapi.service('admin::user');
       const email = 'ann@test.example';
       const found = await users.exists({ email });
@@ -42,6 +59,7 @@ const files = {
         found,
         user: users.sanitizeUser(created),
         refused,
+        roles: (await getService('role').getRoles()).map(({ type }) => type),
         limit: strapi.config.get('ownSettings.limit'),
         extensions: strapi.dirs.dist.extensions.slice(strapi.dirs.app.root.length),
       };
@@ -66,6 +84,7 @@ test('what code registers for the admin panel has no effect, and what else it ca
     found: false,
     user: { email: 'ann@test.example' },
     refused: expect.stringContaining('strapi.admin.services.token is not supported'),
+    roles: ['authenticated', 'public'],
     limit: 7,
     extensions: '/src/extensions',
   });
@@ -74,6 +93,17 @@ test('what code registers for the admin panel has no effect, and what else it ca
 
 test('config/database that cannot be loaded does not stop the start', () => {
   expect(running.output()).toMatch(/config\/database\.js cannot be loaded: DATABASE_URL is missing.*it has no effect/);
+});
+
+test('a copy of a plugin of Strapi is reported, and the plugin of the service runs', async () => {
+  expect(running.output()).toMatch(
+    /Not supported: config\/plugins: a copy of @strapi\/plugin-i18n: the plugin of the service/,
+  );
+  expect((await running.send('GET', '/api/i18n/locales')).status).not.toBe(404);
+});
+
+test('options.indexes of a plugin in another form is a warning', () => {
+  expect(running.output()).toMatch(/plugin logs: options\.indexes must be a list of attributes/);
 });
 
 test('the GraphQL schema is made after bootstrap', async () => {
