@@ -7,7 +7,6 @@ import { chooseDatabaseSource } from './mongo/connection/database-source.js';
 import { closePrototypes } from './server/close-prototypes.js';
 import { formatLog } from './server/log-format.js';
 import { SHUTDOWN_MARGIN_MS, serve } from './server/serve.js';
-import { hasColours } from './cli/io/terminal.js';
 import { runWorkers } from './server/workers.js';
 
 /** Starts the service: in this process, or in several. */
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
 function destination({ environment }: Config): DestinationStream {
   const { stdout } = process;
   if (!stdout.isTTY || environment !== 'development') return pino.destination(1);
-  return formatLog((text) => stdout.write(text), hasColours(stdout));
+  return formatLog((text) => stdout.write(text), stdout.hasColors());
 }
 
 /** @throws StartError when the database would be one process's own */

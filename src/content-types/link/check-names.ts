@@ -1,11 +1,9 @@
 import type { ComponentOutline, ContentTypeOutline, Outline } from '../load/outline.js';
-import { systemNames } from '../model/system-attributes.js';
+import { localeNames, systemNames } from '../model/system-attributes.js';
 
 const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const COMPONENT_UID = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
-/** Names of attributes that localized types get. Source: Strapi v4's i18n plugin sets them, whatever is declared. */
-export const localeNames: ReadonlySet<string> = new Set(['locale', 'localizations']);
 const reserved: ReadonlySet<string> = new Set(['id', ...systemNames, ...localeNames]);
 // Columns of entries are not reserved in components: a component may have a `locale`.
 const reservedInComponents: ReadonlySet<string> = new Set(['id']);

@@ -1,6 +1,7 @@
 import { StartError } from '../../errors/start-error.js';
 import { checkComponentCycles } from './check-component-cycles.js';
-import { checkNames, localeNames } from './check-names.js';
+import { localeNames } from '../model/system-attributes.js';
+import { checkNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
 import { asksForLocales } from '../model/localized.js';
 import type { AttributeDefinition, Defined, Definitions } from '../model/definition.js';

@@ -6,6 +6,12 @@ import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from 
 /** The attributes that every entry has, in the order in which Strapi v4 appends them. */
 export const systemNames = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy'] as const;
 
+/** Names of attributes that localized types get. Source: Strapi v4's i18n plugin sets them, whatever is declared. */
+export const localeNames: ReadonlySet<string> = new Set(['locale', 'localizations']);
+
+/** The attributes that an entry can have and no definition file names. */
+export const generatedNames: ReadonlySet<string> = new Set([...systemNames, ...localeNames]);
+
 /** The creators of entries: there is no admin panel, but clients may populate `createdBy`. */
 export const adminUser: Defined<ContentTypeDefinition> = {
   uid: 'admin::user',

@@ -1,17 +1,7 @@
+import { generatedNames } from '../../content-types/model/system-attributes.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 
 type Description = Readonly<Record<string, unknown>>;
-
-/** What every entry has and no definition file names; clients know it. */
-const systemNames = new Set([
-  'createdAt',
-  'updatedAt',
-  'publishedAt',
-  'createdBy',
-  'updatedBy',
-  'locale',
-  'localizations',
-]);
 
 /** A content type as Strapi v4 describes it. Source: its content-type-builder plugin. */
 export function describeContentType(type: ContentType): Description {
@@ -47,7 +37,7 @@ export function describeComponent({ uid, displayName, attributes }: Component): 
 const describeAttributes = (attributes: ReadonlyMap<string, Attribute>): Description =>
   Object.fromEntries(
     [...attributes.values()]
-      .filter(({ name }) => !systemNames.has(name))
+      .filter(({ name }) => !generatedNames.has(name))
       .map((attribute) => [attribute.name, describeAttribute(attribute)]),
   );
 

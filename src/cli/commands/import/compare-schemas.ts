@@ -1,20 +1,10 @@
 import { asksForLocales } from '../../../content-types/model/localized.js';
+import { generatedNames } from '../../../content-types/model/system-attributes.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { describeAttribute, describeDefinition } from './describe-attribute.js';
 import type { Item } from './source.js';
 
 type Schema = Extract<Item, { kind: 'schema' }>;
-
-/** System attributes of every type. */
-const systemNames = new Set([
-  'createdAt',
-  'updatedAt',
-  'publishedAt',
-  'createdBy',
-  'updatedBy',
-  'locale',
-  'localizations',
-]);
 
 /** Attributes of Strapi's own types that this service does without. */
 const without: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +28,7 @@ export function compareSchema({ uid, component, definition }: Schema, registry: 
   if (uid.startsWith('admin::')) return [];
   const absent = without[uid] ?? [];
   const attributes = Object.entries(definition.attributes)
-    .filter(([name]) => !systemNames.has(name) && !absent.includes(name))
+    .filter(([name]) => !generatedNames.has(name) && !absent.includes(name))
     .flatMap(([name, attribute]) =>
       compareAttribute(describeDefinition(attribute), current.attributes.get(name), name),
     );

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readChunks, type Chunk } from '../../../src/cli/commands/seed/json-splitter.js';
+import { readChunks, type Chunk } from '../../../../src/cli/commands/seed/json-splitter.js';
 
 let folder: string;
 beforeAll(() => {

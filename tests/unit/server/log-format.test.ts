@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { formatLog } from '../../src/server/log-format.js';
+import { formatLog } from '../../../src/server/log-format.js';
 
 test('a terminal shows time and message, and below them what else is told', () => {
   let shown = '';

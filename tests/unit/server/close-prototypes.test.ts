@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { closePrototypes } from '../../src/server/close-prototypes.js';
+import { closePrototypes } from '../../../src/server/close-prototypes.js';
 
 /** In a process of its own: it cannot be undone. */
 test('what is written to Object.prototype by mistake reaches no other object', async () => {

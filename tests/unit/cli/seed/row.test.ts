@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { parseRow } from '../../../src/cli/commands/seed/row.js';
-import { loadCorpus } from '../../support/golden.js';
+import { parseRow } from '../../../../src/cli/commands/seed/row.js';
+import { loadCorpus } from '../../../support/golden.js';
 
 const registry = loadCorpus();
 const parse = async (text: string) => parseRow({ line: 7, text, read: 0 }, await registry);

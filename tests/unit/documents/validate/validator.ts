@@ -1,8 +1,8 @@
-import type { Issue } from '../../../src/errors/codes.js';
-import type { Mode } from '../../../src/documents/input/validate/schema.js';
-import { castData } from '../../../src/documents/input/validate/cast.js';
-import { createValidator } from '../../../src/documents/input/validate/validate.js';
-import { loadCorpus, typeOf } from '../../support/golden.js';
+import type { Issue } from '../../../../src/errors/codes.js';
+import type { Mode } from '../../../../src/documents/input/validate/schema.js';
+import { castData } from '../../../../src/documents/input/validate/cast.js';
+import { createValidator } from '../../../../src/documents/input/validate/validate.js';
+import { loadCorpus, typeOf } from '../../../support/golden.js';
 
 /** What is wrong with data, as `[path, message]`; nothing when it is valid. */
 export type Wrong = readonly (readonly [string, string])[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeProgress } from '../../../src/cli/commands/seed/progress.js';
-import { describeSeconds } from '../../../src/cli/io/terminal.js';
-import { createSummary } from '../../../src/cli/commands/seed/summary.js';
+import { describeProgress } from '../../../../src/cli/commands/seed/progress.js';
+import { describeSeconds } from '../../../../src/cli/io/terminal.js';
+import { createSummary } from '../../../../src/cli/commands/seed/summary.js';
 
 describe('progress', () => {
   const before = { at: 10, stored: 1000, existing: 0, failed: 0, share: 0.1 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeProgress } from '../../src/cli/io/entry-progress.js';
+import { describeProgress } from '../../../src/cli/io/entry-progress.js';
 
 test.each([
   [0, 0, 0, '0 %  0 of 0 entries'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidOptions, parseOptions } from '../../../src/embedded-mongod/options.js';
-import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../src/embedded-mongod/wire.js';
+import { InvalidOptions, parseOptions } from '../../../../src/embedded-mongod/options.js';
+import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../../src/embedded-mongod/wire.js';
 
 describe('the command line of the embedded engine', () => {
   test('is that of mongodb-memory-server', () => {

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { findEnginePackage } from '../../../src/embedded-mongod/engine-package.js';
-import { storePatchedCopies } from '../../../src/embedded-mongod/patched-copies.js';
+import { findEnginePackage } from '../../../../src/embedded-mongod/engine-package.js';
+import { storePatchedCopies } from '../../../../src/embedded-mongod/patched-copies.js';
 
 // Elsewhere the engine is loaded as it is.
 (process.platform === 'linux' ? describe : describe.skip)('copies of native files', () => {

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { DatabaseConfig } from '../../../src/config/config.js';
-import { StartError } from '../../../src/errors/start-error.js';
-import { chooseDatabaseSource } from '../../../src/mongo/connection/database-source.js';
-import { describeUri } from '../../../src/mongo/connection/connect.js';
-import { claimDataFolder } from '../../../src/mongo/connection/data-folder.js';
+import type { DatabaseConfig } from '../../../../src/config/config.js';
+import { StartError } from '../../../../src/errors/start-error.js';
+import { chooseDatabaseSource } from '../../../../src/mongo/connection/database-source.js';
+import { describeUri } from '../../../../src/mongo/connection/connect.js';
+import { claimDataFolder } from '../../../../src/mongo/connection/data-folder.js';
 
 let folder: string;
 beforeEach(() => {

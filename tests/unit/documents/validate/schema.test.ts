@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { expect, test } from '@jest/globals';
-import { allComponents, schemaOf } from '../../../src/documents/input/validate/schema.js';
-import { loadCorpus } from '../../support/golden.js';
+import { allComponents, schemaOf } from '../../../../src/documents/input/validate/schema.js';
+import { loadCorpus } from '../../../support/golden.js';
 
 test('what we make of content types and components is JSON Schema, which the service takes for granted', async () => {
   const { contentTypes, components } = await loadCorpus();
