@@ -119,6 +119,15 @@ test('guards of an action that does not exist stop the start', async () => {
   await expect(starting).rejects.toThrow('guards: unknown action "api::article.article.craete"; did you mean');
 });
 
+test.each([[[() => false]], [{ policies: () => false }], [{ policy: [() => false] }], [{ policies: ['is-owner'] }]])(
+  'a guard of another form stops the start: %j',
+  async (guard) => {
+    const extension = { guards: { 'api::article.article.create': guard } } as unknown as Extension;
+    const starting = createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), extension });
+    await expect(starting).rejects.toThrow('guards: api::article.article.create must be an object with policies');
+  },
+);
+
 test('middlewares in guards protect REST only, of which the start warns', async () => {
   const warnings: string[] = [];
   const config = await loadConfig(

@@ -1,4 +1,5 @@
 import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
 import { AppError } from '../../../errors/app-error.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Extension, ExtensionContext } from '../extension.js';
@@ -6,7 +7,7 @@ import type { ActionGuard, ActionGuards, RestGuards } from './policy-request.js'
 
 /**
  * The policies of an owner's `guards`, by action.
- * @throws StartError naming each action that does not exist
+ * @throws StartError naming each action that does not exist, and each guard of another form: it would protect nothing
  */
 export function createActionGuards(
   guards: NonNullable<Extension['guards']>,
@@ -16,6 +17,11 @@ export function createActionGuards(
   const unknown = Object.keys(guards).filter((action) => !actions.includes(action));
   if (unknown.length > 0) {
     throw new StartError(unknown.map((action) => `guards: ${unknownName(action, 'action', actions)}`).join('\n'));
+  }
+  const misshapen = Object.entries(guards).filter(([, guard]) => !isGuard(guard));
+  if (misshapen.length > 0) {
+    const allowed = 'an object with policies and middlewares, both lists of functions';
+    throw new StartError(misshapen.map(([action]) => `guards: ${action} must be ${allowed}`).join('\n'));
   }
   const byAction = new Map(
     Object.entries(guards).flatMap(([action, { policies = [] }]): (readonly [string, ActionGuard])[] => {
@@ -27,6 +33,15 @@ export function createActionGuards(
   );
   return (action) => byAction.get(action);
 }
+
+const guardParts = new Set(['policies', 'middlewares']);
+
+const isGuard = (guard: unknown): boolean =>
+  isRecord(guard) &&
+  Object.entries(guard).every(
+    ([part, list]) =>
+      guardParts.has(part) && Array.isArray(list) && list.every((entry: unknown) => typeof entry === 'function'),
+  );
 
 /** The middlewares of an owner's `guards`. */
 export const middlewaresOf = (guards: NonNullable<Extension['guards']>): RestGuards =>
