@@ -7,7 +7,7 @@ import type { PluginFactory } from '../plugins/contract/plugin.js';
 /**
  * The factory of an owner's plugin: the default export of a module, which is named by a path from the project folder or
  * as a package.
- * @throws StartError when it cannot be loaded, or is no function
+ * @throws StartError when it cannot be loaded, or is not a function
  */
 export async function loadPlugin(
   name: string,

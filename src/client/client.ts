@@ -158,7 +158,7 @@ interface ErrorAnswer {
   readonly error?: { readonly name?: string; readonly message?: string; readonly details?: unknown };
 }
 
-/** Undefined for what is no JSON: a proxy may have answered. */
+/** Undefined if it is not JSON: a proxy may have answered. */
 function readJson(text: string): ErrorAnswer | undefined {
   try {
     return JSON.parse(text) as ErrorAnswer;

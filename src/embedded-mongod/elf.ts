@@ -78,7 +78,7 @@ export function readElf(file: Buffer): Elf {
   };
   const symbols = table('symbols');
   const symbolVersions = table('symbolVersions');
-  // The hash table's second number: all symbols before that one are undefined, except the first, which is no symbol.
+  // The hash table's second number: all symbols before that one are undefined, except the first, which is not a symbol.
   const firstDefined = Math.max(1, file.readUInt32LE(table('hash') + 4));
 
   return {

@@ -5,7 +5,7 @@ import type { GeneratedSchema } from './schema/generate.js';
 import { filterInput } from './execute/filter-input.js';
 import { publicationStateOf, type Arguments } from './execute/listing.js';
 
-/** Runs the owner's policies before a root field. @throws AppError forbidden, and what the owner's code throws */
+/** Runs the project's policies before a root field. @throws AppError forbidden, and what project code throws */
 export type FieldGuard = (args: Arguments, context: GraphqlContext) => Promise<void>;
 
 /** By root field, e.g. `Query.articles`; undefined where no policy stands before its action. */

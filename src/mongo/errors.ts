@@ -71,7 +71,7 @@ const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' i
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MongoServerError && !isUnconfirmed(error) && translateError(error) === error;
 
-/** Done, but not yet as safely as it was asked; in bulk that is what is no answer of the server and names no write. */
+/** Done, but not yet as safely as it was asked; in bulk, any error that is not a server response and names no write. */
 const isUnconfirmed = (error: MongoServerError): boolean =>
   error instanceof MongoWriteConcernError ||
   (error instanceof MongoBulkWriteError && !('ok' in error.errorResponse) && [error.writeErrors].flat().length === 0);

@@ -17,7 +17,7 @@ const MIN_BYTES = 2 ** 20;
 export const responseTooLong = (limit: number): AppError =>
   new AppError('tooCostly', 'bytes in one answer (RESPONSE_LIMIT)', limit);
 
-/** Was more read than an answer of so many bytes can need? */
+/** Whether more was read than a response of this size can need. */
 export const exceedsResponse = ({ bytes }: BytesRead, limit: number): boolean =>
   bytes > Math.max(READ_PER_BYTE * limit, MIN_BYTES);
 

@@ -74,13 +74,13 @@ export interface Store {
   readonly componentIds: ComponentIds;
   /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
   prepare(registry: Registry): Promise<readonly string[]>;
-  /** Finishes the intents without a sign of life for so many milliseconds; with 0 nobody else writes. Gives how many there were. */
+  /** Finishes the intents without a sign of life for this many milliseconds; 0: no other process writes. Gives how many there were. */
   sweep(registry: Registry, olderThan?: number): Promise<number>;
 }
 
 /** Identifies the result of a query. */
 export interface CacheKey {
-  /** All that is read, conditions of permissions included: equal queries have equal keys, whoever sends them. */
+  /** All that is read, conditions of permissions included: equal queries have equal keys, for every caller. */
   readonly key: string;
   /** The versions of the types that are read. */
   readonly version: string;

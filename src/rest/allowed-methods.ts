@@ -12,7 +12,7 @@ export const refuseRequest =
     throw new AppError('methodNotAllowed');
   };
 
-/** Answers who asks what a path allows, as Strapi v4: with 200 and nothing, and GET of every path. */
+/** Responds to OPTIONS, as Strapi v4: with 200 and nothing, and GET of every path. */
 export function tellMethods(methods: readonly string[], response: Response): void {
   setAllow(['GET', ...methods.filter((method) => method !== 'GET')], response);
   response.status(200).type('text/plain').send('');

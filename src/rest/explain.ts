@@ -7,7 +7,7 @@ import { queryOf } from './requests.js';
 const ANYTHING = 'admin::explain';
 
 /**
- * Is it asked how the answer comes about? In development whoever is on this machine asks with the header `X-Explain: 1`, and
+ * Is it asked how the answer comes about? In development, clients on this machine ask with the header `X-Explain: 1`, and
  * everywhere a token that may do everything with this header or with the parameter `explain=true`.
  */
 export function isExplained(request: Request, caller: Caller, development: boolean): boolean {

@@ -12,7 +12,7 @@ interface Guarded {
   readonly id: string;
 }
 
-/** Runs what an owner put before an action. @throws AppError forbidden, and what the owner's code throws */
+/** Runs what the project runs before an action. @throws AppError forbidden, and what project code throws */
 export type Guard = (guarded: Guarded) => Promise<void>;
 
 /** The guards of an owner's extension: policies first, then middlewares, in their order. */

@@ -36,7 +36,7 @@ export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
 }
 
 /**
- * In a worker: measurements of all workers together, as whoever asks reaches any of them. Counters are sums, so the
+ * In a worker: measurements of all workers together, as a client reaches any of them. Counters are sums, so the
  * answer is refused when one of them is missing.
  */
 export function exposeClusterMetrics(own: Metrics): Exposed {

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A worker tells that it accepts no more connections; all are told when the last one has said so. */
+/** A worker reports that it accepts no more connections; all are notified when the last one has. */
 interface Message {
   readonly kind: 'deaf' | 'allDeaf';
 }
@@ -9,12 +9,12 @@ interface Message {
 /** Milliseconds that a worker waits for the others; one that hangs must not keep it. */
 const TIMEOUT_MS = 2000;
 
-/** Whoever just ended gets nothing. */
+/** A worker that just ended receives nothing. */
 const lost = (): void => undefined;
 
 /**
  * In the process that runs the workers: tells all of them when none accepts connections any more. Before that a client that
- * was told to close its connection would open one to another worker that is about to stop.
+ * received `Connection: close` would open one to another worker that is about to stop.
  */
 export function relayDeafness(workers: () => readonly Worker[]): void {
   const deaf = new Set<number>();

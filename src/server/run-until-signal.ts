@@ -1,6 +1,6 @@
 import { onShutdownSignal } from './shutdown-signal.js';
 
-/** Does work that ends well when it is told to stop; told so once more, the process ends. */
+/** Does work that ends well on a stop signal; on a second one the process ends. */
 export async function runUntilSignal<T>(underNpm: boolean, work: (stopping: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const end = onShutdownSignal(underNpm, () => {

@@ -33,7 +33,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     log.info(`Drafts: ${describeDrafts(config.drafts)}`);
     return database;
   });
-  // Whoever waits for it tells why.
+  // Its caller reports the reason.
   opening.catch(() => undefined);
   // Loaded while the database starts.
   const { startService } = await import('./start-service.js');
@@ -64,7 +64,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
   };
   let stopping = false;
   const end = onShutdownSignal(config.variables['npm_lifecycle_event'] !== undefined, (reason) => {
-    // A worker is told twice: Ctrl+C reaches it, and the process that runs it.
+    // A worker receives the signal twice: Ctrl+C reaches it, and the process that runs it.
     if (worker === undefined) end();
     if (!stopping) void stop(reason);
     stopping = true;

@@ -4,7 +4,7 @@ const POLL_INTERVAL_MS = 250;
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Calls back when the process is told to stop: by SIGTERM or SIGINT, each time; or, under npm, when its shell has ended,
+ * Calls back when the process receives a stop signal: by SIGTERM or SIGINT, each time; or, under npm, when its shell has ended,
  * because a shell that gets a signal dies without passing it on. Gives what ends the listening: a signal then ends the
  * process at once.
  */

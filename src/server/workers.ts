@@ -19,7 +19,7 @@ interface WorkerLog extends AvailabilityLog {
   error(message: string): void;
 }
 
-/** So many workers may end by themselves within so many milliseconds; after one more the service ends. */
+/** The service ends when more workers than this crash within the window. */
 const MAX_RESTARTS = 10;
 const RESTART_WINDOW_MS = 60_000;
 

@@ -50,7 +50,7 @@ export interface OpenProject {
   bootstrap(): Promise<void>;
   /** Runs `destroy`, then `release`. */
   destroy(): Promise<void>;
-  /** Takes back what was changed outside of the service: the global `strapi`, the names of packages. */
+  /** Reverts what was changed outside of the service: the global `strapi`, the names of packages. */
   release(): void;
 }
 

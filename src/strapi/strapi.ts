@@ -13,7 +13,7 @@ import type { Store } from '../mongo/store.js';
 import type { Values } from '../mongo/values.js';
 import type { BodyReader, PluginContext } from '../plugins/contract/plugin.js';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- an owner's code says what comes here
+// oxlint-disable-next-line typescript/no-explicit-any -- project code says what comes here
 export type Anything = any;
 
 /** By names that an owner chose. */

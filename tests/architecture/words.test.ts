@@ -115,6 +115,13 @@ const proseOf = (page: string): string =>
     .replaceAll(/^```.*?^```$/gms, (block) => block.replaceAll(/[^\n]/g, ''))
     .replaceAll(/`[^`\n]*`/g, '`…`');
 
+/** The comments of a file without its code, in the same lines. */
+const commentsOf = (text: string): string =>
+  text
+    .split(/(\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$)/m)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[^\n]/g, '')))
+    .join('');
+
 describe('plain English', () => {
   test.each(pages)('in %s', (page) => {
     expect(offences(proseOf(page), page)).toEqual([]);
@@ -126,6 +133,11 @@ describe('plain English', () => {
     );
     expect(strings.length).toBeGreaterThan(1000);
     expect(strings.flatMap(({ name, message }) => offences(message, `src/${name}`))).toEqual([]);
+  });
+
+  test('in comments', () => {
+    const comments = readSourceFiles().map(({ name, text }) => ({ name, comment: commentsOf(text) }));
+    expect(comments.flatMap(({ name, comment }) => offences(comment, `src/${name}`))).toEqual([]);
   });
 
   test('in the names of variables, functions and types', () => {

@@ -4,7 +4,7 @@ export interface AvailabilityLog {
   warn(details: object, message: string): void;
 }
 
-/** Milliseconds: a database that comes and goes is told once in this time. */
+/** Milliseconds: a database that comes and goes is logged once in this time. */
 const QUIET_MS = 30_000;
 
 /**

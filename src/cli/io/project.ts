@@ -37,7 +37,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** What a person is told of an error: all of what nobody foresaw. */
+/** The message of an error, with the stack of unexpected ones. */
 export function describeFailure(error: unknown): unknown {
   const translated = translateError(error);
   return translated instanceof StartError || translated instanceof AppError ? translated.message : translated;

@@ -11,7 +11,7 @@ export interface Env {
   float(name: string, fallback?: number): number | undefined;
   /** True for `true` alone. */
   bool(name: string, fallback?: boolean): boolean | undefined;
-  /** @throws Error when the value is no JSON */
+  /** @throws Error if the value is not JSON */
   json(name: string, fallback?: unknown): unknown;
   /** `a, "b"` and `[a, b]`. */
   array(name: string, fallback?: readonly string[]): readonly string[] | undefined;

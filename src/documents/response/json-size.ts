@@ -1,4 +1,4 @@
-/** Characters from which the bytes of a text are counted: shorter ones are taken for ASCII. */
+/** Characters from which the bytes of a string are counted: shorter ones count as ASCII. */
 const LONG = 500;
 
 /**
@@ -34,5 +34,5 @@ function leftOfObject(value: object, budget: number): number {
   return rest;
 }
 
-/** Bytes of a text, escapes excepted. */
+/** Bytes of a string, without escapes. */
 export const textSize = (text: string): number => (text.length < LONG ? text.length : Buffer.byteLength(text));

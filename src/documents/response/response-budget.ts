@@ -4,7 +4,7 @@ import { responseTooLong } from '../../mongo/read-budget.js';
 export interface ResponseBudget {
   /** Bytes; below zero when it is exceeded. */
   readonly left: number;
-  /** @throws AppError tooCostly when there are not so many bytes left */
+  /** @throws AppError tooCostly if fewer bytes are left */
   spend(bytes: number): void;
 }
 

@@ -48,7 +48,7 @@ function missingUids({ attributes, singularName }: ContentType, data: Data): rea
     if (field.kind !== 'scalar' || field.generatedFrom === undefined) return [];
     const [value, source] = [data[field.name], data[field.generatedFrom]];
     if ((value !== undefined && value !== null) || typeof source !== 'string' || source === '') return [];
-    // A text without letters that slugs can have.
+    // A string without letters that slugs can have.
     return [{ field, base: slugify(source.slice(0, 2 * DEFAULT_LENGTH)) || singularName }];
   });
 }

@@ -91,7 +91,7 @@ const orFound =
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
   Object.hasOwn(actions, path) ? actions[path] : action;
 
-/** The resolver behind the right that it needs, and behind the owner's policies. */
+/** The resolver behind the right that it needs, and behind the project's policies. */
 export const requirePermission =
   (action: string | undefined, resolve: GraphqlResolver, guard?: FieldGuard): GraphqlResolver =>
   (source, args, context, info) => {

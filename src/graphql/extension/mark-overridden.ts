@@ -4,7 +4,7 @@ import type { GeneratedSchema } from '../schema/generate.js';
 import type { GraphqlExtension, ResolverConfig } from './extension.js';
 
 /**
- * Under this key a field's extensions say that an owner's code looks at its parent, of which all plain values are read
+ * Under this key a field's extensions say that project code looks at its parent, of which all plain values are read
  * then: `instead` of the generated resolver, so that nothing is read for the field itself, or `around` it.
  */
 export const OVERRIDDEN = 'owned';

@@ -12,7 +12,7 @@ export interface ShadowedType {
   areMutationsDisabled(): boolean;
   isActionEnabled(action: ShadowAction): boolean;
   isActionDisabled(action: ShadowAction): boolean;
-  /** The type is no part of the API, and nothing that leads to it. */
+  /** The type is not part of the API, and nothing that leads to it. */
   disable(): ShadowedType;
   disableQueries(): ShadowedType;
   disableMutations(): ShadowedType;

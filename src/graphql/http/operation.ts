@@ -28,7 +28,7 @@ export function readOperation(input: unknown): Operation {
   };
 }
 
-/** A name that is no string is unknown by what it is written as; objects may have no such form. */
+/** A name that is not a string is reported as unknown by what it is written as; objects may have no such form. */
 function nameOf(name: unknown): string | undefined {
   if (name === undefined || name === null) return undefined;
   return isRecord(name) ? '[object Object]' : String(name);

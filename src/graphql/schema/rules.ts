@@ -15,7 +15,7 @@ const kinds = {
   delete: 'mutations',
 } as const satisfies Record<ShadowAction, string>;
 
-/** Everything but what the rules leave out. What belongs to the admin panel is no part of the API, as in Strapi v4. */
+/** Everything but what the rules leave out. What belongs to the admin panel is not part of the API, as in Strapi v4. */
 export function applyRules(rules: readonly ShadowRule[]): Shadow {
   const key = (...parts: readonly string[]): string => parts.join(' ');
   const left = new Set(

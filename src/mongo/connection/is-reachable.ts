@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 /** Milliseconds in which a database that can be used answers. */
 const PING_TIMEOUT_MS = 1000;
 
-/** Does the database answer? Who asks at the same moment shares the answer. */
+/** Does the database answer? Concurrent calls share one ping. */
 export function createReachable(db: Db): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = async (): Promise<boolean> => {
@@ -14,7 +14,7 @@ export function createReachable(db: Db): () => Promise<boolean> {
     );
     const late = new AbortController();
     try {
-      // The driver waits for a database that hangs, whatever it is told.
+      // The driver waits for a database that hangs, whatever its options are.
       return await Promise.race([answered, wait(PING_TIMEOUT_MS, false, { signal: late.signal })]);
     } finally {
       late.abort();

@@ -16,7 +16,7 @@ interface Held {
 const defaults = { renewal: 5000, dead: 30_000, pause: 50 };
 
 /**
- * Does work while no other process holds the same key of `_claims`, however long the work takes. Waits for whoever holds it.
+ * Does work while no other process holds the same key of `_claims`, however long the work takes. Waits for the process that holds it.
  * @throws AppError unavailable, and what the work throws
  */
 export async function holdLock<T>(

@@ -11,7 +11,7 @@ export interface Locks {
   release(key: string): Promise<void>;
   /** Does work while no other process holds the key; see `holdLock`. */
   hold<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Keeps a text under a key, for the first that takes it within so many milliseconds. */
+  /** Keeps a string under a key, for the first that takes it before it expires. */
   put(key: string, text: string, lifetime: number): Promise<void>;
   /** The text that is kept, for the first that asks; undefined once it was taken or has expired. */
   take(key: string): Promise<string | undefined>;

@@ -5,7 +5,7 @@ const NETWORK = 4;
 const GROUPS = 8;
 
 /**
- * Whom an address stands for in limits: an IPv4 address itself; of an IPv6 address its /64, out of which whoever has one
+ * Whom an address stands for in limits: an IPv4 address itself; of an IPv6 address its /64, out of which a client that has one
  * address can take any other. An IPv4 address that is written as an IPv6 one is itself.
  */
 export function networkOf(address: string): string {

@@ -1,6 +1,6 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
 
-/** Values that are told: enough to begin with mending. */
+/** Values that are listed: enough to begin the repair. */
 const MAX_LISTED = 5;
 
 /**

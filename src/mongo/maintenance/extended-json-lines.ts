@@ -43,7 +43,7 @@ export async function* readExtendedJsonLines(
 /** A document with values of the driver's own kinds, so that it is stored again as it was. */
 export type StoredDocument = Document & { readonly _id: number | string };
 
-/** @throws Error when the line is no extended JSON */
+/** @throws Error if the line is not extended JSON */
 export function parseExtendedJsonLine(line: string): StoredDocument {
   const document = EJSON.parse(line, { relaxed: false }) as Document;
   const { _id } = document;

@@ -76,7 +76,7 @@ export async function openExternalSource(uri: string): Promise<ExternalSource> {
 const plainDocument = (document: Document): PlainDocument =>
   Object.fromEntries(Object.entries(document).map(([name, value]) => [name, plain(value)]));
 
-/** A stored value as JSON has it: ids as their digits, moments in ISO form. */
+/** A stored value as JSON has it: ids as their digits, timestamps in ISO form. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Date) return value.toISOString();

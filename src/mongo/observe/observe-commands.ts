@@ -11,7 +11,7 @@ export interface ObservedCommand {
 
 export interface CommandObserver {
   readonly observe: (command: ObservedCommand) => void;
-  /** Told of those that took so many milliseconds or longer, as they were compiled, texts left out. */
+  /** Receives commands that took at least the configured time, with strings redacted. */
   readonly slow: number;
   readonly tellSlow: (command: ObservedCommand & { readonly command: Document }) => void;
 }

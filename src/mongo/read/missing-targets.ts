@@ -6,7 +6,7 @@ import { coalesce } from '../coordination/coalesce.js';
 /** Ids that a write leads to, by their type. */
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
-/** Which of these entries are not there. One command, of at most so many milliseconds, however many types. */
+/** Which of these entries are not there. One command with a time limit, however many types. */
 export async function findMissing(db: Db, targets: Targets, timeout: number): Promise<Missing> {
   return without(targets, await findPresent(db, targets, timeout));
 }

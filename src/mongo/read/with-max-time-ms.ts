@@ -12,7 +12,7 @@ const optionsAt = {
   aggregate: 1,
 } as const satisfies Partial<Record<keyof Collection, number>>;
 
-/** The same database, whose commands take so many milliseconds at most: for libraries that cannot be told. */
+/** The same database, with a time limit for each command: for libraries without such an option. */
 export const withMaxTimeMS = (db: Db, maxTimeMS: number): Db =>
   new Proxy(db, {
     get: (target, name) =>

@@ -25,7 +25,7 @@ const typesActions = [action('content-types.getContentTypes'), action('component
 const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
 
 /**
- * The content types as TypeScript. Whoever may read all schemas may read them, and in development all clients on this machine, who find the same
+ * The content types as TypeScript. Callers that can read all schemas can read them, and in development all clients on this machine, who find the same
  * in Swagger UI.
  */
 const typesRoute = (registry: Registry, isDevelopment: () => boolean): Route => ({

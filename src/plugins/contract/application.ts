@@ -6,7 +6,7 @@ import type { QueryInput } from '../../query/parse/input.js';
 import { strictProxy } from './strict-proxy.js';
 
 /**
- * What plugins offer to an owner's code, by plugin and name. Plugins declare theirs here, so that
+ * What plugins offer to project code, by plugin and name. Plugins declare theirs here, so that
  * `strapi.plugin('graphql').service('extension')` has its type.
  */
 export interface PluginServices {

@@ -10,7 +10,7 @@ import type { UploadFile } from './forms.js';
 import type { NamedPolicies } from './policies.js';
 import type { Route } from './plugin.js';
 
-/** What an owner's code is given. */
+/** What project code is given. */
 export interface ExtensionContext {
   readonly registry: Registry;
   readonly documents: Documents;

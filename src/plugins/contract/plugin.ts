@@ -59,7 +59,7 @@ export interface Plugin {
   readonly mounts?: readonly Mount[];
   /** What of it people can look at in development; the landing page leads to them. */
   readonly pages?: readonly Page[];
-  /** What it offers to an owner's code: `strapi.plugin(name).service(…)`. */
+  /** What it offers to project code: `strapi.plugin(name).service(…)`. */
   readonly services?: Readonly<Record<string, object>>;
   /** What it adds to the GraphQL API; asked for after every plugin has started. */
   readonly graphql?: (context: PluginContext) => GraphqlParts | Promise<GraphqlParts>;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What was looked up, for a second: so it is as fresh in every process, whoever changed it. */
+/** Caches look-ups for a second, so that they are equally fresh in every process. */
 export interface TtlCache<K, V> {
   get(key: K): Promise<V>;
   /** Forgets all: something was changed here. */
@@ -10,7 +10,7 @@ export interface TtlCache<K, V> {
 /** Milliseconds. */
 const TTL_MS = 1000;
 
-/** Looks each key up at most once a second; who asks meanwhile gets the same answer. */
+/** Looks each key up at most once a second; concurrent callers share the result. */
 export function createTtlCache<K extends string | number, V>(
   max: number,
   load: (key: K) => Promise<V>,

@@ -60,7 +60,7 @@ function inBrackets(name, value) {
 }
 `;
 
-/** No script but ours, nothing from elsewhere; Swagger UI writes styles and draws its icons from data. */
+/** No script but ours, nothing external; Swagger UI writes styles and draws its icons from data. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,7 +1,7 @@
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import { asksForLocales } from '../../content-types/model/localized.js';
 
-/** Strapi v4's locale; which one is the default stands in the entry itself. */
+/** Strapi v4's locale; the entry itself says whether it is the default. */
 export const locale: Defined<ContentTypeDefinition> = {
   uid: 'plugin::i18n.locale',
   file: 'plugin i18n',

@@ -29,7 +29,7 @@ export interface Services {
   readonly hashCode: (code: string) => string;
 }
 
-/** Who asks for an operation, and from where. */
+/** The caller of an operation, and its address. */
 export interface OperationContext {
   readonly caller: Caller;
   /** The network address, for rate limits. */

@@ -26,7 +26,7 @@ export interface Settings {
   readonly tokenLifetime: number;
   /** How they are signed; no other is accepted. */
   readonly tokenAlgorithm: 'HS256' | 'HS384' | 'HS512';
-  /** Attempts in so many seconds, per address and per account; undefined: no limit. */
+  /** Attempts within a number of seconds, per address and per account; undefined: no limit. */
   readonly rateLimit: { readonly attempts: number; readonly within: number } | undefined;
   /** Users can log in with a password: `providers.email`. */
   readonly passwords: boolean;

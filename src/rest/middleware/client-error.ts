@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { securityHeaders } from './security-headers.js';
 
-/** What Node's reader of HTTP says, and what the client is told. */
+/** What Node's reader of HTTP says, and what the client receives. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -26,7 +26,7 @@ interface Unreadable extends Error {
 /** Answers to this method have no body. */
 const HEAD = Buffer.from('HEAD ');
 
-/** Answers what is no HTTP, came too slowly or has too long a head: in the envelope, and the connection ends. */
+/** Responds to requests that are not HTTP, too slow, or whose headers are too long, with the envelope, and the connection ends. */
 export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: number): void {
   const { code, rawPacket } = error;
   if (!socket.writable || code === 'ECONNRESET') {

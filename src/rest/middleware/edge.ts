@@ -24,7 +24,7 @@ export interface EdgeOptions extends Readiness {
 /** Bytes from which an answer is compressed: a smaller one fits into a packet or two anyway. */
 const WORTH_COMPRESSING = 2048;
 
-/** What stands before every route: heads, limits, and the questions of operators. */
+/** What runs before every route: headers, limits, and the routes of operators. */
 export function addEdge(app: Express, options: EdgeOptions): void {
   const { http, admission, countRequest, exposed } = options;
   app.use(prepare(options));
@@ -45,7 +45,7 @@ export function addEdge(app: Express, options: EdgeOptions): void {
   if (http.compression) app.use(compression({ threshold: WORTH_COMPRESSING }));
 }
 
-/** The heads of every answer, by name. */
+/** The headers of every response, by name. */
 export const alwaysSent = (origins: HttpConfig['origins']): readonly (readonly [string, string])[] => [
   ...securityHeaders,
   ...(origins === 'any' ? forAnyOrigin : []),
@@ -86,7 +86,7 @@ function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
   const handler =
     origins === 'any' ? cors({ ...common, origin: '*' }) : cors({ ...common, origin: [...origins], credentials: true });
   return (request, response, next) => {
-    // Without the name of a method it is no question of a browser: the route answers with what it allows.
+    // Without the name of a method it is not a preflight request: the route responds with what it allows.
     const isQuestion = request.headers['access-control-request-method'] !== undefined;
     const isKnown = request.method === 'OPTIONS' ? !isQuestion : origins === 'any';
     if (isKnown) next();

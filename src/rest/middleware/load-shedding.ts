@@ -5,7 +5,7 @@ import { alwaysSent, type EdgeOptions } from './edge.js';
 import { REQUEST_ID, requestId } from './request-id.js';
 
 /**
- * Milliseconds that a refusal is held back: who asks again at once, as many do whatever `Retry-After` says, must not take
+ * Milliseconds that a refusal is held back: clients that retry at once, as many do whatever `Retry-After` says, must not take
  * the time of those who are served.
  */
 const REFUSAL_DELAY_MS = 500;

@@ -12,5 +12,5 @@ export function requestId({ headers }: IncomingMessage): string {
   return typeof header === 'string' && wellFormed.test(header) ? header : randomUUID();
 }
 
-/** The id that stands in an answer's head. */
+/** The id in the header of a response. */
 export const idOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID) ?? '');

@@ -8,7 +8,7 @@ import { transformResponse } from './transform.js';
 
 type Body = { readonly data?: unknown; readonly files?: unknown };
 
-/** What every core controller has beside its actions, for an owner's code. */
+/** What every core controller has beside its actions, for project code. */
 function sharedMethods({ strapi, utils }: StrapiContext, model: () => Model): Named {
   const auth = (context: Context): unknown => (context.state['auth'] as unknown) ?? {};
   return {
@@ -117,7 +117,7 @@ export function isCoreAction(controller: unknown, action: string): boolean {
   return shared !== undefined && isCoreMethod(controller, action) && isUntouched(controller as Named, shared);
 }
 
-/** An entry that is not there is nothing: an owner's code looks at what comes back. */
+/** An entry that is not there is nothing: project code looks at what comes back. */
 async function runDirectly(action: DirectAction | undefined, parts: DirectParts, context: Context): Promise<unknown> {
   try {
     return await action?.(parts, context);

@@ -32,7 +32,7 @@ export function transformResponse(resource: unknown, meta: unknown, model: Model
   return { data: transformEntry(resource, model, models), meta: meta ?? {} };
 }
 
-/** @throws Error for what is no entry */
+/** @throws Error if it is not an entry */
 function transformEntry(entry: unknown, model: Model | undefined, models: ModelsOf): unknown {
   if (entry === null || entry === undefined) return entry;
   if (Array.isArray(entry)) return entry.map((one) => transformEntry(one, model, models));

@@ -10,7 +10,7 @@ const isNothing = (value: unknown): value is undefined | null => value === undef
 
 /**
  * The parameters of the API (`filters`, `fields`, `sort`, `start`, …) as those of `strapi.db.query`. Others are left out.
- * @throws Error for what cannot be read; PaginationError for a page that is no positive number
+ * @throws Error for what cannot be read; PaginationError for a page that is not a positive number
  */
 export function convertParams(params: Named, { attributes }: ContentType): Named {
   const { _q, page, pageSize } = params;

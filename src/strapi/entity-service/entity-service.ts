@@ -12,7 +12,7 @@ import { convertLoad, convertParams, selectionOf } from './convert-params.js';
 
 type Params = Named | undefined;
 
-/** `strapi.entityService`: there from `bootstrap` on. It validates, and goes through the query engine, so that its events are told. */
+/** `strapi.entityService`: there from `bootstrap` on. It validates, and goes through the query engine, so that its events run. */
 export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
   const { models, strapi, utils } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');
@@ -150,7 +150,7 @@ function explain(error: unknown): never {
   throw error instanceof InvalidMomentError ? new errors.ValidationError(error.message) : error;
 }
 
-/** @throws ValidationError for what is no object */
+/** @throws ValidationError if it is not an object */
 function checkData(data: unknown, action: 'creation' | 'update', { info }: Model): void {
   if (typeof data === 'object' && data !== null) return;
   const name = String(info['displayName']);

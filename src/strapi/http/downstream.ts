@@ -43,7 +43,7 @@ function capture(response: ServerResponse): Promise<Captured> {
   });
 }
 
-/** A route of the service that is no Koa: the end of a chain of an owner's middlewares. */
+/** A route of the service that is not Koa: the end of a chain of the project's middlewares. */
 export const answerDownstream =
   (pass: Pass): Middleware =>
   async (context) => {

@@ -15,7 +15,7 @@ export interface EndpointParts {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'ALL'] as const;
 
-/** Notes which route answers, where an owner's code looks for it. */
+/** Notes which route answers, where project code looks for it. */
 const noteRoute =
   (route: Named): Middleware =>
   (context, next) => {
@@ -32,7 +32,7 @@ const answerWithResult: Middleware = async (context, next) => {
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
- * Adds a route to a router. Before its handler come, in this order, what says who asks, what they must be allowed, policies, and
+ * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, policies, and
  * middlewares.
  * @throws Error naming the route and what is wrong with it
  */

@@ -7,7 +7,7 @@ import type { StrapiLog } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { errorBody, nameOfStatus } from './context-methods.js';
 
-/** The statuses of errors that an owner's code throws; any other `ApplicationError` is a 400. */
+/** The statuses of errors that project code throws; any other `ApplicationError` is a 400. */
 const statuses = [
   [errors.UnauthorizedError, 401],
   [errors.ForbiddenError, 403],
@@ -35,7 +35,7 @@ interface HttpError extends Error {
 const isHttpError = (error: unknown): error is HttpError =>
   error instanceof Error && typeof (error as { status?: unknown }).status === 'number' && 'expose' in error;
 
-/** What a client is told of an error, in Strapi v4's envelope. */
+/** The description of an error for clients, in Strapi v4's envelope. */
 export function describeError(thrown: unknown): Described {
   const error = translateError(thrown);
   if (error instanceof AppError) return describeOurs(error as AppError);

@@ -64,7 +64,7 @@ const answerOrigin: Make = (config) => {
 
 const bytes: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
 
-/** The bytes of `256kb`, or of a number; undefined for what is no size. */
+/** The bytes of `256kb`, or of a number; undefined if it is not a size. */
 export function sizeOf(size: unknown): number | undefined {
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmg]?b)?$/i.exec(String(size ?? '')) ?? [];
   return digits === '' ? undefined : Math.floor(Number(digits) * (bytes[unit.toLowerCase()] ?? 1));

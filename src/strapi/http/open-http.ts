@@ -37,7 +37,7 @@ export interface StrapiHttp {
   useMiddlewares(): void;
   /** Makes the routes: after `bootstrap`. */
   mount(): void;
-  /** Answers what an owner's code answers, and passes on all else. */
+  /** Answers what project code answers, and passes on all else. */
   readonly handler: RequestHandler;
 }
 

@@ -6,7 +6,7 @@ import { parseQueries } from './query.js';
 /** `strapi.server` while routes and middlewares are collected. */
 export interface CollectingServer extends StrapiServer {
   readonly app: Koa;
-  /** Middlewares of an owner's code that stand before every route. */
+  /** Middlewares of project code that run before every route. */
   readonly isUsed: () => boolean;
   /** Routes of code, in the order in which they were added: lists, and objects with a `type`. */
   readonly collected: Anything[];

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
 
-/** What code is told of an event. */
+/** What code receives about an event. */
 export interface LifecycleEvent {
   action: string;
   readonly model: Anything;
@@ -115,7 +115,7 @@ async function callMethod(subscriber: Subscriber, event: LifecycleEvent): Promis
   if (typeof method === 'function') await Reflect.apply(method, subscriber, [event]);
 }
 
-/** Entries have timestamps before anybody is told of them; the service sets its own in the end. */
+/** Entries have timestamps before events describe them; the service sets its own in the end. */
 const stampTimes: Subscriber = {
   beforeCreate: ({ params }: LifecycleEvent) => stampNew(params['data']),
   beforeCreateMany: ({ params }: LifecycleEvent) => {

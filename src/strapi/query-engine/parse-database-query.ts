@@ -152,7 +152,7 @@ interface Populated {
   readonly presented: Presented;
 }
 
-/** Names that are no relation, component or zone are left out, as Strapi v4 does. @throws Error for what is no populate */
+/** Names of other attributes than relations, components and zones are left out, as Strapi v4 does. @throws Error if it is not a populate */
 function parsePopulated(populate: unknown, attributes: Attributes, filters: unknown): readonly Populated[] {
   if (populate === undefined || populate === null || populate === false) return [];
   return requestsOf(populate, attributes).flatMap(([name, request]) => {

@@ -7,7 +7,7 @@ const texts = new Set<string>(['string', 'text', 'richtext', 'password', 'email'
 
 /**
  * The data of a write as the documents service takes it: no validation, but values of the attributes' types.
- * @throws Error for data that is no object, and for a value that the type of the attribute cannot hold
+ * @throws Error for data that is not an object, and for a value that the type of the attribute cannot hold
  */
 export function processData(data: unknown, { attributes }: ContentType): Named {
   if (!isObject(data) || data instanceof Date) throw new Error('expected a data object');

@@ -1,6 +1,6 @@
 import type { Named } from '../strapi.js';
 
-/** Things by uid, e.g. `api::course.course`; an owner's code may change and extend them. */
+/** Things by uid, e.g. `api::course.course`; project code may change and extend them. */
 export interface ThingRegistry {
   keys(): string[];
   get(uid: string): unknown;

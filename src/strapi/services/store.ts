@@ -16,7 +16,7 @@ export type SettingOf = (key: string) => Promise<unknown>;
 const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
-/** `strapi.store(…)`: values under names, for an owner's code. */
+/** `strapi.store(…)`: values under names, for project code. */
 export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
   return (defaults = {}) => {
     const fullKey = (key: StoreKey | string): StoreKey => ({

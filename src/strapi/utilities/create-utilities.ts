@@ -153,7 +153,7 @@ const unavailable = (name: string) => (): never => {
   throw new Error(`${name} of @strapi/utils is not available`);
 };
 
-/** The `data` of a form, and its files by where they go. @throws ValidationError when the request is no form, or has no data */
+/** The `data` of a form, and its files by where they go. @throws ValidationError if the request is not a form, or has no data */
 function parseMultipartData(context: Named): { readonly data: unknown; readonly files: Named } {
   if (!context['is']('multipart')) return { data: context['request'].body, files: {} };
   const { body = {}, files = {} } = context['request'] as Named;

@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 const isOfKind = (error: AppError, name: string): boolean =>
   Object.hasOwn(kinds, error.name) && (error.name === name || kinds[error.name]?.includes(name) === true);
 
-/** An error that the client is told, as Strapi v4's `errors.ApplicationError`. */
+/** An error that the client receives, as Strapi v4's `errors.ApplicationError`. */
 class ApplicationError extends Error {
   override name = 'ApplicationError';
   details: unknown;

@@ -79,7 +79,7 @@ async function ask({ url, token }: Server, path: string): Promise<Answer> {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url + path, { headers, signal, redirect: 'manual' });
-    // As bytes: text that is no UTF-8 would look the same.
+    // As bytes: text that is not UTF-8 would look the same.
     const body = Buffer.from(await response.arrayBuffer()).toString(isText(response) ? 'utf8' : 'base64');
     return { status: response.status, type: response.headers.get('content-type') ?? '', body };
   } catch (error) {

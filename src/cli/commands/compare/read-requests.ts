@@ -8,7 +8,7 @@ type Parse = (text: string) => readonly string[] | undefined;
 
 /** Of a list, a path or an address a line. */
 const LINE = /^(?:GET\s+)?(https?:\/\/\S+|\/\S*)$/i;
-/** Of an access log, in the forms of nginx, Apache and most others: the request stands in quotes. */
+/** Of an access log, in the forms of nginx, Apache and most others: the request is quoted. */
 const LOGGED = /"(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+)(?: HTTP\/[\d.]+)?"/;
 
 const parsers: readonly Parse[] = [

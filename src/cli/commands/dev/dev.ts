@@ -17,7 +17,7 @@ import { watchTree } from './watch-tree.js';
 const SETTLE = 50;
 
 /**
- * Runs the service of the project in this folder, and runs it anew on every change. A change of the content types is
+ * Runs the service of the project in this folder, and restarts it on every change. A change of the content types is
  * told; while they are broken the service before goes on.
  * @param built folders of code to watch beside the project's own
  */
@@ -96,7 +96,7 @@ function end(service: ChildProcess): Promise<unknown> {
   });
 }
 
-/** The definitions as they are now; a text says what is wrong with them. */
+/** The definitions as they are now, or a message that says what is wrong with them. */
 async function readDefinitions(config: Config): Promise<LoadedDefinitions | string> {
   try {
     await loadRegistry(config, await enabledPlugins(config));

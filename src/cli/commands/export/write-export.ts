@@ -66,7 +66,7 @@ async function packFiles(packing: Packing, { store, progress, stopping }: Export
   }
 }
 
-/** Times that a file is read anew which was replaced or deleted while it was read. */
+/** Number of retries for a file that was replaced or deleted while it was read. */
 const TRIES = 3;
 
 async function packFile(packing: Packing, name: string, store: FileStore, tries = TRIES): Promise<void> {

@@ -16,7 +16,7 @@ const isOwners = (uid: string): boolean => !/^(?:admin|plugin|strapi)::/.test(ui
 
 /**
  * What a type or component of the source holds and this service does not, or holds otherwise: a line for each. What is
- * only here is no difference: it stays empty.
+ * only here does not count: it stays empty.
  */
 export function compareSchema({ uid, component, definition }: Schema, registry: Registry): readonly string[] {
   const current: ContentType | Component | undefined = (component ? registry.components : registry.contentTypes).get(

@@ -16,7 +16,7 @@ export async function findDefaultLocale(config: Config, { db }: Database, regist
   return (type && (await readDefaultLocale(db, type))) ?? 'en';
 }
 
-/** What else stands in `access.json` is looked at when the service starts. */
+/** The rest of `access.json` is checked when the service starts. */
 async function readAccessLocales({ folders }: Config): Promise<readonly Locale[] | undefined> {
   const locales = (await readBeside(folders.contentTypes, 'access'))?.content['locales'];
   if (!Array.isArray(locales) || locales.length === 0) return undefined;

@@ -16,7 +16,7 @@ export interface Key {
 export interface ReferenceIds {
   /** All with the same type and attribute; one query for all of them. */
   find(keys: readonly Key[]): Promise<ReadonlyMap<string, number>>;
-  /** A text that is the same for the same entry, however its key is written. */
+  /** A string that is the same for the same entry, however its key is written. */
   textOf(key: Key): string;
 }
 

@@ -18,7 +18,7 @@ export interface Reference extends Key {
 /** What to do with what is found in a row. */
 export interface Visit {
   readonly contentTypes: Registry['contentTypes'];
-  /** Gives what stands in its place. */
+  /** Returns its replacement. */
   readonly reference: (reference: Reference) => unknown;
   readonly issue: (issue: Issue) => void;
 }
@@ -26,7 +26,7 @@ export interface Visit {
 /** What every entry and component may have beside its attributes; most of it is given by the service. */
 const otherKeys = new Set(['id', '__component', 'locale', 'localizations', 'createdAt', 'updatedAt', 'publishedAt']);
 
-/** A row with every reference replaced, in components and zones too. Names that mean nothing are told as issues. */
+/** A row with every reference replaced, in components and zones too. Unknown names are reported as issues. */
 export function mapReferences(data: Data, attributes: Attributes, visit: Visit, above: readonly string[] = []): Data {
   const mapped = Object.entries(data).map(([name, value]) => {
     const path = [...above, name];

@@ -38,7 +38,7 @@ export async function deleteAll(
     if (batch.length === 0) return;
     const remove = async ({ id }: { readonly id: number }): Promise<void> => {
       await entries.delete(uid, id, { fields: ['id'] }).catch((error: unknown) => {
-        // Somebody else was faster.
+        // Another process was faster.
         if (!hasCode(error, 'notFound')) throw error;
       });
       deleted += 1;

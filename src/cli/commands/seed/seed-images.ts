@@ -17,7 +17,7 @@ const CONCURRENCY = 4;
 
 /**
  * Uploads images; those whose name is in the media library already are left as they are. Of several with the same name in
- * several folders the first is taken, the others are told: a name is what an image is known by.
+ * several folders the first is taken, the others are reported: images are identified by name.
  * @throws AppError unavailable when the database is away
  */
 export async function seedImages(

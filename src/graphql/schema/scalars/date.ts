@@ -13,7 +13,7 @@ function checkDay(value: string): string {
   throw new GraphQLError(`Date cannot represent an invalid date-string ${value}.`);
 }
 
-/** A day, `2023-01-15`: a text both ways. */
+/** A day, `2023-01-15`: a string both ways. */
 export const dateScalar = textScalar({
   name: 'Date',
   description:

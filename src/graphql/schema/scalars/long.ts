@@ -9,7 +9,7 @@ function checkDigits(text: string): string {
   throw new GraphQLError(`Long cannot represent non-integer value: ${text}`);
 }
 
-/** A 64-bit integer: a number as far as JSON can be exact, else a text. */
+/** A 64-bit integer: a number as far as JSON can be exact, else a string. */
 export const longScalar = new GraphQLScalarType({
   name: 'Long',
   description: 'The `BigInt` scalar type represents non-fractional signed whole numeric values.',

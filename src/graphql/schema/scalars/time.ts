@@ -2,7 +2,7 @@ import { GraphQLScalarType, Kind } from 'graphql';
 import { parseTimeOfDay } from '../../../content-types/model/dates.js';
 import { AppError } from '../../../errors/app-error.js';
 
-/** A time of day, `09:30:00.000`: a text both ways. */
+/** A time of day, `09:30:00.000`: a string both ways. */
 export const timeScalar = new GraphQLScalarType({
   name: 'Time',
   description: 'A time string with format HH:mm:ss.SSS',

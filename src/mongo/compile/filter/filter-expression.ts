@@ -18,7 +18,7 @@ const compare =
   (value, [operand]) =>
     present(value, { [operator]: [value, { $literal: operand }] });
 
-/** A text operator by the pattern that it becomes in a query; what is null never matches. */
+/** A string operator by the pattern that it becomes in a query; what is null never matches. */
 const pattern =
   (operator: Operator): Compare =>
   (input, operands) => {

@@ -4,7 +4,7 @@ import type { Operator } from '../../../query/operators.js';
 
 type Operands = readonly ScalarValue[];
 
-/** A text as a pattern that matches it literally. A BSON pattern ends at NUL, so NUL is written as its code. */
+/** A string as a pattern that matches it literally. A BSON pattern ends at NUL, so NUL is written as its code. */
 const literal = ([text]: Operands): string =>
   String(text)
     .replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)

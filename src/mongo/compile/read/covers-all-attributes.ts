@@ -5,7 +5,7 @@ type Attributes = ReadonlyMap<string, Attribute>;
 
 /**
  * Does a selection take what is stored of an entry or component, but for single ids? Then it is read as it is: to leave
- * nothing out costs the database less. What is hidden from the one who asks is in no selection, and so is never read.
+ * nothing out costs the database less. What is hidden from the caller is in no selection, and so is never read.
  */
 export function coversAllAttributes({ fields, populate }: Selection, attributes: Attributes): boolean {
   const selected = new Set<Attribute>([...fields, ...populate.map((node) => node.attribute)]);

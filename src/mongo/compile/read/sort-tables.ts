@@ -134,7 +134,7 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
   return table;
 }
 
-/** A null stands where there is no value, so that ids and keys are lists of the same length. */
+/** Missing values are null, so that ids and keys are lists of the same length. */
 const extremeOf = ({ value, list }: Held, extreme: Extreme): unknown =>
   list ? { [extreme]: value } : { $ifNull: [value, null] };
 

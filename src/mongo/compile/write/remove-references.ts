@@ -61,7 +61,7 @@ function without(attribute: Attribute, path: string, target: ContentType, id: nu
 const isTopLevel = (attribute: Attribute & { kind: 'relation' }, path: string): boolean =>
   isIndexed(attribute) && !path.startsWith('$$');
 
-/** A component with each of its attributes that may hold the target set anew. */
+/** A component with each of its attributes that may hold the target set again. */
 function withoutIn(attributes: Attributes, variable: string, target: ContentType, id: number): Document | undefined {
   let result: Document | undefined;
   for (const attribute of attributes.values()) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A program and what it is told. Once its standard input ends it must stop. */
+/** A program and its arguments. Once its standard input ends it must stop. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
@@ -37,7 +37,7 @@ const linesKept = 20;
 const timeoutMs = 10_000;
 
 /**
- * Starts a database process and waits until it listens. It is no member of the terminal's process group: Ctrl+C is for
+ * Starts a database process and waits until it listens. It is not a member of the terminal's process group: Ctrl+C is for
  * this process alone, which still writes while it stops.
  * @throws ServerFailed when it ends before
  */

@@ -4,7 +4,7 @@ import type { Log } from '../database.js';
 import { lastComplaint } from './explain-failure.js';
 import type { ProcessEnd, RunningServer } from './start-server.js';
 
-/** Milliseconds: the waits between attempts double from the first to the longest; a calm time begins anew. */
+/** Milliseconds: the waits between attempts double from the first to the longest; a calm period resets them. */
 const waits = { first: 100, max: 10_000, calm: 30_000 };
 
 /**

@@ -27,7 +27,7 @@ const tokenShape = {
   description: shapes.string,
   type: shapes.oneOf('full-access', 'read-only', 'custom'),
   permissions: shapes.strings,
-  // What stands here may be a secret, which a message must not show.
+  // The value may be a secret, which a message must not show.
   key: { expected: 'anything', test: (value: unknown): value is unknown => value !== undefined },
   expiresAt: shapes.string,
 };

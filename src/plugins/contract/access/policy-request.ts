@@ -11,7 +11,7 @@ export interface PolicyRequest {
   readonly body: unknown;
 }
 
-/** Runs the policies of an action. @throws AppError forbidden, and what the owner's code throws */
+/** Runs the policies of an action. @throws AppError forbidden, and what project code throws */
 export type ActionGuard = (request: PolicyRequest) => Promise<void>;
 
 /** The guard of an action, whatever the transport; undefined where no policy stands before it. */

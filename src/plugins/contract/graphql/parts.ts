@@ -37,7 +37,7 @@ export interface KoaContext {
   readonly state: object;
 }
 
-/** What owners' resolvers and policies look at, as in Strapi v4: who asks. Nothing of it is secret. */
+/** What owners' resolvers and policies look at, as in Strapi v4: the caller. Nothing of it is secret. */
 export interface GraphqlState {
   /** With their role; undefined for tokens and the public. */
   readonly user: EntityValue | undefined;

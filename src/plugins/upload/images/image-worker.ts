@@ -13,7 +13,7 @@ export interface ImageJob {
 export interface ImageResponse {
   readonly number: number;
   readonly image?: RenderedImage | undefined;
-  /** What a client is told. */
+  /** The message for clients. */
   readonly refusal?: string;
 }
 

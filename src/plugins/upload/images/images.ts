@@ -25,7 +25,7 @@ export interface RenderedImage extends ImageFile {
 }
 
 /**
- * Measures an image and makes its sizes in `folder`; undefined for what is no image after all.
+ * Measures an image and makes its sizes in `folder`; undefined if it is not an image.
  * @throws AppError application
  */
 export type RenderImage = (source: SourceImage, folder: string) => Promise<RenderedImage | undefined>;

@@ -18,7 +18,7 @@ export async function openImage(file: string, settings: UploadSettings, deadline
 export const hasTooManyPixels = (error: unknown): boolean => /pixel limit/i.test(String(error));
 export const tookTooLong = (error: unknown): boolean => /timeout/i.test(String(error));
 
-/** What a client is told of an image that cannot be worked on. */
+/** The message about an image that cannot be worked on. */
 export function explainImageError(error: unknown, { pixelLimit, imageTime }: UploadSettings): AppError {
   if (hasTooManyPixels(error)) return new AppError('application', `The image has more than ${pixelLimit} pixels`);
   if (!tookTooLong(error)) return new AppError('application', 'File is not a valid image');

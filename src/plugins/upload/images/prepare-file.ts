@@ -31,7 +31,7 @@ export interface FileRecord {
   readonly mime: string;
   /** In kilobytes. */
   readonly size: number;
-  /** Absent for what is no image. */
+  /** Absent if it is not an image. */
   readonly width?: number;
   readonly height?: number;
   /** Null when none were made. */

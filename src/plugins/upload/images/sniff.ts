@@ -36,7 +36,7 @@ const htmlTags = new Set(
   'html head script iframe h1 div font table a style title b body br p meta link img form object embed'.split(' '),
 );
 
-/** The type of a text by its first tag. */
+/** The type of a string by its first tag. */
 export function sniffMarkup(text: string): string | undefined {
   const { rest, declared } = skipProlog(text);
   const [, tag = ''] = /^<(?:[\w.-]+:)?([A-Za-z][\w.-]*)/.exec(rest) ?? [];

@@ -44,7 +44,7 @@ function parseText(input: unknown): unknown {
   }
 }
 
-/** In the words of Strapi v4, which are yup's. */
+/** With the messages of Strapi v4, which are yup's. */
 function mistyped(path: readonly string[], type: string, value: unknown): AppError {
   const [first = '', ...others] = path;
   const label = first + others.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');

@@ -20,7 +20,7 @@ export interface Placed {
 }
 
 /**
- * Puts files where their paths lead: into the data where it names the field or brings the component anew, else beside what is stored;
+ * Puts files where their paths lead: into the data where it names the field or replaces the component, else beside what is stored;
  * components that are kept go by their ids. Files whose paths lead to no media field are left out.
  * @param stored the entry, populated as `populateFor` says; undefined for a new one
  */

@@ -9,7 +9,7 @@ interface RelatedTaken {
 }
 
 /**
- * Takes `related` out of what a query populates, in any of the forms of `populate`: it is no attribute of files, but
+ * Takes `related` out of what a query populates, in any of the forms of `populate`: it is not an attribute of files, but
  * found by what refers to them.
  */
 export function readRelatedField(query: QueryInput): RelatedTaken {

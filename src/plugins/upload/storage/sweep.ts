@@ -21,7 +21,7 @@ export async function sweepFiles(
   await store.removeUnfinished(before);
   const sweepBatch = async (batch: readonly string[]): Promise<void> => {
     for (const name of await findUnknown(batch, entries)) {
-      // A replaced file may have got it anew.
+      // A replaced file may have received it again.
       const found = await store.get(name);
       if (found !== undefined && isOld(found.modified)) await store.remove(name);
     }

@@ -19,7 +19,7 @@ export interface Attempts {
    * @throws AppError tooManyRequests
    */
   countAccount(attempt: Attempt, address: string, account: string): Promise<Succeeded>;
-  /** Mails that an account is sent, whoever asks for them. @throws AppError tooManyRequests */
+  /** Mails that are sent to an account, for all clients together. @throws AppError tooManyRequests */
   countMail(attempt: Attempt, account: string): Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
 /**
- * Changes the password of the user who asks, and ends the tokens that were given before.
- * @throws AppError validation, invalidValue, application for callers that are no users, tooManyRequests
+ * Changes the password of the caller, and ends the tokens that were given before.
+ * @throws AppError validation, invalidValue, application for callers that are not users, tooManyRequests
  */
 export async function changePassword(
   services: Services,

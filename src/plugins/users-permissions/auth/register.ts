@@ -50,7 +50,7 @@ export async function register(
 
 const TAKEN = 'Email or Username are already taken';
 
-/** Somebody else was faster. */
+/** Another request was faster. */
 function explainTaken(error: unknown): never {
   const issues = error instanceof AppError ? (error.details?.errors ?? []) : [];
   const isTaken = issues.some(({ message }) => message === 'This attribute must be unique');
@@ -60,7 +60,7 @@ function explainTaken(error: unknown): never {
 /**
  * What else one may say of oneself: the public plain values of a user, or what the settings list. What leads to other
  * entries has to be listed, and the caller must be allowed to see it: who takes over a one-to-one relation takes it away
- * from somebody else.
+ * from another user.
  */
 function allowedFields(input: Data, { userType, settings }: Services, caller: Caller): Data {
   const allowed = [...userType.attributes.values()].filter(

@@ -65,7 +65,7 @@ export async function fetchProfile(
 ): Promise<Profile> {
   const configuration = await exchange.configuration();
   const url = configuration?.userinfo ?? profile.url.replace('[subdomain]', subdomain);
-  // Twitch wants to know who asks.
+  // Twitch requires the client id.
   const headers = { authorization: `Bearer ${accessToken}`, 'client-id': key };
   const profileResponse = await askProvider(url, headers);
   if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, issuer, profileResponse)) {
@@ -80,7 +80,7 @@ export async function fetchProfile(
   );
 }
 
-/** @throws AppError application for what is no provider, or is turned off */
+/** @throws AppError application for a provider that is unknown or turned off */
 export function findProvider(
   { byName }: Services['providers'],
   name: string | undefined,

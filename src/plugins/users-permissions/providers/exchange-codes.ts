@@ -10,7 +10,7 @@ import type { Profile } from './read-profile.js';
 export interface ExchangeCodes {
   /** The code, and a cookie by which the browser that got it is recognized. */
   issue(profile: Profile): Promise<{ readonly code: string; readonly cookie: string }>;
-  /** Undefined for what is no code of this provider, or no longer good, or was given to another browser. */
+  /** Undefined if it is not a code of this provider, or no longer good, or was given to another browser. */
   redeem(provider: string, code: string, browser: Browser): Promise<Profile | undefined>;
 }
 

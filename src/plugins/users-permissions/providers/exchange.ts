@@ -25,7 +25,7 @@ export interface Exchange {
   begin(callback: string | undefined): Promise<AuthorizationRedirect>;
   /** @param query as the browser brought it from the provider */
   finish(query: string, cookies: string | undefined): Promise<CallbackResult>;
-  /** Undefined for what is no OpenID provider of its own. */
+  /** Undefined if it is not an OpenID provider. */
   configuration(): Promise<OpenIdConfiguration | undefined>;
 }
 

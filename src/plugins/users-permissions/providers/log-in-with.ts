@@ -14,7 +14,7 @@ import { looksLikeCode } from './exchange-codes.js';
 import type { Profile } from './read-profile.js';
 
 /**
- * Logs in whoever a provider says they are, and registers them the first time. The access token is the code that
+ * Logs in the user whom a provider identifies, and registers them the first time. The access token is the code that
  * `connect` ended with; a token of the provider itself counts where the settings say so.
  * @throws AppError application, tooManyRequests
  */

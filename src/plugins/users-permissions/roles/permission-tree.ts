@@ -25,7 +25,7 @@ export function buildPermissionTree(actions: Iterable<string>, allowed: Readonly
   return tree;
 }
 
-/** An action that somebody enables, and where it stands in the tree. */
+/** An action that can be enabled, and its place in the tree. */
 export interface EnabledAction {
   readonly action: string;
   readonly path: readonly string[];

@@ -4,7 +4,7 @@ import { isEmail } from '../../../documents/input/validate/is-email.js';
 import { print } from '../../../documents/input/validate/messages.js';
 import type { Data } from '../context.js';
 
-/** A text that an operation takes. */
+/** A string that an operation accepts. */
 export interface TextInput {
   readonly name: string;
   /** May be left out, but not be empty. */
@@ -14,7 +14,7 @@ export interface TextInput {
   readonly maxLength?: number;
 }
 
-/** What is wrong with one value, in the words of Strapi v4 (which are yup's); undefined: nothing. */
+/** What is wrong with one value, with the message of Strapi v4 (which is yup's); undefined: nothing. */
 function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity }: TextInput): string | undefined {
   if (value === undefined) return optional ? undefined : `${name} is a required field`;
   if (typeof value !== 'string') {
@@ -46,6 +46,6 @@ export function parseTexts<const N extends string>(
   return Object.fromEntries(texts.map(({ name }) => [name, input[name]])) as Record<N, string>;
 }
 
-/** A request's body as the input of an operation: anything that is no object says nothing. */
+/** A request's body as the input of an operation: anything that is not an object counts as empty. */
 export const inputOf = (body: unknown): Data =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Data) : {};

@@ -14,7 +14,7 @@ const codes = [
 ] as const;
 
 /**
- * What every write of a user goes through, whoever makes it: addresses are in lower case, one-time codes are kept as
+ * What every write of a user goes through: addresses are in lower case, one-time codes are kept as
  * hashes and expire, and a new password ends what was given out for the old one.
  */
 export const prepareUser =

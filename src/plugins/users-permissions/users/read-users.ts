@@ -28,7 +28,7 @@ export async function showUser(services: Services, request: RouteRequest): Promi
   return { body: await readUser(services, parseId(request.params['id']), request.query, request) };
 }
 
-/** The user who asks. @throws AppError unauthorized for callers that are no users */
+/** The caller. @throws AppError unauthorized for callers that are not users */
 export async function showMe(services: Services, request: RouteRequest): Promise<Reply> {
   const { user } = request.caller;
   if (user === undefined) throw new AppError('unauthorized', 'Unauthorized');
@@ -36,7 +36,7 @@ export async function showMe(services: Services, request: RouteRequest): Promise
 }
 
 /**
- * The user who asks, with their role, whatever they may see of others: as in Strapi v4's GraphQL.
+ * The caller, with their role, whatever they may see of others: as in Strapi v4's GraphQL.
  * @throws AppError forbidden, unauthorized for API tokens
  */
 export async function readMe({ context, userType }: Services, caller: Caller): Promise<unknown> {

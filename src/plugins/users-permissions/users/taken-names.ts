@@ -24,7 +24,7 @@ export const isAddressTaken = (services: Services, email: string, except?: numbe
 
 /**
  * Does work that looks whether names are taken and then takes them, in all processes one after the other for each of them:
- * no index keeps a name from being the address of somebody else.
+ * no index keeps a name from being the address of another user.
  */
 export function whileReserved<T>(
   { nameLock }: Services,

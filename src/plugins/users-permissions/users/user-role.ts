@@ -25,7 +25,7 @@ export function findRoleChangeIssues(role: unknown): readonly Issue[] {
   ];
 }
 
-/** What is wrong with a role that is no object: it has to be an id. */
+/** What is wrong with a role that is not an object: it has to be an id. */
 function findNamedRoleIssues(role: unknown): readonly Issue[] {
   if (typeof role === 'number' || typeof role === 'string') return [];
   return wrong(['role'], mistyped(role, typeof role === 'object' ? 'object' : 'strapiID'));

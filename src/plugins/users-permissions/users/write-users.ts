@@ -79,7 +79,7 @@ export async function deleteUser(
 
 /**
  * What an input says about a user; left out are what only we write, and relations to what the caller may not list. A role
- * is given by whoever may write users.
+ * is given by callers that can write users.
  */
 function dataOf({ userType }: Services, { role, ...input }: Data, caller: Caller): Data {
   const ownNames: readonly string[] = ownAttributes;

@@ -28,7 +28,7 @@ const keyOf = (password: string): Buffer => scryptSync(password, '', 16);
 const isZipped = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const isTar = (bytes: Buffer): boolean => bytes.subarray(257, 262).toString('latin1') === 'ustar';
 
-/** Looks at the first bytes of a file; undefined when it is no archive. @throws StartError when its key is wrong or missing */
+/** Looks at the first bytes of a file; undefined if it is not an archive. @throws StartError if its key is wrong or missing */
 export async function packingOf(file: string, password: string | undefined): Promise<Packing | undefined> {
   const firstBytes = await readHead(file);
   if (isZipped(firstBytes) || isTar(firstBytes)) return { key: undefined, zipped: isZipped(firstBytes) };
