@@ -36,9 +36,9 @@ const factories: Readonly<Record<string, PluginFactory>> = {
 };
 
 /**
- * Makes the plugins that the project does not turn off: those of this package, then the owner's.
+ * Makes the plugins that the project does not turn off: those of this package, then the project's.
  * @param warn receives a line for each setting that has no effect
- * @throws StartError when a plugin's settings are wrong, or an owner's plugin cannot be loaded
+ * @throws StartError when a plugin's settings are wrong, or a plugin of the project cannot be loaded
  */
 export async function enabledPlugins(
   {

@@ -15,7 +15,7 @@ interface Guarded {
 /** Runs what the project runs before an action. @throws AppError forbidden, and what project code throws */
 export type Guard = (guarded: Guarded) => Promise<void>;
 
-/** The guards of an owner's extension: policies first, then middlewares, in their order. */
+/** The guards of the project's extension: policies first, then middlewares, in their order. */
 export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf: ActionGuards): Guard {
   return async ({ action, request, response, caller, id }) => {
     if (!Object.hasOwn(guards, action)) return;
