@@ -54,9 +54,18 @@ function checkEntry(key: string, value: unknown, attributes: Attributes): void {
   }
 }
 
+/** The text of a value. @throws Error for an object that has none: one without a prototype, in lists too */
+export function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch (error) {
+    throw new Error('A value must be text, a number, a boolean or a date, not an object', { cause: error });
+  }
+}
+
 /** Below a relation stand conditions on its entries, or one operator, which compares the id. */
 function checkRelation(value: unknown, attributes: Attributes): void {
-  if (!isPlain(value)) return;
+  if (!isPlain(value)) return void textOf(value);
   const keys = Object.keys(value);
   const operators = keys.filter((key) => isOperator(key) || isGroup(key) || key === '$not');
   if (operators.length > 0 && operators.length < keys.length) {
@@ -65,10 +74,12 @@ function checkRelation(value: unknown, attributes: Attributes): void {
   if (operators.length > 1) throw new Error(`A relation takes one operator, not ${operators.join(', ')}`);
   const [operator] = operators;
   if (operator === undefined || isGroup(operator)) checkWhere(value, attributes);
+  else if (!isPlain(value[operator])) textOf(value[operator]);
 }
 
 function checkConditions(attribute: ScalarAttribute | undefined, value: unknown): void {
   if (Array.isArray(value)) {
+    if (value.some((part) => Array.isArray(part))) textOf(value);
     for (const part of value) checkConditions(attribute, part);
     return;
   }
@@ -77,6 +88,7 @@ function checkConditions(attribute: ScalarAttribute | undefined, value: unknown)
     if (key === '$not') checkConditions(attribute, operand);
     else if (!isOperator(key)) throw new Error(`Undefined attribute level operator ${key}`);
     else if (compared.has(key)) checkConditions(attribute, operand);
+    else if (Array.isArray(operand)) textOf(operand.filter((part) => !isPlain(part)));
   }
 }
 
@@ -92,8 +104,8 @@ export function checkOperand(attribute: ScalarAttribute | undefined, value: unkn
     (moments.has(type) && !isMoment(type, value)) ||
     (type === 'time' && typeof value === 'string' && !/^\d{1,2}:\d{2}:\d{2}/.test(value)) ||
     (numbers.has(type) && Number.isNaN(Number(value)));
-  if (wrong && moments.has(type)) throw new InvalidMomentError(`${name}: ${String(value)} is not of type ${type}`);
-  if (wrong) throw new Error(`${name}: ${String(value)} is not of type ${type}`);
+  if (wrong && moments.has(type)) throw new InvalidMomentError(`${name}: ${textOf(value)} is not of type ${type}`);
+  if (wrong) throw new Error(`${name}: ${textOf(value)} is not of type ${type}`);
 }
 
 function isMoment(type: ScalarAttribute['type'], value: unknown): boolean {

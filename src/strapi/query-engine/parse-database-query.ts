@@ -16,7 +16,7 @@ import { readableFields } from '../../query/parse/parse-fields.js';
 import { isObject } from '../../query/parse/input.js';
 import { ownAttributes } from '../../plugins/users-permissions/users/own-attributes.js';
 import type { Named } from '../strapi.js';
-import { checkWhere } from './check-where.js';
+import { checkWhere, textOf } from './check-where.js';
 import { parseOrder } from './parse-order.js';
 import type { Presented } from './present.js';
 
@@ -106,8 +106,8 @@ function parseLevel(
       populate: nodes.map(({ node }) => node),
       filter,
       sort,
-      start: Math.max(0, Number(offset ?? 0) || 0),
-      limit: Number(limit ?? 0) > 0 ? Math.trunc(Number(limit)) : undefined,
+      start: Math.max(0, numberOf(offset) || 0),
+      limit: numberOf(limit) > 0 ? Math.trunc(numberOf(limit)) : undefined,
     },
     presented: {
       id: withId || names === undefined || names.includes('id'),
@@ -115,6 +115,8 @@ function parseLevel(
     },
   };
 }
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number(textOf(value ?? 0)));
 
 const hidden = new Set<string>(ownAttributes);
 
@@ -128,7 +130,7 @@ function selectedNames(select: unknown, sort: readonly SortKey[], populates: boo
   const names = [select].flat() as unknown[];
   if (names.includes('*') || (names.length === 0 && !populates)) return undefined;
   const sorted = sort.flatMap(({ through, field }) => (through.length === 0 ? [field.name] : []));
-  return [...names.map(String), ...sorted, ...(populates ? ['id'] : [])];
+  return [...names.map(textOf), ...sorted, ...(populates ? ['id'] : [])];
 }
 
 function fieldsOf(names: readonly string[], attributes: Attributes) {

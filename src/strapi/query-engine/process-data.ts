@@ -1,7 +1,7 @@
 import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { isObject } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
-import { checkOperand } from './check-where.js';
+import { checkOperand, textOf as asText } from './check-where.js';
 
 const texts = new Set<string>(['string', 'text', 'richtext', 'password', 'email', 'uid', 'enumeration']);
 
@@ -34,4 +34,4 @@ function momentOf(value: Date, { type }: ScalarAttribute): string {
   return type === 'date' ? text.slice(0, 'yyyy-mm-dd'.length) : text;
 }
 
-const textOf = (value: unknown, { type }: ScalarAttribute): unknown => (texts.has(type) ? String(value) : value);
+const textOf = (value: unknown, { type }: ScalarAttribute): unknown => (texts.has(type) ? asText(value) : value);

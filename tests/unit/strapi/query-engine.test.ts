@@ -37,6 +37,33 @@ describe('where', () => {
     expect(() => parseWhere({ where }, type)).toThrow(message);
   });
 
+  test('objects without a prototype are refused, or read as conditions', async () => {
+    const type = await article;
+    const values = [Object.create(null), Object.assign(Object.create(null), { x: 1 })] as unknown[];
+    const operands = values.flatMap((value) => [value, [value], [[value]], { title: [[value]] }]);
+    const operators = ['$eq', '$in', '$notIn', '$between', '$contains', '$startsWith', '$null', '$not'];
+    const wheres = ['id', 'title', 'author', 'views', 'publishOn'].flatMap((name) =>
+      operands.flatMap((operand) => [{ [name]: operand }, ...operators.map((key) => ({ [name]: { [key]: operand } }))]),
+    );
+    const params = [
+      ...wheres.map((where) => ({ where })),
+      ...operands.flatMap((operand) =>
+        ['select', 'limit', 'offset', '_q', 'orderBy'].map((key) => ({ [key]: operand })),
+      ),
+    ];
+    const outcome = (one: Named): unknown => {
+      try {
+        return parseDatabaseQuery(type, one);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(params.map(outcome).filter((error) => error instanceof TypeError)).toEqual([]);
+    expect(outcome({ where: { title: { $in: [[values[0]]] } } })).toMatchObject({
+      message: 'A value must be text, a number, a boolean or a date, not an object',
+    });
+  });
+
   test('filters made by a function are levels about every level', async () => {
     const levels: string[] = [];
     const filters = ({ meta }: { readonly meta: { readonly attributes: object } }): unknown => {
