@@ -19,6 +19,7 @@ import {
   memoryColumns,
   sortColumns,
   speedColumns,
+  codeStartColumns,
   startColumns,
   totalCpu,
   uploadColumns,
@@ -33,6 +34,7 @@ import { measure } from './benchmarks/measure.mjs';
 import { measureMemory, seedDataFolder } from './benchmarks/memory.mjs';
 import { readOptions } from './benchmarks/options.mjs';
 import { seedForLimit, seedForService } from './benchmarks/seed.mjs';
+import { measureCodeStarts } from './benchmarks/code-start.mjs';
 import { measureStarts } from './benchmarks/start.mjs';
 import { measureSorts } from './benchmarks/sorts.mjs';
 import { fillIn, formatTable } from './benchmarks/table.mjs';
@@ -79,6 +81,7 @@ try {
     uploads: benchUploads,
     long: benchLong,
     start: benchStart,
+    'code-start': benchCodeStart,
   };
   const mode = Object.keys(modes).find((name) => options[name]);
   await (modes[mode] ?? benchSpeed)();
@@ -332,6 +335,13 @@ async function benchStart() {
   const name = databases.service;
   const rows = await measureStarts({ uri, name, client, makeFolder, rounds });
   report('start', `${await describeMachine()}; median of ${rounds}; ${today()}.\n\n${formatTable(startColumns, rows)}`);
+}
+
+async function benchCodeStart() {
+  const { rounds } = options;
+  const rows = await measureCodeStarts({ makeFolder, rounds });
+  const table = formatTable(codeStartColumns, rows);
+  report('code-start', `${await describeMachine()}; median of ${rounds}; ${today()}.\n\n${table}`);
 }
 
 function report(name, text) {

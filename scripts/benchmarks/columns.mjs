@@ -92,6 +92,15 @@ export const startColumns = [
   number('RSS MB', 0, ({ memory }) => memory),
 ];
 
+/** One row per form of the project. */
+export const codeStartColumns = [
+  { title: 'the project of the corpus', value: ({ name }) => name },
+  number('`Ready` ms', 0, ({ ready }) => ready),
+  number('best', 0, ({ best }) => best),
+  number('worst', 0, ({ worstReady }) => worstReady),
+  number('CPU ms', 0, ({ cpu }) => cpu),
+];
+
 /** One row per database. */
 export const memoryColumns = [
   { title: 'RSS in MB', value: ({ name }) => name },

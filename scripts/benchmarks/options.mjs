@@ -25,6 +25,7 @@ const words = {
   uploads: { type: 'boolean', default: false },
   long: { type: 'boolean', default: false },
   start: { type: 'boolean', default: false },
+  'code-start': { type: 'boolean', default: false },
 };
 
 /** What the command line asks for; stops the process, saying why, when it asks for something that is not there. */
@@ -64,6 +65,7 @@ export function readOptions() {
     uploads: values.uploads,
     long: values.long,
     start: values.start,
+    'code-start': values['code-start'],
   };
 }
 
