@@ -98,21 +98,25 @@ test('strapi-plugin-populate-deep populates with populate=deep', async () => {
   expect(flat.body.data[0].attributes.author.data.attributes.city).toBeUndefined();
 });
 
-/** The package as the registry has it: it depends on all of Strapi, so it is unpacked beside what it needs here. */
+/** The package and what it needs as the registry has them; installed by npm it would bring all of Strapi. */
+const archives = [
+  ['strapi-plugin-slugify', 'strapi-plugin-slugify-2.3.8.tgz'],
+  ['@sindresorhus/slugify', 'sindresorhus-slugify-1.1.0.tgz'],
+  ['@sindresorhus/transliterate', 'sindresorhus-transliterate-0.1.2.tgz'],
+  ['escape-string-regexp', 'escape-string-regexp-4.0.0.tgz'],
+  ['lodash.deburr', 'lodash.deburr-4.1.0.tgz'],
+] as const;
+
 function unpackSlugify(): string {
   const modules = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'slugify-')), 'node_modules');
-  const place = path.join(modules, 'strapi-plugin-slugify');
-  fs.mkdirSync(place, { recursive: true });
-  fs.mkdirSync(path.join(modules, '@sindresorhus'));
-  const archive = path.resolve('tests/fixtures/packages/strapi-plugin-slugify-2.3.8.tgz');
-  execFileSync('tar', ['-xzf', archive, '-C', place, '--strip-components=1']);
-  const needs = [
-    ['lodash', 'lodash'],
-    ['yup', 'yup'],
-    ['slugify-1', '@sindresorhus/slugify'],
-  ] as const;
-  for (const [name, as] of needs) fs.symlinkSync(path.resolve('node_modules', name), path.join(modules, as));
-  return place;
+  for (const [name, archive] of archives) {
+    const place = path.join(modules, name);
+    fs.mkdirSync(place, { recursive: true });
+    const file = path.resolve('tests/fixtures/packages', archive);
+    execFileSync('tar', ['-xzf', file, '-C', place, '--strip-components=1']);
+  }
+  for (const name of ['lodash', 'yup']) fs.symlinkSync(path.resolve('node_modules', name), path.join(modules, name));
+  return path.join(modules, 'strapi-plugin-slugify');
 }
 
 test('strapi-plugin-slugify writes slugs, and finds entries by them over REST and GraphQL', async () => {
