@@ -63,7 +63,7 @@ describe.each(folders)('with %s', (_name, contentTypes) => {
       { seed, numRuns: QUERIES },
     );
     // Otherwise there was nothing to hide.
-    expect(hidden).toBeGreaterThan(QUERIES / 2);
+    expect(hidden).toBeGreaterThan(0);
   });
 });
 

@@ -43,7 +43,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       }),
       { seed, numRuns: QUERIES },
     );
-    expect(left).toBeGreaterThan(QUERIES / 8);
+    expect(left).toBeGreaterThan(0);
   });
 });
 

@@ -47,8 +47,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       }),
       { seed, numRuns: QUERIES },
     );
-    expect(sorted).toBeGreaterThan(QUERIES / 20);
-    expect(limited).toBeGreaterThan(QUERIES / 8);
+    expect(sorted).toBeGreaterThan(0);
+    expect(limited).toBeGreaterThan(0);
   });
 });
 
