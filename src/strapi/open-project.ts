@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { exportVariables } from '../config/project/export-variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
@@ -84,7 +86,9 @@ export async function openProject({ config, plugins, definitions, log }: Project
     if (owner.strapi === strapi) owner.strapi = previous;
   };
   try {
-    const code = await loadProjectCode({ folder, environment, variables, modules: asRecord(provide) });
+    const { data } = config.folders;
+    const cacheFolder = fs.existsSync(data) ? path.join(data, 'compiled') : undefined;
+    const code = await loadProjectCode({ folder, environment, variables, modules: asRecord(provide), cacheFolder });
     Object.assign(settings, defaultSettings(config, code.settings, folder));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
     server.app.proxy = strapi.config.get('server.proxy') === true;

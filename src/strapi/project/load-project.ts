@@ -14,6 +14,8 @@ export interface LoadOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** What names of packages stand for. */
   readonly modules: Readonly<Record<string, unknown>>;
+  /** For compiled TypeScript; undefined: it is compiled at each start. */
+  readonly cacheFolder: string | undefined;
 }
 
 /**
@@ -21,8 +23,14 @@ export interface LoadOptions {
  * are loaded; nothing is called but the functions in `config/`.
  * @throws StartError with a line for each file that cannot be loaded: file, line and cause
  */
-export async function loadProjectCode({ folder, environment, variables, modules }: LoadOptions): Promise<ProjectCode> {
-  const load = await openLoader(folder, modules);
+export async function loadProjectCode({
+  folder,
+  environment,
+  variables,
+  modules,
+  cacheFolder,
+}: LoadOptions): Promise<ProjectCode> {
+  const load = await openLoader(folder, modules, cacheFolder);
   const at = (...names: string[]): string => path.join(folder, ...names);
   const files = openFiles(folder, load);
   const env = createEnv(variables);
