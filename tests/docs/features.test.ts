@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Extension } from '../../src/plugins/contract/extension.js';
 import { createTestService, type TestService } from '../../src/testing.js';
-import { startS3 } from '../plugins/upload/stores.js';
+import { startS3 } from '../api/plugins/upload/stores.js';
 import { corpus } from '../support/service.js';
 import { useProjects, type OwnProject } from './own-project.js';
 import { runPage } from './run-page.js';

@@ -41,7 +41,7 @@ function start(dataFolder: string): { readonly status: number | null; readonly s
       PORT: '0',
       LOG_LEVEL: 'error',
       TMPDIR: folder,
-      CONTENT_TYPES: path.resolve('tests/api/relations/content-types'),
+      CONTENT_TYPES: path.resolve('tests/api/documents/relations/content-types'),
       DATA_FOLDER: dataFolder,
     },
   });

@@ -12,8 +12,8 @@ export interface Project {
   remove(): void;
 }
 
-/** @param types those of tests/api/relations unless told otherwise */
-export function makeProject(types = 'tests/api/relations/content-types'): Project {
+/** @param types those of tests/api/documents/relations unless told otherwise */
+export function makeProject(types = 'tests/api/documents/relations/content-types'): Project {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-fault-'));
   const contentTypes = path.join(folder, 'content-types');
   fs.cpSync(types, contentTypes, { recursive: true });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { follow, graphOf, isRefused, namesOf, type Graph } from '../api/relations/follow.js';
-import { emptyModel, type Kind, type Model } from '../api/relations/model.js';
-import { randomStep, type Step } from '../api/relations/random-writes.js';
+import { follow, graphOf, isRefused, namesOf, type Graph } from '../api/documents/relations/follow.js';
+import { emptyModel, type Kind, type Model } from '../api/documents/relations/model.js';
+import { randomStep, type Step } from '../api/documents/relations/random-writes.js';
 
 /** Sends requests with the token of the project. */
 export type Send = (method: string, path: string, data?: object) => Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any

@@ -1,6 +1,6 @@
 import { componentNames, namesOf } from '../../src/plugins/contract/graphql/names.js';
 import { isObject } from '../../src/query/parse/input.js';
-import type { Listing, Nested, Values, Wish } from './random-wish.js';
+import type { Listing, Nested, Values, Wish } from './random-request.js';
 
 /** The document of a wish. */
 export const asGraphql = ({ type, listing, values }: Wish): string =>

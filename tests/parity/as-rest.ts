@@ -1,6 +1,6 @@
 import qs from 'qs';
 import { isObject } from '../../src/query/parse/input.js';
-import type { Listing, Nested, Values, Wish } from './random-wish.js';
+import type { Listing, Nested, Values, Wish } from './random-request.js';
 
 type Data = Readonly<Record<string, unknown>>;
 

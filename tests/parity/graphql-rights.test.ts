@@ -4,11 +4,11 @@ import request from 'supertest';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { typeName } from '../../src/plugins/contract/graphql/names.js';
 import { choicesOf } from '../property/choices.js';
-import { filledTypes } from '../property/random-world.js';
-import { folders, makeWorld, seed, tape } from '../property/worlds.js';
+import { filledTypes } from '../property/random-data.js';
+import { folders, makeWorld, seed, tape } from '../property/databases.js';
 import { useService, type Answer, type Client } from '../support/service.js';
 import { asGraphql } from './as-graphql.js';
-import { randomWish } from './random-wish.js';
+import { randomWish } from './random-request.js';
 import { scaled } from '../support/scaled.js';
 
 const QUERIES = Number(process.env['QUERIES'] ?? scaled(30, 150));

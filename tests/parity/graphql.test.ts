@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { choicesOf } from '../property/choices.js';
-import { filledTypes } from '../property/random-world.js';
-import { makeWorld, seed, tape } from '../property/worlds.js';
+import { filledTypes } from '../property/random-data.js';
+import { makeWorld, seed, tape } from '../property/databases.js';
 import { useService } from '../support/service.js';
 import { asGraphql } from './as-graphql.js';
 import { asRest } from './as-rest.js';
-import { randomWish } from './random-wish.js';
-import { readEntries } from './read-answer.js';
+import { randomWish } from './random-request.js';
+import { readEntries } from './read-response.js';
 import { scaled } from '../support/scaled.js';
 
 const client = useService();

@@ -8,8 +8,8 @@ import { matches, type Row, type World } from '../support/evaluate-filter.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
-import { filledTypes } from './random-world.js';
-import { folders, makeWorld, seed, tape } from './worlds.js';
+import { filledTypes } from './random-data.js';
+import { folders, makeWorld, seed, tape } from './databases.js';
 import { scaled } from '../support/scaled.js';
 
 const QUERIES = Number(process.env['FILTERS'] ?? scaled(80, 500));

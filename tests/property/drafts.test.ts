@@ -8,13 +8,13 @@ import { emptyQuery } from '../../src/documents/context.js';
 import { plainEntry } from '../../src/documents/plain-entry.js';
 import { asGraphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
-import { randomWish } from '../parity/random-wish.js';
+import { randomWish } from '../parity/random-request.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
 import { randomQueryInput } from './random-query-input.js';
-import { filledTypes } from './random-world.js';
-import { folders, makeWorld, seed, tape } from './worlds.js';
+import { filledTypes } from './random-data.js';
+import { folders, makeWorld, seed, tape } from './databases.js';
 
 const QUERIES = Number(process.env['QUERIES'] ?? 40);
 

@@ -11,8 +11,8 @@ import { matches, type World } from '../support/evaluate-filter.js';
 import { useService } from '../support/service.js';
 import { choicesOf } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
-import { filledTypes } from './random-world.js';
-import { folders, makeWorld, seed, tape } from './worlds.js';
+import { filledTypes } from './random-data.js';
+import { folders, makeWorld, seed, tape } from './databases.js';
 import { scaled } from '../support/scaled.js';
 
 const FILTERS = Number(process.env['FILTERS'] ?? scaled(80, 400));

@@ -12,8 +12,8 @@ import { limits } from '../support/golden.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
-import { filledTypes } from './random-world.js';
-import { folders, makeWorld, seed, tape } from './worlds.js';
+import { filledTypes } from './random-data.js';
+import { folders, makeWorld, seed, tape } from './databases.js';
 import { scaled } from '../support/scaled.js';
 
 const SORTS = Number(process.env['SORTS'] ?? scaled(50, 150));

@@ -7,7 +7,7 @@ import { compileWrite } from '../../src/mongo/compile/write/write.js';
 import type { LinkChange, Position } from '../../src/query/mutation.js';
 import { scaled } from '../support/scaled.js';
 import { useService } from '../support/service.js';
-import { seed } from './worlds.js';
+import { seed } from './databases.js';
 
 const client = useService();
 

@@ -12,8 +12,8 @@ import { readRow, sortRows } from '../support/evaluate-read.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
 import { describeFilter, randomFilter } from './random-filter.js';
-import { filledTypes } from './random-world.js';
-import { folders, makeWorld, seed, tape } from './worlds.js';
+import { filledTypes } from './random-data.js';
+import { folders, makeWorld, seed, tape } from './databases.js';
 import { scaled } from '../support/scaled.js';
 
 const QUERIES = Number(process.env['READS'] ?? scaled(60, 200));

@@ -11,7 +11,7 @@ import { typesOfQuery } from '../../src/query/types-of-query.js';
 import { loadCorpus, parse } from '../support/golden.js';
 import { choicesOf } from './choices.js';
 import { randomQueryInput } from './random-query-input.js';
-import { folders, seed, tape } from './worlds.js';
+import { folders, seed, tape } from './databases.js';
 
 const QUERIES = Number(process.env['QUERIES'] ?? 3000);
 const intercept = chain([keepWithinRights, imposePublicationState]);

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { useService } from '../support/service.js';
 import { sendRaw } from './send-raw.js';
 
-/** The parts of the security checklist about GraphQL that concern content; tests/plugins/graphql has those about requests. */
+/** The parts of the security checklist about GraphQL that concern content; tests/api/graphql has those about requests. */
 const client = useService({
   plugins: { graphql: { config: { amountLimit: 3 } }, 'users-permissions': true },
 });

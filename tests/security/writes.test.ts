@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
-import { usePeople } from '../plugins/users-permissions/people.js';
+import { usePeople } from '../api/plugins/users-permissions/users-client.js';
 
 /** What clients may not write, whoever they are; by the ids of the security checklist. */
 const people = usePeople();

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { corpus, useService } from '../../../support/service.js';
+
+const client = useService({}, { checked: false });
+
+/** Runs the script as an operator does, on the database of the tests. */
+function run(environment: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/content-service.mjs', 'check-data'], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      MONGODB_URI: process.env['TEST_MONGODB_URI'],
+      DATABASE_NAME: client.service.database.db.databaseName,
+      CONTENT_TYPES: corpus,
+      NODE_ENV: 'test',
+      ...environment,
+    },
+  });
+  return { status, stdout: stdout.split('\n').slice(0, -1), stderr };
+}
+
+test('an operator learns which rules are broken, and how many', async () => {
+  const tag = await client.create('tags', { name: 'Sound' });
+  const sound = run();
+  expect(sound).toMatchObject({ status: 0, stderr: '' });
+  expect(sound.stdout).toEqual([
+    expect.stringMatching(/^\d+ entr(?:y|ies) of \d+ content types: no rule is broken \(MongoDB at /),
+  ]);
+
+  const { db } = client.service.database;
+  await db.collection<{ _id: number }>('tags').updateOne({ _id: tag }, { $set: { color: 'pink' } });
+  await db.collection('leftovers').insertOne({});
+  const broken = run();
+  expect(broken).toMatchObject({ status: 1, stderr: '' });
+  expect(broken.stdout).toEqual([
+    `tags ${tag} color: must be one of red, green, blue, is "pink"`,
+    'Note: the collection "leftovers" belongs to no content type',
+    expect.stringMatching(/^\d+ entr(?:y|ies) of \d+ content types: 1 breach \(/),
+  ]);
+
+  const fields = Array.from({ length: 102 }, (_, index) => [`field${index}`, index]);
+  await db.collection<{ _id: number }>('tags').updateOne({ _id: tag }, { $set: Object.fromEntries(fields) });
+  const many = run();
+  expect(many.stdout).toHaveLength(103);
+  expect(many.stdout.slice(-3)).toEqual([
+    'and 3 more',
+    'Note: the collection "leftovers" belongs to no content type',
+    expect.stringMatching(/: 103 breaches \(/),
+  ]);
+});
+
+test('what keeps the check from running is said in one line', () => {
+  const { status, stdout, stderr } = run({ CONTENT_TYPES: 'tests/fixtures/nowhere' });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: [] });
+  expect(stderr).toMatch(/^nowhere: cannot be read as a folder .*\n$/);
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { compare } from '../../../src/cli/commands/compare/compare.js';
+import { findDifferences } from '../../../src/cli/commands/compare/find-differences.js';
+import { readRequests } from '../../../src/cli/commands/compare/read-requests.js';
+import { useService } from '../../support/service.js';
+
+const [reference, ours] = [useService(), useService()];
+const at = '2024-05-01T10:00:00.000Z';
+
+const fileOf = (text: string): string => {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'compare-')), 'requests');
+  writeFileSync(file, text);
+  return file;
+};
+
+beforeAll(async () => {
+  for (const { service, create } of [reference, ours]) {
+    for (const name of ['Alpha', 'Beta', 'Gamma']) await create('tags', { name });
+    await service.database.db
+      .collection('tags')
+      .updateMany({}, { $set: { createdAt: new Date(at), updatedAt: new Date(at) } });
+  }
+});
+
+async function run(requests: string): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
+  const lines: string[] = [];
+  const options = {
+    reference: reference.service.url,
+    referenceToken: reference.service.token,
+    ours: `${ours.service.url}/`,
+    token: ours.service.token,
+    requests: fileOf(requests),
+    json: false,
+  };
+  return {
+    code: await compare(options, { print: (line) => lines.push(line), result: () => undefined }),
+    lines,
+  };
+}
+
+const requests = '/api/tags\n/api/tags/1\n/api/tags/2?fields[0]=name\n/api/nothing\n';
+
+test('two servers with the same content answer the same', async () => {
+  expect(await run(requests)).toEqual({ code: 0, lines: ['4 requests: 4 answered the same, 0 not'] });
+});
+
+test('one changed entry is reported, and nothing else', async () => {
+  const tags = ours.service.database.db.collection<{ _id: number }>('tags');
+  await tags.updateOne({ _id: 2 }, { $set: { name: 'Changed' } });
+  expect(await run(requests)).toEqual({
+    code: 1,
+    lines: [
+      '1 × data[].attributes.name: another value',
+      '    at data[1].attributes.name: Beta there, Changed here',
+      '    GET /api/tags',
+      '1 × data.attributes.name: another value',
+      '    at data.attributes.name: Beta there, Changed here',
+      '    GET /api/tags/2?fields[0]=name',
+      '4 requests: 2 answered the same, 2 not',
+    ],
+  });
+});
+
+test('requests come out of access logs, HAR files and lists; only those that read, each once', async () => {
+  const log = [
+    '1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] "GET /api/tags?sort=name HTTP/1.1" 200 12 "-" "curl"',
+    '1.2.3.4 - - [20/Nov/2026:10:00:01 +0000] "POST /api/tags HTTP/1.1" 200 12',
+    '1.2.3.4 - - [20/Nov/2026:10:00:02 +0000] "GET /api/tags?sort=name HTTP/1.1" 200 12',
+  ];
+  expect(await readRequests(fileOf(log.join('\n')))).toEqual(['/api/tags?sort=name']);
+  const entries = [
+    { request: { method: 'GET', url: 'https://cms.example.org/api/tags?a=1' } },
+    { request: { method: 'PUT', url: 'https://cms.example.org/api/tags/1' } },
+  ];
+  expect(await readRequests(fileOf(JSON.stringify({ log: { entries } })))).toEqual(['/api/tags?a=1']);
+  expect(await readRequests(fileOf('GET /api/tags\nhttps://cms.example.org/api/x\n# no\n'))).toEqual([
+    '/api/tags',
+    '/api/x',
+  ]);
+  await expect(readRequests(fileOf('# nothing'))).rejects.toThrow('names no GET request');
+});
+
+test.each([
+  ['{"a":1,"b":2}', '{"b":2,"a":1}', 'the same values in another order'],
+  ['{"a":[1,2]}', '{"a":[1]}', 'a: number of elements'],
+  ['{"a":[{"b":1}]}', '{"a":[{"b":null}]}', 'a[].b: number there, null here'],
+  ['{"a":1}', '{}', 'a: missing here'],
+  ['{}', '{"a":1}', 'a: only here'],
+  ['plain', 'other', 'text'],
+])('%s and %s differ', (there, here, cause) => {
+  const answer = (body: string) => ({ status: 200, type: 'application/json', body });
+  expect(findDifferences(answer(there), answer(here)).map((one) => one.cause)).toEqual([cause]);
+});

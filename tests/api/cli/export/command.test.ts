@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { makeProject, startService, type Project } from '../../../faults/service-process.js';
+
+const projects = [makeProject(), makeProject()] as const;
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+const program = path.resolve('bin/content-service.mjs');
+
+/** Runs a command of the program in a project. */
+function run(
+  { folder }: Project,
+  ...args: readonly string[]
+): { readonly status: number | null; readonly said: string } {
+  const { MONGODB_URI: _, ...environment } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: {
+      ...environment,
+      NODE_ENV: 'development',
+      DATABASE: 'embedded',
+      TMPDIR: folder,
+      FAULT_TOKEN: projects[0].token,
+    },
+  });
+  return { status, said: stdout + stderr };
+}
+
+test('the commands export beside a running service, and import into another project', async () => {
+  const [project, other] = projects;
+  const service = await startService(project);
+  const send = (method: string, where: string, data?: object): Promise<Response> =>
+    fetch(service.url + where, {
+      method,
+      headers: { authorization: `Bearer ${project.token}`, 'content-type': 'application/json' },
+      ...(data !== undefined && { body: JSON.stringify({ data }) }),
+    });
+  expect((await send('POST', '/api/leaves', { label: 'exported' })).status).toBe(200);
+  expect(run(project, 'export', 'data.tar.gz')).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/the running service's[^]*data\.tar\.gz: \d+ documents and 0 files in /),
+  });
+  // It goes on.
+  expect((await send('POST', '/api/leaves', { label: 'later' })).status).toBe(200);
+  expect(run(project, 'import', 'data.tar.gz')).toMatchObject({
+    status: 2,
+    said: expect.stringContaining('another process uses the data folder'),
+  });
+  await service.stop();
+
+  const archive = path.join(project.folder, 'data.tar.gz');
+  expect(run(other, 'import', archive)).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/Importing an export of [^]*Done: [1-9]\d* stored/),
+  });
+  expect(run(other, 'check-data')).toMatchObject({ status: 0, said: expect.stringContaining('no rule is broken') });
+  const again = await startService(other);
+  const listed = await fetch(`${again.url}/api/leaves`, { headers: { authorization: `Bearer ${other.token}` } });
+  const { data } = (await listed.json()) as { readonly data: readonly { readonly attributes: { label: string } }[] };
+  expect(data.map(({ attributes }) => attributes.label)).toEqual(['exported']);
+  await again.stop();
+  expect(fs.existsSync(path.join(other.folder, '.data', 'database.sock'))).toBe(false);
+}, 60_000);

@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { writeExport, type Exported } from '../../../../src/cli/commands/export/write-export.js';
+import { importBackup } from '../../../../src/cli/commands/import/backup/import-backup.js';
+import { openBackup, type Backup } from '../../../../src/cli/commands/import/backup/open-backup.js';
+import type { Imported, Importing } from '../../../../src/cli/commands/import/import-source.js';
+import { describeViolation } from '../../../../src/mongo/maintenance/check/violation.js';
+import { checkDatabase } from '../../../../src/mongo/maintenance/check/check-database.js';
+import { openLocalStore } from '../../../../src/plugins/upload/storage/local-store.js';
+import type { TestService } from '../../../../src/testing.js';
+
+/** The folder of a service's uploaded files. */
+export const filesOf = ({ dataFolder }: TestService): string => path.join(dataFolder, 'uploads');
+
+export const exportTo = (file: string, service: TestService): Promise<Exported> =>
+  writeExport(file, {
+    registry: service.registry,
+    database: service.database,
+    store: openLocalStore(filesOf(service)),
+    progress: { entry: () => undefined, file: () => undefined },
+    stopping: new AbortController().signal,
+  });
+
+export async function openExport(file: string): Promise<Backup> {
+  const backup = await openBackup(file);
+  if (backup === undefined) throw new Error(`${file} is no export`);
+  return backup;
+}
+
+/** What an import needs, for a service of the tests. */
+export const importingInto = (service: TestService): Importing => ({
+  registry: service.registry,
+  database: service.database,
+  uploads: { store: openLocalStore(filesOf(service)), provider: 'local' },
+  acceptDifferences: false,
+  removeOthers: true,
+  reporter: { stored: () => undefined, existing: () => undefined, read: () => undefined },
+  print: () => undefined,
+  stopping: new AbortController().signal,
+});
+
+export type Told = Imported & { readonly stored: number; readonly known: number; readonly said: readonly string[] };
+
+export async function importInto(service: TestService, file: string, options: Partial<Importing> = {}): Promise<Told> {
+  const [counts, said] = [{ stored: 0, known: 0 }, [] as string[]];
+  const tell = { stored: () => (counts.stored += 1), existing: () => (counts.known += 1), read: () => undefined };
+  const say = (line: string): void => void said.push(line);
+  const imported = await importBackup(await openExport(file), {
+    ...importingInto(service),
+    reporter: tell,
+    print: say,
+    ...options,
+  });
+  return { ...imported, ...counts, said };
+}
+
+/** Every document of every content type as bytes, by collection, and the counters. */
+export async function everything({
+  database: { db },
+  registry,
+}: TestService): Promise<Readonly<Record<string, readonly string[]>>> {
+  const collections = [...[...registry.contentTypes.values()].map(({ collectionName }) => collectionName), '_counters'];
+  const read = collections.map(async (name) => {
+    const found = await db
+      .collection(name)
+      .find({}, { sort: { _id: 1 }, raw: true })
+      .toArray();
+    return [
+      name,
+      (found as unknown as readonly Uint8Array[]).map((one) => Buffer.from(one).toString('base64')),
+    ] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/** The rules of the storage that are broken. */
+export async function breachesOf({ database: { db }, registry }: TestService): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { violations: breaches } of checkDatabase(db, registry))
+    found.push(...breaches.map(describeViolation));
+  return found;
+}
+
+/** The names and bytes of all files of a service. */
+export const filesIn = (service: TestService): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    fs
+      .readdirSync(filesOf(service))
+      .toSorted()
+      .map((name) => [name, fs.readFileSync(path.join(filesOf(service), name)).toString('base64')]),
+  );

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { useService } from '../../../support/service.js';
+import { createMany } from './related.js';
+
+const client = useService({ contentTypes: 'tests/api/documents/relations/morph-types' });
+
+test('of two that an entry takes at the same moment, into a relation to one that any type may have, it keeps one', async () => {
+  const remarks = await createMany(client, 'remarks', 2, (index) => ({ text: `Remark ${index}` }));
+  const held: number[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    const id = await client.create('people', { name: `Person ${round}` });
+    await Promise.all(remarks.map((remark) => client.put(`/api/people/${id}`, { remark })));
+    const reference = { _refs: { $elemMatch: { a: 'about', r: `api::person.person:${id}` } } };
+    held.push(await client.service.database.db.collection('remark').countDocuments(reference));
+  }
+  expect(held).toEqual(held.map(() => 1));
+}, 60_000);

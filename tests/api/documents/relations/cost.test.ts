@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { commandsOf } from '../../../support/commands.js';
+import { useService } from '../../../support/service.js';
+import { createMany } from './related.js';
+
+const client = useService({ environment: { RELATION_LIMIT: '2000' } });
+const { create, get, post, put } = client;
+let tags: readonly number[] = [];
+let author = 0;
+let article = 0;
+let card = 0;
+
+const components = () => ({
+  seo: { metaTitle: 'x', openGraph: { ogTitle: 'y' } },
+  links: [{ label: 'a' }, { label: 'b' }],
+  blocks: [{ __component: 'blocks.quote', text: 'q', source: author, mentions: tags }],
+});
+
+beforeAll(async () => {
+  tags = await createMany(client, 'tags', 3, (index) => ({ name: `Tag ${index}` }));
+  author = await create('authors', { name: 'Ada' });
+  card = await create('seo-cards', { headline: 'Card' });
+  article = await create('articles', { title: 'Kept', tags, author, ...components() });
+});
+
+/** Each is a way to the database and back. `update` at the end of a write raises the versions of the types. */
+test.each<readonly [string, () => Promise<unknown>, string]>([
+  ['create', () => post('/api/articles', { title: 'New' }), 'findAndModify insert update'],
+  [
+    'create with components',
+    () => post('/api/articles', { title: 'New', seo: { metaTitle: 'x' }, links: [{ label: 'a' }] }),
+    'findAndModify insert update',
+  ],
+  [
+    'create with relations and components, which looks at their targets before and after',
+    () => post('/api/articles', { title: 'New', tags, author, ...components() }),
+    'aggregate findAndModify insert update aggregate',
+  ],
+  ['update, which reads its answer', () => put(`/api/articles/${article}`, { title: 'Other' }), 'update update find'],
+  [
+    'update of relations and components',
+    () => put(`/api/articles/${article}`, { title: 'x', tags, author, ...components() }),
+    'aggregate findAndModify update update aggregate find',
+  ],
+  [
+    'takeover, which records what it begins',
+    () => put(`/api/articles/${article}`, { seoCard: card }),
+    'aggregate findAndModify insert update aggregate update aggregate delete find',
+  ],
+  [
+    'takeover from the other side',
+    () => put(`/api/seo-cards/${card}`, { article }),
+    'aggregate findAndModify insert update update aggregate update aggregate delete find',
+  ],
+  ['read', () => get(`/api/articles/${article}`), 'find'],
+])('the commands of a %s', async (_, work, expected) => {
+  expect((await commandsOf(client.service, work)).join(' ')).toBe(expected);
+});
+
+test('links that the other side stores share commands, 1,000 each', async () => {
+  const owners = await createMany(client, 'articles', 1001, (index) => ({ title: `Owner ${index}` }));
+  const commands = await commandsOf(client.service, async () => {
+    expect((await put(`/api/authors/${author}`, { articles: owners })).status).toBe(200);
+  });
+  // The entry, two for the links, and one for the versions; another one unlinks the others.
+  expect(commands.filter((name) => name === 'update')).toHaveLength(4);
+  expect(commands.filter((name) => name === 'aggregate')).toHaveLength(3);
+}, 60_000);

@@ -1,0 +1,163 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { useService } from '../../../support/service.js';
+import { createMany, related } from './related.js';
+
+const client = useService();
+const { create, put, delete: remove } = client;
+let articles: readonly number[] = [];
+let names = 0;
+/** The names of tags are unique. */
+const name = (): string => `Name ${(names += 1)}`;
+
+/** The ids of articles by letters, in this order. */
+const idOf = (letter: string): number => articles['abcdef'.indexOf(letter)] ?? Number.NaN;
+const idsOf = (letters: string): readonly number[] => [...letters].map(idOf);
+const filled = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    typeof value === 'string' && /^[a-f]$/.test(value) ? idOf(value) : value,
+  );
+
+beforeAll(async () => {
+  articles = await createMany(client, 'articles', 6, (index) => ({ title: `Article ${index}` }));
+});
+
+type Row = readonly [says: string, written: unknown, gives: string];
+
+/** What the other side of a list takes, from wherever it is stored. */
+const rows: readonly Row[] = [
+  ['a list', ['d', 'a'], 'da'],
+  ['a list of objects', [{ id: 'd' }, { id: 'a' }], 'da'],
+  ['the same list in another order', ['c', 'a', 'b'], 'cab'],
+  ['a set', { set: ['d', 'c'] }, 'dc'],
+  ['null', null, ''],
+  ['an empty list', [], ''],
+  ['one id', 'e', 'e'],
+  ['an empty object', {}, 'abc'],
+  ['connect', { connect: ['d'] }, 'abcd'],
+  ['connect of one that is there: it comes last', { connect: ['a'] }, 'bca'],
+  ['connect of several', { connect: ['e', 'd'] }, 'abced'],
+  ['one at the start', { connect: [{ id: 'd', position: { start: true } }] }, 'dabc'],
+  ['two at the start', { connect: ['d', 'e'].map((id) => ({ id, position: { start: true } })) }, 'edabc'],
+  ['one before another', { connect: [{ id: 'd', position: { before: 'b' } }] }, 'adbc'],
+  ['two before another', { connect: ['d', 'e'].map((id) => ({ id, position: { before: 'b' } })) }, 'adebc'],
+  ['one after another', { connect: [{ id: 'd', position: { after: 'b' } }] }, 'abdc'],
+  ['two after another', { connect: ['d', 'e'].map((id) => ({ id, position: { after: 'b' } })) }, 'abedc'],
+  ['a linked one before another', { connect: [{ id: 'c', position: { before: 'a' } }] }, 'cab'],
+  ['a linked one after another', { connect: [{ id: 'a', position: { after: 'c' } }] }, 'bca'],
+  ['one beside another that comes with it', { connect: ['d', { id: 'e', position: { before: 'd' } }] }, 'abced'],
+  [
+    'one beside another that comes later, which so comes first',
+    { connect: [{ id: 'd', position: { before: 'f' } }, 'e', { id: 'f', position: { start: true } }] },
+    'dfabce',
+  ],
+  [
+    'one beside another that goes and comes back',
+    { connect: [{ id: 'd', position: { after: 'a' } }, 'a'], disconnect: ['a'] },
+    'bcad',
+  ],
+  [
+    'one at the end where its place is not strict',
+    { connect: [{ id: 'd', position: { after: 'f' } }], options: { strict: false } },
+    'abcd',
+  ],
+  ['disconnect', { disconnect: ['b'] }, 'ac'],
+  ['disconnect of what is not there', { disconnect: ['f'] }, 'abc'],
+  ['both', { connect: ['d'], disconnect: ['a'] }, 'bcd'],
+  ['a place beside one that goes', { connect: [{ id: 'd', position: { after: 'b' } }], disconnect: ['a'] }, 'bdc'],
+];
+
+describe.each([
+  ['tags', 'tags'],
+  ['authors', 'author'],
+])('the articles of %s', (collection, owner) => {
+  let id = 0;
+  beforeEach(async () => {
+    id = await create(collection, { name: name(), articles: idsOf('abc') });
+  });
+
+  test.each(rows)('take %s', async (_, written, gives) => {
+    expect((await put(`/api/${collection}/${id}`, { articles: filled(written) })).status).toBe(200);
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf(gives));
+    const { body } = await client.get(`/api/articles?filters[${owner}][id]=${id}&fields[0]=id&sort=id`);
+    expect(body.data.map((one: { id: number }) => one.id)).toEqual(idsOf([...gives].toSorted().join('')));
+  });
+
+  test('take positions in a new entry', async () => {
+    const connect = filled(['d', { id: 'e', position: { start: true } }, { id: 'f', position: { after: 'e' } }]);
+    const other = await create(collection, { name: name(), articles: { connect } });
+    expect(await related(client, `/api/${collection}/${other}`, 'articles')).toEqual(idsOf('efd'));
+  });
+
+  test.each<Row>([
+    ['not among them', { connect: [{ id: 'd', position: { before: 'f' } }] }, 'f'],
+    ['to go', { connect: [{ id: 'd', position: { before: 'b' } }], disconnect: ['b'] }, 'b'],
+  ])('refuse a place beside one that is %s, and stay', async (_, written, neighbour) => {
+    const { status, body } = await put(`/api/${collection}/${id}`, { name: 'Refused', articles: filled(written) });
+    expect(status).toBe(400);
+    expect(body.error.message).toBe(
+      `There was a problem connecting relation with id ${idOf('d')} at position {"before":${idOf(neighbour)}}. ` +
+        `The relation with id ${idOf(neighbour)} needs to be connected first.`,
+    );
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
+    expect((await client.get(`/api/${collection}/${id}`)).body.data.attributes.name).not.toBe('Refused');
+  });
+
+  test.each([
+    ['beside itself', [{ id: 'd', position: { before: 'd' } }], 'A circular reference was found'],
+    ['twice', ['d', { id: 'd' }], 'You cannot connect the same relation twice.'],
+  ])('refuse one %s, and stay', async (_, connect, says) => {
+    const { status, body } = await put(`/api/${collection}/${id}`, { articles: filled({ connect }) });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain(says);
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
+  });
+
+  test('keep their order when one of them is written from its own side', async () => {
+    const other = await create(collection, { name: name() });
+    await put(`/api/articles/${idOf('b')}`, { [owner]: [id, ...(owner === 'tags' ? [other] : [])] });
+    await put(`/api/articles/${idOf('a')}`, { title: 'Changed', [owner]: id });
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
+  });
+
+  test('get a new one at their end when it is written from its own side', async () => {
+    await put(`/api/articles/${idOf('d')}`, { [owner]: id });
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abcd'));
+  });
+
+  test('have one that left and came back at their end', async () => {
+    await put(`/api/articles/${idOf('a')}`, { [owner]: null });
+    await put(`/api/articles/${idOf('a')}`, { [owner]: id });
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('bca'));
+  });
+
+  test('lose one that is deleted', async () => {
+    const gone = await create('articles', { title: 'Gone', [owner]: id });
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual([...idsOf('abc'), gone]);
+    await remove(`/api/articles/${gone}`);
+    expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
+    await remove(`/api/${collection}/${id}`);
+    expect([await related(client, `/api/articles/${idOf('a')}`, owner)].flat()).not.toContain(id);
+  });
+});
+
+test('each side of a relation to many has an order of its own', async () => {
+  const [first, second] = await createMany(client, 'tags', 2, (index) => ({ name: `Own ${index}` }));
+  await put(`/api/articles/${idOf('a')}`, { tags: [second, first] });
+  await put(`/api/articles/${idOf('b')}`, { tags: [first, second] });
+  await put(`/api/tags/${first}`, { articles: idsOf('ba') });
+  expect(await related(client, `/api/articles/${idOf('a')}`, 'tags')).toEqual([second, first]);
+  expect(await related(client, `/api/tags/${first}`, 'articles')).toEqual(idsOf('ba'));
+  expect(await related(client, `/api/tags/${second}`, 'articles')).toEqual(idsOf('ab'));
+  await put(`/api/articles/${idOf('a')}`, { tags: { connect: [{ id: first, position: { start: true } }] } });
+  expect(await related(client, `/api/articles/${idOf('a')}`, 'tags')).toEqual([first, second]);
+  expect(await related(client, `/api/tags/${first}`, 'articles')).toEqual(idsOf('ba'));
+});
+
+test('one place can be given to one after the other, any number of times', async () => {
+  const many = await createMany(client, 'articles', 60, (index) => ({ title: `Crowd ${index}` }));
+  const [first = 0, last = 0, ...others] = many;
+  const tag = await create('tags', { name: 'Crowd', articles: [first, last] });
+  for (const id of others)
+    await put(`/api/tags/${tag}`, { articles: { connect: [{ id, position: { after: first } }] } });
+  expect(await related(client, `/api/tags/${tag}`, 'articles')).toEqual([first, ...others.toReversed(), last]);
+});

@@ -1,0 +1,150 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import request from 'supertest';
+import { createService, type Service } from '../../../src/app/app.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { openDatabase } from '../../../src/mongo/connection/open-database.js';
+import { createTestService } from '../../../src/testing.js';
+import { commandsOf, monitoredUri, testUri } from '../../support/commands.js';
+import { corpus, useService, type Answer } from '../../support/service.js';
+import { randomQuery } from '../../unit/query/random-query.js';
+import { scaled } from '../../support/scaled.js';
+
+const environment = { API_TOKEN_SALT: 'the salt of both' };
+
+/** One process remembers answers; the other writes on the same database, and remembers none. */
+const client = useService({ environment: { ...environment, RESPONSE_CACHE: '1mb' } });
+let other: Service;
+beforeAll(async () => {
+  const { database, dataFolder } = client.service;
+  const config = await loadConfig(
+    {
+      NODE_ENV: 'test',
+      MONGODB_URI: monitoredUri(),
+      DATABASE_NAME: database.db.databaseName,
+      CONTENT_TYPES: path.resolve(corpus),
+      ...environment,
+    },
+    dataFolder,
+  );
+  const opening = openDatabase({ ...config.database, dataFolder }, silent);
+  other = await createService(config, opening, silent, { extension: {} });
+});
+afterAll(() => other.close());
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const ask = async (address: string, token = client.service.token): Promise<Answer> =>
+  request(client.service.url).get(address).auth(token, { type: 'bearer' });
+const unremembered = async (address: string): Promise<Answer> =>
+  request(other.handler).get(address).auth(client.service.token, { type: 'bearer' });
+const commands = (address: string) => commandsOf(client.service, () => ask(address));
+const titles = async (address: string): Promise<readonly unknown[]> =>
+  (await ask(address)).body.data.map(({ attributes }: Answer['body']) => attributes.title ?? attributes.name);
+
+describe('RESPONSE_CACHE', () => {
+  test('answers a list once more with nothing but a look at the versions', async () => {
+    await client.create('articles', { title: 'One', author: await client.create('authors', { name: 'Ada' }) });
+    const list = '/api/articles?populate=author&sort=author.name';
+    const { text } = await ask(list);
+    expect(await commands(list)).toEqual(['versions']);
+    expect((await ask(list)).text).toBe(text);
+    expect(await commands(`${list}&pagination[start]=0`)).toContain('aggregate');
+  });
+
+  test.each([
+    ['the list itself', 'tags', 'sort=name'],
+    ['what it is filtered by', 'authors', 'filters[author][name][$contains]=Ada'],
+    ['what it is sorted by', 'authors', 'sort=author.name:desc'],
+    ['what is populated', 'authors', 'populate=author'],
+  ])('a write of another process is seen at once, in %s', async (_, collection, query) => {
+    const list = `/api/${collection === 'tags' ? 'tags' : 'articles'}?${query}&pagination[pageSize]=100`;
+    const uid = collection === 'tags' ? 'api::tag.tag' : 'api::author.author';
+    const { id } = await other.entries.create(uid, { name: `Ada of ${query}` });
+    if (collection !== 'tags') await client.create('articles', { title: `By ${query}`, author: id });
+    for (let round = 0; round < 3; round += 1) {
+      const before = await ask(list);
+      expect((await ask(list)).text).toBe(before.text);
+      await other.entries.update(uid, id, { name: round === 1 ? `Bea of ${query}` : `Ada ${round} of ${query}` });
+      const now = await ask(list);
+      expect(now.text).toBe((await unremembered(list)).text);
+      if (query.startsWith('populate') || collection === 'tags') expect(now.text).not.toBe(before.text);
+    }
+    await other.entries.delete(uid, id);
+    expect((await ask(list)).text).not.toContain(`of ${query}`);
+  });
+
+  test('no read that follows a write is older than it, whoever reads meanwhile', async () => {
+    const { id } = await other.entries.create('api::tag.tag', { name: 'count 0' });
+    const list = `/api/tags?filters[id]=${id}&fields=name`;
+    const progress = { written: 0 };
+    const read = async (): Promise<void> => {
+      while (progress.written < 60) {
+        const least = progress.written;
+        const [name] = await titles(list);
+        expect(Number(String(name).slice(6))).toBeGreaterThanOrEqual(least);
+      }
+    };
+    const write = async (): Promise<void> => {
+      for (let count = 1; count <= 60; count += 1) {
+        await other.entries.update('api::tag.tag', id, { name: `count ${count}` });
+        progress.written = count;
+      }
+    };
+    await Promise.all([write(), read(), read(), read()]);
+    expect(await titles(list)).toEqual(['count 60']);
+  });
+
+  test('who may see less gets less, whoever asked before', async () => {
+    const key = 'a-key-of-enough-characters';
+    await client.service.applyAccess({
+      roles: [],
+      locales: [],
+      tokens: [
+        {
+          name: 'articles alone',
+          type: 'custom',
+          permissions: ['api::article.article.find'],
+          key,
+          description: undefined,
+          expiresAt: undefined,
+        },
+      ],
+    });
+    await client.create('articles', { title: 'Shown', author: await client.create('authors', { name: 'Hidden' }) });
+    const list = '/api/articles?populate=*&filters[title]=Shown';
+    for (let round = 0; round < 3; round += 1) {
+      expect((await ask(list)).text).toContain('Hidden');
+      const less = await ask(list, key);
+      expect(less.status).toBe(200);
+      expect(less.text).not.toContain('Hidden');
+    }
+    expect((await ask('/api/articles?sort=author.name', key)).status).toBe(400);
+    expect((await ask('/api/authors', key)).status).toBe(403);
+    expect((await request(client.service.url).get(list)).status).toBe(403);
+  });
+
+  test('whatever is asked in whatever order, the answer is the one of a service that remembers none', async () => {
+    const { contentTypes } = client.service.registry;
+    const article = contentTypes.get('api::article.article');
+    if (article === undefined) throw new Error('The corpus has no articles');
+    await client.create('articles', { title: 'Draft', publishedAt: null, links: [{ label: 'a' }] });
+    const tape = fc.array(fc.nat(0xff_ff), { minLength: 60, maxLength: 60, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(tape, async (numbers) => {
+        const list = `/api/articles?${randomQuery(numbers, article)}`;
+        const expected = await unremembered(list);
+        for (const { status, text } of [await ask(list), await ask(list)]) {
+          expect({ list, status, text }).toEqual({ list, status: expected.status, text: expected.text });
+        }
+      }),
+      { numRuns: scaled(40, 150) },
+    );
+  });
+});
+
+test('RESPONSE_CACHE is refused where reads may come from a server that is behind', async () => {
+  const mongodbUri = testUri('readPreference', 'secondaryPreferred');
+  const starting = createTestService({ contentTypes: corpus, mongodbUri, environment: { RESPONSE_CACHE: '1mb' } });
+  await expect(starting).rejects.toThrow('RESPONSE_CACHE needs reads from the primary');
+});

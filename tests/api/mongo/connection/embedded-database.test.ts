@@ -1,0 +1,199 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DatabaseConfig } from '../../../../src/config/config.js';
+import { StartError } from '../../../../src/errors/start-error.js';
+import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
+import type { Database, Log } from '../../../../src/mongo/connection/database.js';
+import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
+
+let dataFolder: string;
+let opened: Database[];
+beforeEach(() => {
+  dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'own-engine-'));
+  opened = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map((database) => database.close()));
+  fs.rmSync(dataFolder, { recursive: true });
+});
+
+/** The embedded engine by two ways: as it is meant, and in the place of a mongod. */
+const ways = [
+  ['the embedded engine', { choice: 'embedded' }],
+  ['a mongod', { choice: 'mongod', systemBinary: embeddedProgram }],
+] as const satisfies [string, Partial<DatabaseConfig>][];
+
+const silent: Log = { info: () => {}, error: () => {} };
+const settings = (given: Partial<DatabaseConfig>): DatabaseConfig & { dataFolder: string } => ({
+  choice: 'embedded',
+  uri: undefined,
+  name: 'test',
+  systemBinary: undefined,
+  searchPath: [],
+  dataFolder,
+  ...given,
+});
+
+async function open(given: Partial<DatabaseConfig> = {}, log = silent): Promise<Database> {
+  const database = await openDatabase(settings(given), log);
+  opened.push(database);
+  return database;
+}
+
+async function close(database: Database): Promise<void> {
+  opened.splice(opened.indexOf(database), 1);
+  await database.close();
+}
+
+/** Process ids of engines that serve the data folder. */
+function engines(): readonly number[] {
+  return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`--dbpath ${dataFolder}`) && !line.includes('/bin/sh'))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+function killEngine(): void {
+  const [engine, ...others] = engines();
+  expect(others).toEqual([]);
+  process.kill(engine ?? Number.NaN, 'SIGKILL');
+}
+
+/** Counts the documents of a collection; tried again while there is no database. */
+async function count(database: Database): Promise<number> {
+  try {
+    return await database.db.collection('things').countDocuments();
+  } catch {
+    return count(database);
+  }
+}
+
+/** A process of the built service that opens the data folder and runs `code`; waits until that says something. */
+async function startService(code: string): Promise<ChildProcess> {
+  const module = path.join(__dirname, '../../../../dist/mongo/connection/open-database.js');
+  const script = `
+    import { openDatabase } from ${JSON.stringify(module)};
+    const log = { info() {}, error() {} };
+    const database = await openDatabase(${JSON.stringify(settings({}))}, log);
+    const things = database.db.collection('things');
+    ${code}`;
+  const service = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    detached: true,
+    env: { ...process.env, TMPDIR: dataFolder }, // what a killed one leaves goes with the data
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(service.stdout, 'data');
+  return service;
+}
+
+describe.each(ways)('%s', (_, way) => {
+  test('closes files that nothing uses: those of dropped collections stay until the engine ends', async () => {
+    const { db } = await open(way);
+    const parameter = { getParameter: 1, wiredTigerEngineRuntimeConfig: 1 };
+    const { wiredTigerEngineRuntimeConfig } = await db.client.db('admin').command(parameter);
+    expect(wiredTigerEngineRuntimeConfig).toContain('close_idle_time=20');
+  });
+
+  test('keeps its data over a restart', async () => {
+    const first = await open(way);
+    expect(first.exclusive).toBe(true);
+    await first.db.collection('things').insertOne({ name: 'kept' });
+    await close(first);
+    expect(engines()).toEqual([]);
+    expect(await count(await open(way))).toBe(1);
+  });
+
+  test('is started again when it dies; later commands work', async () => {
+    const lines: string[] = [];
+    const database = await open(way, { ...silent, error: (line) => void lines.push(line) });
+    await database.db.collection('things').insertOne({ name: 'kept' });
+    killEngine();
+    expect(await count(database)).toBe(1);
+    expect(lines).toEqual(['The database process ended (SIGKILL) and is started again']);
+    killEngine();
+    expect(await count(database)).toBe(1);
+    await database.db.collection('things').insertOne({ name: 'later' });
+    expect(await count(database)).toBe(2);
+  });
+
+  test('serves this user only, on no port, and leaves nothing behind', async () => {
+    const database = await open(way);
+    const { socketPath } = database.client.options.hosts[0] ?? {};
+    const socket = socketPath ?? '';
+    expect(fs.statSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
+    expect(fs.statSync(socket).isSocket()).toBe(true);
+    await close(database);
+    expect(fs.existsSync(path.dirname(socket))).toBe(false);
+  });
+
+  test('refuses a data folder that another process uses', async () => {
+    await open(way);
+    await expect(open(way)).rejects.toThrow(
+      new StartError(
+        `The database does not start: another process uses the data folder ${dataFolder}; stop it or set DATA_FOLDER`,
+      ),
+    );
+  });
+
+  test('says so when the data is damaged', async () => {
+    await close(await open(way));
+    fs.truncateSync(path.join(dataFolder, 'database', 'WiredTiger.wt'), 100);
+    await expect(open(way)).rejects.toThrow(
+      new StartError(
+        `The database does not start: the data in ${dataFolder} is damaged; ` +
+          'restore a backup of the folder, or move it away to start with an empty database',
+      ),
+    );
+  });
+});
+
+test('data of the embedded engine is not given to a mongod', async () => {
+  await close(await open({ choice: 'embedded' }));
+  await expect(open({ choice: 'mongod', systemBinary: embeddedProgram })).rejects.toThrow(
+    /was written by embedded 0\.1\.1, not by mongod 9\.0, which may not read it/,
+  );
+});
+
+test('a mongod that does not start is quoted', async () => {
+  const program = path.join(dataFolder, 'mongod');
+  const script =
+    '#!/bin/sh\n[ "$1" = --version ] && echo "db version v8.0.4" || { echo "Error: no memory left"; exit 1; }\n';
+  fs.writeFileSync(program, script, { mode: 0o755 });
+  await expect(open({ choice: 'mongod', systemBinary: program })).rejects.toThrow(
+    new StartError('The database does not start: it says: Error: no memory left'),
+  );
+});
+
+test('a program that is no mongod is refused', async () => {
+  const program = path.join(dataFolder, 'mongod');
+  fs.writeFileSync(program, '#!/bin/sh\necho not a database\n', { mode: 0o755 });
+  await expect(open({ choice: 'mongod', systemBinary: program })).rejects.toThrow(
+    new StartError(`${program} does not tell its version: it says "not a database"`),
+  );
+});
+
+test('a service that was killed leaves no engine behind, and its data folder free', async () => {
+  const service = await startService(`await things.insertOne({ name: 'kept' }); console.log('stored');`);
+  const exited = once(service, 'exit');
+  service.kill('SIGKILL');
+  await exited;
+  expect(await count(await open())).toBe(1);
+  expect(engines()).toHaveLength(1);
+});
+
+test('Ctrl+C reaches the service and not its engine, which still writes while the service stops', async () => {
+  const service = await startService(`
+    process.on('SIGINT', async () => {
+      await things.insertOne({ name: 'last words' });
+      await database.close();
+    });
+    console.log('listening');`);
+  const exited = once(service, 'exit');
+  process.kill(-(service.pid ?? Number.NaN), 'SIGINT');
+  expect(await exited).toEqual([0, null]);
+  expect(await count(await open())).toBe(1);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { MongoClient, type Collection } from 'mongodb';
+import { holdLock } from '../../../../src/mongo/coordination/hold-lock.js';
+
+interface Held {
+  readonly _id: string;
+  readonly by?: string;
+  readonly at: Date;
+}
+
+const client = new MongoClient(process.env['TEST_MONGODB_URI'] ?? '');
+const db = client.db(`locks_${process.pid}`);
+const claims: Collection<Held> = db.collection<Held>('_claims');
+const times = { renewal: 5, dead: 30_000, pause: 5 };
+
+beforeAll(() => client.connect());
+beforeEach(() => claims.deleteMany({}));
+afterAll(async () => {
+  await db.dropDatabase();
+  await client.close();
+});
+
+test('of many that want a lock one has it at a time', async () => {
+  let inside = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    most = Math.max(most, (inside += 1));
+    await claims.findOne({});
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 8 }, () => holdLock(db, 'one', work, times)));
+  expect(most).toBe(1);
+  expect(await claims.countDocuments()).toBe(0);
+});
+
+test('a holder says again and again that it lives, however long it works', async () => {
+  const work = async (): Promise<void> => {
+    const first = (await claims.findOne({ _id: 'long' }))?.at.getTime() ?? 0;
+    for (let at = first; at <= first;) at = (await claims.findOne({ _id: 'long' }))?.at.getTime() ?? first;
+  };
+  await holdLock(db, 'long', work, times);
+  expect(await claims.countDocuments()).toBe(0);
+});
+
+test('the lock of a process that died is free after a while', async () => {
+  await claims.insertOne({ _id: 'dead', by: 'somebody', at: new Date(Date.now() - 60_000) });
+  expect(await holdLock(db, 'dead', () => Promise.resolve('done'), times)).toBe('done');
+});
+
+test('who was taken for dead does not free the lock of who has it now', async () => {
+  await holdLock(db, 'taken', () => claims.updateOne({ _id: 'taken' }, { $set: { by: 'another' } }), {
+    ...times,
+    renewal: 60_000,
+  });
+  expect(await claims.findOne({ _id: 'taken' })).toMatchObject({ by: 'another' });
+});
+
+test('work that fails frees the lock', async () => {
+  await expect(holdLock(db, 'fails', () => Promise.reject(new Error('no')), times)).rejects.toThrow('no');
+  expect(await claims.countDocuments()).toBe(0);
+});

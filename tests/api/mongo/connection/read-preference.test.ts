@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { CommandStartedEvent } from 'mongodb';
+import request, { type Response } from 'supertest';
+import { StartError } from '../../../../src/errors/start-error.js';
+import { openStore } from '../../../../src/mongo/store.js';
+import { openIntents } from '../../../../src/mongo/write/intents.js';
+import { createTestService, type TestService } from '../../../../src/testing.js';
+import { startMember, type Member } from '../../../support/replica-set-member.js';
+import { corpus } from '../../../support/service.js';
+
+let member: Member;
+let service: TestService;
+const ids = { tag: 0, author: 0, article: 0, page: 0 };
+const plugins = { i18n: { config: { locales: ['en', 'fr'] } } };
+
+beforeAll(async () => {
+  member = await startMember(process.env['TEST_MONGODB_URI'] ?? '');
+  const mongodbUri = `${member.uri}&readPreference=secondaryPreferred&monitorCommands=true`;
+  service = await createTestService({ contentTypes: corpus, mongodbUri, plugins });
+  const { entries } = service;
+  ids.tag = (await entries.create('api::tag.tag', { name: 'Alpha' })).id;
+  ids.author = (await entries.create('api::author.author', { name: 'Ada' })).id;
+  ids.article = (await entries.create('api::article.article', { title: 'One', tags: [ids.tag] })).id;
+});
+afterAll(async () => {
+  await service.close();
+  await member.close();
+});
+
+const send = (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object): Promise<Response> => {
+  const sending = request(service.url)[method](path).auth(service.token, { type: 'bearer' });
+  return (body === undefined ? sending : sending.send(body)).then((answer) => answer);
+};
+const graphql = (query: string): Promise<Response> => send('post', '/graphql', { query });
+
+/** The collections of commands that may go to another member than the primary, and of all others. */
+async function watch(work: () => Promise<unknown>): Promise<{ lagging: string[]; primary: string[] }> {
+  const [lagging, primary]: [string[], string[]] = [[], []];
+  const note = ({ commandName, command }: CommandStartedEvent): void => {
+    const { mode = 'primary' } = command['$readPreference'] ?? {};
+    (mode === 'primary' ? primary : lagging).push(String(command[commandName]));
+  };
+  service.database.client.on('commandStarted', note);
+  try {
+    await work();
+  } finally {
+    service.database.client.off('commandStarted', note);
+  }
+  return { lagging, primary };
+}
+
+/** Those of a request that succeeds. */
+const commandsOf = (work: () => Promise<Response>) =>
+  watch(async () => {
+    const { status, body } = await work();
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+  });
+
+test.each<readonly [string, () => Promise<Response>, readonly string[]]>([
+  ['a list', () => send('get', '/api/articles?populate=*'), ['articles']],
+  ['an entry', () => send('get', `/api/articles/${ids.article}`), ['articles']],
+  ['a list by GraphQL', () => graphql('{ articles { data { id } } }'), ['articles']],
+  ['an entry by GraphQL', () => graphql(`{ article(id: ${ids.article}) { data { id } } }`), ['articles']],
+  [
+    'a list with a filter that is read first',
+    () => send('get', '/api/articles?filters[tags][name]=Alpha'),
+    ['tags', 'articles'],
+  ],
+])('%s may come from a member that is behind', async (_, work, expected) => {
+  expect((await commandsOf(work)).lagging).toEqual(expected);
+});
+
+test.each<readonly [string, () => Promise<Response>]>([
+  [
+    'a new entry and what it leads to',
+    () => send('post', '/api/articles', { data: { title: 'Two', tags: [ids.tag] } }),
+  ],
+  [
+    'a change that reads its answer',
+    () => send('put', `/api/articles/${ids.article}?populate=*`, { data: { tags: [ids.tag] } }),
+  ],
+  [
+    'a change of the other side',
+    () => send('put', `/api/authors/${ids.author}`, { data: { articles: [ids.article] } }),
+  ],
+  ['a takeover', () => send('put', `/api/articles/${ids.article}`, { data: { seoCard: null } })],
+  [
+    'a localization, which reads its group',
+    () => send('post', `/api/articles/${ids.article}/localizations`, { locale: 'fr', title: 'Un' }),
+  ],
+  ['the entry of a single type', () => send('put', '/api/homepage', { data: { title: 'Home' } })],
+  [
+    'a mutation with what its answer shows',
+    () =>
+      graphql(
+        `mutation { createArticle(data: { title: "Three", tags: [${ids.tag}] }) { data { id attributes { tags(sort: "name") { data { id } } } } } }`,
+      ),
+  ],
+  [
+    'a deleted entry',
+    async () =>
+      send(
+        'delete',
+        `/api/articles/${(await service.entries.create('api::article.article', { title: 'x', tags: [ids.tag] })).id}`,
+      ),
+  ],
+  ['a count of users', () => send('get', '/api/users/count')],
+])('%s: all comes from the primary', async (_, work) => {
+  const { lagging, primary } = await commandsOf(work);
+  expect(lagging).toEqual([]);
+  expect(primary.length).toBeGreaterThan(0);
+});
+
+test('rights, versions and totals come from the primary', async () => {
+  await service.entries.create('api::tag.tag', { name: 'Beta' });
+  const { lagging, primary } = await commandsOf(() => send('get', '/api/tags?pagination[pageSize]=1'));
+  expect(lagging).toEqual(['tags']);
+  expect(primary).toEqual(expect.arrayContaining(['_versions', 'tags']));
+});
+
+test('what an interrupted write needs comes from the primary', async () => {
+  const { registry, database } = service;
+  const type = registry.contentTypes.get('api::tag.tag');
+  if (type === undefined) throw new Error('There are no tags');
+  const { db, reads } = database;
+  const { _id: id } = (await db.collection<{ _id: number }>('tags').findOne()) ?? { _id: 0 };
+  const forget = { kind: 'forget', type, target: type, id } as const;
+  await openIntents(db).record({ id: 'left', writes: [{ kind: 'remove', type, id }, forget] });
+  const { lagging, primary } = await watch(() =>
+    openStore(db, { timeout: 5000, exclusive: false, reads }).sweep(registry, 0),
+  );
+  expect({ lagging, primary }).toEqual({ lagging: [], primary: expect.arrayContaining(['_intents', 'tags']) });
+});
+
+test('lists are not remembered where they may come from a member that is behind', async () => {
+  const mongodbUri = `${member.uri}&readPreference=secondaryPreferred`;
+  const environment = { RESPONSE_CACHE: '1mb' };
+  await expect(createTestService({ contentTypes: corpus, mongodbUri, environment })).rejects.toThrow(StartError);
+});

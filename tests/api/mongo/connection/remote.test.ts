@@ -1,0 +1,68 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
+import { startMemoryServer } from '../../../../src/mongo/connection/memory-server.js';
+
+const silent = { info: () => {}, error: () => {} };
+const settings = (uri: string) => ({
+  choice: 'auto' as const,
+  uri,
+  name: 'remote_test',
+  systemBinary: undefined,
+  searchPath: [],
+  dataFolder: path.join(os.tmpdir(), 'never-made'),
+});
+
+test('a URI is served from there, and shared with others', async () => {
+  const uri = process.env['TEST_MONGODB_URI'] ?? '';
+  const database = await openDatabase(settings(uri), silent);
+  expect(database.exclusive).toBe(false);
+  expect(database.description).toBe(`MongoDB at ${new URL(uri).host}, database remote_test`);
+  expect(database.db.databaseName).toBe('remote_test');
+  expect(await database.db.command({ ping: 1 })).toMatchObject({ ok: 1 });
+  await database.close();
+  expect(fs.existsSync(settings(uri).dataFolder)).toBe(false);
+});
+
+test('a single server acknowledges writes when they are in its journal, a replica set when most of it has them', async () => {
+  const database = await openDatabase(settings(process.env['TEST_MONGODB_URI'] ?? ''), silent);
+  const { db } = database;
+  const { setName } = await db.admin().command({ hello: 1 });
+  expect(db.writeConcern).toMatchObject({ w: setName === undefined ? 1 : 'majority', journal: true });
+  await database.close();
+});
+
+test('a URI that nobody answers stops the start, telling the hosts but not the password', async () => {
+  const closed = net.createServer().listen(0, '127.0.0.1');
+  const address = await new Promise<net.AddressInfo | string | null>((resolve) => {
+    closed.on('listening', () => resolve(closed.address()));
+  });
+  const { port } = Object(address);
+  await new Promise((resolve) => closed.close(resolve));
+  const attempt = openDatabase(settings(`mongodb://user:hunter2@127.0.0.1:${port}`), silent);
+  await expect(attempt).rejects.toThrow(
+    `The database of MONGODB_URI (127.0.0.1:${port}) cannot be used: connect ECONNREFUSED 127.0.0.1:${port}`,
+  );
+});
+
+test('a URI with an option that does not exist stops the start at once', async () => {
+  await expect(openDatabase(settings('mongodb://localhost/?journaling=yes'), silent)).rejects.toThrow(
+    'The database of MONGODB_URI (localhost) cannot be used: option journaling is not supported',
+  );
+});
+
+test('a memory server is there until it is stopped', async () => {
+  const server = await startMemoryServer();
+  const database = await openDatabase(settings(server.uri), silent);
+  await database.db.collection('things').insertOne({ name: 'gone soon' });
+  await database.close();
+  await server.stop();
+  await expect(
+    new Promise((resolve, reject) => {
+      net.connect(Number(new URL(server.uri).port), '127.0.0.1', () => resolve('connected')).on('error', reject);
+    }),
+  ).rejects.toThrow('ECONNREFUSED');
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { sharedVersions } from '../../../../src/mongo/cache/versions.js';
+import { openStore } from '../../../../src/mongo/store.js';
+import type { Write } from '../../../../src/query/mutation.js';
+import { cutOff } from '../../../support/cut-off.js';
+import { useService } from '../../../support/service.js';
+
+const uri = process.env['TEST_MONGODB_URI'] ?? '';
+const other = new MongoClient(uri);
+const db = other.db(`versions_${process.pid}`);
+const service = useService();
+
+beforeAll(() => other.connect());
+afterAll(async () => {
+  await db.dropDatabase();
+  await other.close();
+});
+
+test('versions that could not be raised are raised with the next ones', async () => {
+  const versions = sharedVersions(cutOff(db, 'before', 'bulkWrite', '_versions'));
+  const before = await versions.read(['lost', 'next', 'untouched']);
+  await expect(versions.raise(['lost'])).rejects.toThrow('cut off');
+  expect(await versions.read(['lost', 'next', 'untouched'])).toBe(before);
+  await versions.raise(['next']);
+  expect(await versions.read(['lost', 'next', 'untouched'])).toBe('1 1 0');
+  await versions.raise([]);
+  expect(await versions.read(['lost', 'next', 'untouched'])).toBe('1 1 0');
+});
+
+test('a write of which nobody knows whether it was done raises its version: others count anew', async () => {
+  const { database, registry } = service.service;
+  const type = registry.contentTypes.get('api::tag.tag');
+  if (type === undefined) throw new Error('There are no tags');
+  const id = await service.create('tags', { name: 'Counted' });
+  const versions = sharedVersions(database.db);
+  const before = await versions.read([type.uid]);
+  const cut = cutOff(database.db, 'after', 'deleteOne', 'tags');
+  const remove: Write = { kind: 'remove', type, id };
+  const store = openStore(cut, { timeout: 5000, exclusive: false });
+  await expect(store.apply([remove])).rejects.toMatchObject({ code: 'unavailable' });
+  // Whoever waits for the answer does not wait for that.
+  while ((await versions.read([type.uid])) === before);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import type { ContentType } from '../../../src/content-types/model/types.js';
+import { ensureIndexes, indexesOf } from '../../../src/mongo/indexes/indexes.js';
+import { openStore } from '../../../src/mongo/store.js';
+import { commandsOf } from '../../support/commands.js';
+import { useService } from '../../support/service.js';
+
+const client = useService();
+
+/** What a start does with the database, and the commands of it. */
+async function start(): Promise<readonly string[]> {
+  const { service } = client;
+  const store = openStore(service.database.db, { timeout: 5000, exclusive: true });
+  return commandsOf(service, async () => expect(await store.prepare(service.registry)).toEqual([]));
+}
+
+const collectionOf = ({ collectionName }: ContentType) => client.service.database.db.collection(collectionName);
+const indexNames = async (type: ContentType): Promise<readonly string[]> =>
+  (await collectionOf(type).listIndexes().toArray()).map(({ name }) => String(name));
+
+function tagType(): ContentType {
+  const tag = client.service.registry.contentTypes.get('api::tag.tag');
+  if (tag === undefined) throw new Error('corpus');
+  return tag;
+}
+
+test('a start on data with all of its indexes sends one command for each content type', async () => {
+  const types = [...client.service.registry.contentTypes.values()];
+  const indexed = types.filter((type) => indexesOf(type).length > 0);
+  const sent = await start();
+  const counted = ['createIndexes', 'listIndexes', 'dropIndexes'].map(
+    (name) => sent.filter((one) => one === name).length,
+  );
+  expect(counted).toEqual([indexed.length, types.length - indexed.length, 0]);
+});
+
+test('a start makes what was dropped, drops what is no longer needed, and leaves the indexes of others alone', async () => {
+  const tag = tagType();
+  const before = await indexNames(tag);
+  await collectionOf(tag).dropIndex('cs_unique_name');
+  await collectionOf(tag).createIndex({ color: 1 }, { name: 'cs_color_1__id_1' });
+  await collectionOf(tag).createIndex({ color: -1 }, { name: 'theirs' });
+  await start();
+  expect((await indexNames(tag)).toSorted()).toEqual([...before, 'theirs'].toSorted());
+  await collectionOf(tag).dropIndex('theirs');
+});
+
+test('a content type that needs no index any more loses its last one', async () => {
+  const { db } = client.service.database;
+  const bare: ContentType = { ...tagType(), collectionName: 'bare', attributes: new Map(), indexes: [] };
+  expect(await ensureIndexes(db, bare)).toEqual([]);
+  await db.collection('bare').createIndex({ name: 1 }, { name: 'cs_unique_name', unique: true });
+  expect(await ensureIndexes(db, bare)).toEqual([]);
+  expect(await indexNames(bare)).toEqual(['_id_']);
+  await db.collection('bare').drop();
+});

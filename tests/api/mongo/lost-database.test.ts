@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import request from 'supertest';
+import { startMemoryServer } from '../../../src/mongo/connection/memory-server.js';
+import { createTestService } from '../../../src/testing.js';
+import { corpus } from '../../support/service.js';
+
+test('without its database the service answers 503 with Retry-After, and goes on when it is back', async () => {
+  const first = await startMemoryServer();
+  const service = await createTestService({ contentTypes: corpus, mongodbUri: first.uri });
+  const list = () => request(service.url).get('/api/tags').auth(service.token, { type: 'bearer' });
+  expect((await list()).status).toBe(200);
+
+  await first.stop();
+  const lost = await list();
+  const write = await request(service.url)
+    .post('/api/tags')
+    .auth(service.token, { type: 'bearer' })
+    .send({ data: { name: 'Lost' } });
+
+  const second = await startMemoryServer(Number(new URL(first.uri).port));
+  const answers: number[] = [];
+  while ((answers.at(-1) ?? 503) === 503 && answers.length < 50) answers.push((await list()).status);
+  await service.close();
+  await second.stop();
+
+  expect({ status: lost.status, name: lost.body.error.name }).toEqual({ status: 503, name: 'ServiceUnavailableError' });
+  expect(Number(lost.headers['retry-after'])).toBeGreaterThan(0);
+  expect(write.status).toBe(503);
+  // The new one is empty, so it does not know the token, which the service may remember for another moment.
+  expect([200, 401]).toContain(answers.at(-1));
+});

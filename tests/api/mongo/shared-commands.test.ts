@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { commandsOf } from '../../support/commands.js';
+import { useService, type Answer } from '../../support/service.js';
+
+const client = useService();
+const MANY = 40;
+
+/** Creates as many entries at the same moment; gives what became of each, and the commands that it took. */
+async function createAtOnce(uid: string, dataOf: (index: number) => Readonly<Record<string, unknown>>) {
+  let outcomes: readonly PromiseSettledResult<unknown>[] = [];
+  const commands = await commandsOf(client.service, async () => {
+    outcomes = await Promise.allSettled(
+      Array.from({ length: MANY }, (_, index) => client.service.entries.create(uid, dataOf(index))),
+    );
+  });
+  return { outcomes, commands };
+}
+
+test('creates that wait at the same moment share their commands', async () => {
+  const author = await client.create('authors', { name: 'Ida' });
+  const { outcomes, commands } = await createAtOnce('api::article.article', (index) => ({
+    title: `At once ${index}`,
+    author,
+  }));
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+  expect(commands.filter((name) => name === 'insert').length).toBeLessThan(MANY / 2);
+  expect(commands.filter((name) => name === 'aggregate').length).toBeLessThan(MANY);
+  expect(await client.service.entries.count('api::article.article', { filters: { author } })).toBe(MANY);
+});
+
+test('of those, one that is refused does not take the others along, and learns why', async () => {
+  const { outcomes } = await createAtOnce('api::tag.tag', (index) => ({ name: `Tag ${index === 7 ? 3 : index}` }));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  expect(refused).toEqual([
+    expect.objectContaining({
+      details: { errors: [{ name: 'ValidationError', path: ['name'], message: 'This attribute must be unique' }] },
+    }),
+  ]);
+  expect(await client.service.entries.count('api::tag.tag')).toBe(MANY - 1);
+});
+
+test('a relation to what is not there is refused to its own writer only', async () => {
+  const author = await client.create('authors', { name: 'Noor' });
+  const { outcomes } = await createAtOnce('api::article.article', (index) => ({
+    title: `Led astray ${index}`,
+    author: index % 10 === 0 ? 999_000 + index : author,
+  }));
+  const refused = outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+  expect(refused).toEqual([0, 10, 20, 30]);
+});
+
+describe('reads of an entry that wait at the same moment', () => {
+  test('share their commands, and each gets its own', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 4; index += 1) ids.push(await client.create('tags', { name: `Shared ${index}` }));
+    const asked = Array.from({ length: MANY }, (_, index) => ids[index % ids.length] ?? 0);
+    let answers: readonly Answer[] = [];
+    const commands = await commandsOf(client.service, async () => {
+      answers = await Promise.all(asked.map((id) => client.get(`/api/tags/${id}`)));
+    });
+    expect(answers.map(({ body }) => body.data)).toMatchObject(
+      asked.map((id, index) => ({ id, attributes: { name: `Shared ${index % ids.length}` } })),
+    );
+    expect(commands.filter((name) => name === 'find').length).toBeLessThan(MANY);
+  });
+
+  test('get entries of which nobody else has a part', async () => {
+    const id = await client.create('articles', { title: 'Alone', meta: { list: [1] } });
+    const { entries } = client.service;
+    const found = await Promise.all([1, 2, 3].map(() => entries.findOne('api::article.article', id)));
+    const parts = new Set(found.map((entry) => entry?.['meta']));
+    expect([...parts]).toEqual([{ list: [1] }, { list: [1] }, { list: [1] }]);
+  });
+
+  test('learn each for itself what is not there', async () => {
+    const id = await client.create('tags', { name: 'There' });
+    const answers = await Promise.all([id, 999_001, id, 999_002].map((one) => client.get(`/api/tags/${one}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
+  });
+
+  test('are read one by one where they do not fit into one answer', async () => {
+    const text = 'x'.repeat(9_000_000);
+    const ids = await Promise.all(
+      ['a', 'b', 'c'].map(async (title) => {
+        const { id } = await client.service.entries.create('api::article.article', { title, body: text });
+        return id;
+      }),
+    );
+    const { entries } = client.service;
+    const found = await Promise.all(ids.map((id) => entries.findOne('api::article.article', id)));
+    expect(found.map((entry) => [entry?.['title'], String(entry?.['body']).length])).toEqual([
+      ['a', text.length],
+      ['b', text.length],
+      ['c', text.length],
+    ]);
+  });
+});

@@ -1,0 +1,148 @@
+import { expect, test } from '@jest/globals';
+import { openIntents } from '../../../src/mongo/write/intents.js';
+import { openStore } from '../../../src/mongo/store.js';
+import { useService } from '../../support/service.js';
+
+const client = useService();
+const { put, delete: remove, create } = client;
+const stored = (collection: string, id: number) =>
+  client.service.database.db.collection<{ [name: string]: any; _id: number }>(collection).findOne({ _id: id });
+
+test('an entry is one document: ids, ranks, references and unique keys, without nulls and empty lists', async () => {
+  const author = await create('authors', { name: 'Ada' });
+  const tags = [await create('tags', { name: 'A' }), await create('tags', { name: 'B' })];
+  const id = await create('articles', {
+    title: 'Stored',
+    body: null,
+    bignum: '9007199254740993',
+    author,
+    tags,
+    related: [],
+    blocks: [{ __component: 'blocks.quote', text: 'q', source: author }],
+  });
+  const document = await stored('articles', id);
+  expect(document).toEqual({
+    _id: id,
+    title: 'Stored',
+    kind: 'news',
+    views: 0,
+    featured: false,
+    bignum: expect.anything(),
+    blocks: [{ __component: 'blocks.quote', id: expect.any(Number), text: 'q', source: author }],
+    author,
+    tags,
+    _rank: { author: expect.any(Number), tags: [expect.any(Number), expect.any(Number)] },
+    _refs: [{ a: expect.stringMatching(/^blocks\.blocks\.quote:\d+\.source$/), r: `api::author.author:${author}` }],
+    _live: 1,
+    locale: 'en',
+    createdAt: expect.any(Date),
+    updatedAt: expect.any(Date),
+    publishedAt: expect.any(Date),
+  });
+  expect(String(document?.['bignum'])).toBe('9007199254740993');
+});
+
+test('a change of one attribute leaves the references and ranks of the others', async () => {
+  const author = await create('authors', { name: 'Ben' });
+  const id = await create('articles', {
+    title: 'Changed',
+    author,
+    blocks: [{ __component: 'blocks.quote', text: 'q', source: author }],
+  });
+  const before = await stored('articles', id);
+  await put(`/api/articles/${id}`, { summary: 'something else', author });
+  const after = await stored('articles', id);
+  expect(after).toMatchObject({ _rank: before?.['_rank'], _refs: before?.['_refs'], summary: 'something else' });
+  await put(`/api/articles/${id}`, { blocks: [] });
+  expect(await stored('articles', id)).not.toHaveProperty('_refs');
+});
+
+test('a deleted entry is gone from every relation, component and zone', async () => {
+  const [author, other] = [await create('authors', { name: 'Gone' }), await create('authors', { name: 'Stays' })];
+  const [tag, kept] = [await create('tags', { name: 'Gone' }), await create('tags', { name: 'Stays' })];
+  const id = await create('articles', {
+    title: 'Left',
+    author,
+    tags: [tag, kept],
+    blocks: [
+      { __component: 'blocks.quote', text: 'a', source: author, mentions: [tag, kept] },
+      { __component: 'blocks.quote', text: 'b', source: other },
+    ],
+  });
+  await remove(`/api/authors/${author}`);
+  await remove(`/api/tags/${tag}`);
+  const document = await stored('articles', id);
+  expect(document).not.toHaveProperty('author');
+  expect(document).toMatchObject({
+    tags: [kept],
+    _rank: { tags: [expect.any(Number)] },
+    blocks: [
+      { text: 'a', mentions: [kept] },
+      { text: 'b', source: other },
+    ],
+    _refs: [{ r: `api::tag.tag:${kept}` }, { r: `api::author.author:${other}` }],
+  });
+  expect(document?.['blocks'][0]).not.toHaveProperty('source');
+});
+
+test('a bidirectional one-to-one relation has one owner', async () => {
+  const card = await create('seo-cards', { headline: 'Card' });
+  const [first, second] = [
+    await create('articles', { title: 'First', seoCard: card }),
+    await create('articles', { title: 'Second', seoCard: card }),
+  ];
+  expect(await stored('articles', first)).not.toHaveProperty('seoCard');
+  expect(await stored('articles', second)).toHaveProperty('seoCard', card);
+});
+
+/** The records of a deleted tag: the entry, and what leads to it. */
+async function leaveDelete(tag: number): Promise<void> {
+  const { registry, database } = client.service;
+  const [tags, articles] = ['api::tag.tag', 'api::article.article'].map((uid) => registry.contentTypes.get(uid));
+  const attribute = articles?.attributes.get('tags');
+  if (tags === undefined || articles === undefined || attribute?.kind !== 'relation') throw new Error('corpus');
+  await openIntents(database.db).record({
+    id: 'left',
+    writes: [
+      { kind: 'remove', type: tags, id: tag },
+      { kind: 'unlink', type: articles, attribute, targets: [tag], owners: { except: [] } },
+    ],
+  });
+}
+
+test('writes that a crash interrupted are finished by the next start', async () => {
+  const { registry, database } = client.service;
+  const tag = await create('tags', { name: 'Interrupted' });
+  const id = await create('articles', { title: 'Interrupted', tags: [tag] });
+  await leaveDelete(tag);
+  await database.db.collection<{ _id: number }>('tags').deleteOne({ _id: tag });
+  await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
+  expect(await stored('articles', id)).not.toHaveProperty('tags');
+  expect(await database.db.collection('_intents').countDocuments()).toBe(0);
+});
+
+test('writes that a crash came before are not begun by the next start: nobody was told that they were done', async () => {
+  const { registry, database } = client.service;
+  const tag = await create('tags', { name: 'Not begun' });
+  const id = await create('articles', { title: 'Not begun', tags: [tag] });
+  await leaveDelete(tag);
+  await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
+  expect(await stored('tags', tag)).not.toBeNull();
+  expect(await stored('articles', id)).toHaveProperty('tags', [tag]);
+  expect(await database.db.collection('_intents').countDocuments()).toBe(0);
+});
+
+test('values that became unique only now are named, and the service goes on without their index', async () => {
+  const { registry, database } = client.service;
+  const tag = registry.contentTypes.get('api::tag.tag');
+  if (tag === undefined) throw new Error('corpus');
+  const tags = database.db.collection<{ _id: number; name: string }>(tag.collectionName);
+  await tags.dropIndex('cs_unique_name');
+  const first = await create('tags', { name: 'Twice' });
+  const second = await create('tags', { name: 'Once' });
+  await tags.updateOne({ _id: second }, { $set: { name: 'Twice' } });
+  const store = openStore(database.db, { timeout: 5000, exclusive: true });
+  expect(await store.prepare(registry)).toEqual([`cs_unique_name of tags: "Twice" in the entries ${first}, ${second}`]);
+  expect((await put(`/api/tags/${second}`, { name: 'Once' })).status).toBe(200);
+  expect(await store.prepare(registry)).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Attribute } from '../../../../src/content-types/model/types.js';
+import { corpus, useService } from '../../../support/service.js';
+
+const client = useService({ contentTypes: corpus });
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, any>>>>;
+  readonly components: { readonly schemas: object; readonly responses: Readonly<Record<string, any>> };
+}
+let api: OpenApi;
+let ajv: Ajv2020;
+beforeAll(async () => {
+  api = (await client.get('/documentation/openapi.json')).body as OpenApi;
+  ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(api, 'api');
+});
+
+/** A validator of one part of the description. */
+function schemaAt(...path: readonly string[]): ValidateFunction {
+  const pointer = path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  return ajv.compile({ $ref: `api#/${pointer}` });
+}
+
+/** What is wrong with a value. */
+const mistakes = (validate: ValidateFunction, value: unknown): unknown => (validate(value) ? [] : validate.errors);
+
+const answerTo = (method: string, path: string): ValidateFunction =>
+  schemaAt('paths', path, method, 'responses', '200', 'content', 'application/json', 'schema');
+
+describe('the OpenAPI description', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate({ ...structuredClone(api) });
+    expect([valid, errors]).toEqual([true, undefined]);
+  });
+
+  test('names every route of the content types and of the plugins, each operation once', () => {
+    const { contentTypes } = client.service.registry;
+    for (const { uid, kind, singularName, pluralName } of contentTypes.values()) {
+      if (!uid.startsWith('api::')) continue;
+      const single = Object.keys(api.paths[`/${singularName}`] ?? {});
+      if (kind === 'singleType') expect(single).toEqual(['get', 'put', 'delete']);
+      else expect(Object.keys(api.paths[`/${pluralName}`] ?? {})).toEqual(['get', 'post']);
+      if (kind === 'collectionType')
+        expect(Object.keys(api.paths[`/${pluralName}/{id}`] ?? {})).toEqual(['parameters', 'get', 'put', 'delete']);
+    }
+    for (const path of ['/auth/local', '/upload/files/{id}', '/i18n/locales', '/users-permissions/roles/{id}'])
+      expect(api.paths).toHaveProperty([path]);
+    const operations = Object.values(api.paths).flatMap((item) =>
+      Object.values(item).flatMap(({ operationId }) => (operationId === undefined ? [] : [operationId as string])),
+    );
+    expect(operations.length).toBeGreaterThan(50);
+    expect(new Set(operations).size).toBe(operations.length);
+  });
+
+  test('names nothing that is private, nor passwords of entries: everybody can read it', () => {
+    const { contentTypes, components } = client.service.registry;
+    const attributes = [...contentTypes.values(), ...components.values()].flatMap((of) => [...of.attributes.values()]);
+    const isHidden = (one: Attribute) => one.private || (one.kind === 'scalar' && one.type === 'password');
+    const shown = new Set(attributes.filter((one) => !isHidden(one)).map(({ name }) => name));
+    const names = new Set(attributes.map(({ name }) => name).filter((name) => !shown.has(name)));
+    for (const name of ['internalNote', 'notes', 'resetPasswordToken', 'confirmationToken', 'pin']) {
+      expect(names.has(name)).toBe(true);
+    }
+    const named = new Set<string>();
+    const collect = (part: unknown): void => {
+      if (typeof part === 'string' && names.has(part)) named.add(part);
+      if (typeof part !== 'object' || part === null) return;
+      for (const [key, value] of Object.entries(part)) {
+        if (names.has(key)) named.add(key);
+        collect(value);
+      }
+    };
+    collect(api.components);
+    for (const [path, item] of Object.entries(api.paths)) if (!/^\/(auth|users)/.test(path)) collect(item);
+    expect([...named]).toEqual([]);
+  });
+
+  test('leads nowhere that is not there', () => {
+    const references = new Set(JSON.stringify(api).match(/(?<="\$ref":")#[^"]+/g));
+    expect(references.size).toBeGreaterThan(50);
+    for (const reference of references) expect(() => ajv.compile({ $ref: `api${reference}` })).not.toThrow();
+  });
+
+  test('tells nothing of private attributes and passwords', () => {
+    const answered = JSON.stringify(
+      Object.entries(api.components.schemas).filter(([name]) => !/(?:Input|Request)$/.test(name)),
+    );
+    expect(answered).not.toMatch(/"(?:password|resetPasswordToken|confirmationToken|accessKey)":/);
+  });
+});
+
+describe('what the service answers is what is described', () => {
+  test('for entries with all that can be populated, lists and errors', async () => {
+    const author = await client.create('authors', { name: 'Ida', email: 'ida@example.org' });
+    const created = await client.post('/api/articles?populate=*', { title: 'On Bread', author });
+    expect(created.status).toBe(200);
+    expect(mistakes(answerTo('post', '/articles'), created.body)).toEqual([]);
+    expect(mistakes(answerTo('get', '/articles'), (await client.get('/api/articles?populate=*')).body)).toEqual([]);
+    const one = await client.get(`/api/articles/${created.body.data.id}?populate=*`);
+    expect(mistakes(answerTo('get', '/articles/{id}'), one.body)).toEqual([]);
+    const missing = await client.get('/api/articles/999999');
+    const error = schemaAt('components', 'responses', 'Error404', 'content', 'application/json', 'schema');
+    expect(mistakes(error, missing.body)).toEqual([]);
+    expect(error(one.body)).toBe(false);
+    const refused = await client.post('/api/articles', { title: 5 });
+    expect(refused.status).toBe(400);
+    const invalid = schemaAt('components', 'responses', 'Error400', 'content', 'application/json', 'schema');
+    expect(mistakes(invalid, refused.body)).toEqual([]);
+  });
+
+  test('for the routes of plugins', async () => {
+    const { body } = await client.get('/api/i18n/locales');
+    expect(mistakes(answerTo('get', '/i18n/locales'), body)).toEqual([]);
+    const roles = await client.get('/api/users-permissions/roles');
+    expect(mistakes(answerTo('get', '/users-permissions/roles'), roles.body)).toEqual([]);
+  });
+
+  test('and bodies that are described as wrong are refused', async () => {
+    const body = schemaAt('paths', '/articles', 'post', 'requestBody', 'content', 'application/json', 'schema');
+    for (const [data, fits] of [
+      [{ title: 'x' }, true],
+      [{ publishedAt: null }, true],
+      [{}, false],
+      [{ title: ['x'] }, false],
+    ] as const) {
+      expect(body({ data })).toBe(fits);
+      const status = (await client.post('/api/articles', data)).status;
+      expect([data, status]).toEqual([data, fits ? 200 : 400]);
+    }
+  });
+});

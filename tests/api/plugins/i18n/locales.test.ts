@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { enabledPlugins } from '../../../../src/app/load-registry.js';
+import { listLocales, setLocales } from '../../../../src/plugins/i18n/locales.js';
+import { nameLocale } from '../../../../src/plugins/i18n/name-locale.js';
+import { parseSettings } from '../../../../src/plugins/i18n/settings.js';
+import { useService } from '../../../support/service.js';
+
+describe('A project that declares no locales', () => {
+  const client = useService();
+
+  test('has English, the default, until others are declared', async () => {
+    const { get, post, service } = client;
+    const { status, body } = await get('/api/i18n/locales');
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      {
+        id: 1,
+        name: 'English (en)',
+        code: 'en',
+        isDefault: true,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    ]);
+    expect((await post('/api/categories', { name: 'Deutsch', locale: 'de' })).status).toBe(400);
+
+    const declared = [{ code: 'fr', name: 'Français' }, { code: 'de', isDefault: true }, { code: 'en' }];
+    await setLocales(service, declared);
+    const listed = (await get('/api/i18n/locales')).body as readonly Record<string, unknown>[];
+    expect(listed.map(({ id, code, name, isDefault }) => [id, code, name, isDefault])).toEqual([
+      [1, 'fr', 'Français', false],
+      [2, 'de', 'German (de)', true],
+      [3, 'en', 'English (en)', false],
+    ]);
+    expect((await post('/api/categories', { name: 'Standard' })).body.data.attributes.locale).toBe('de');
+    expect(await setLocales(service, declared)).toEqual([]);
+    expect(await setLocales(service, [{ code: 'en' }, { code: 'de' }])).toEqual(['Locale fr: removed']);
+    const codes = (await listLocales(service.entries)).map(({ code, isDefault }) => [code, isDefault]);
+    expect(codes).toEqual([
+      ['de', true],
+      ['en', false],
+    ]);
+  });
+
+  test('lets nobody list its locales without the right to', async () => {
+    const { status } = await fetch(`${client.service.url}/api/i18n/locales`);
+    expect(status).toBe(403);
+  });
+});
+
+describe('A project that declares locales in the plugins file', () => {
+  const client = useService({ plugins: { i18n: { config: { defaultLocale: 'fr', locales: ['en', 'fr'] } } } });
+
+  test('has them, in this order', async () => {
+    const listed = (await client.get('/api/i18n/locales')).body as readonly Record<string, unknown>[];
+    expect(listed.map(({ id, code, isDefault }) => [id, code, isDefault])).toEqual([
+      [1, 'en', false],
+      [2, 'fr', true],
+    ]);
+    expect((await client.post('/api/categories', { name: 'Nouvelle' })).body.data.attributes.locale).toBe('fr');
+  });
+});
+
+describe('A project without the plugin', () => {
+  const client = useService({ plugins: { i18n: false } });
+
+  test('has no locales, no localizations and no such fields', async () => {
+    const { get, post, create, service } = client;
+    const id = await create('categories', { name: 'Plain', locale: 'en' });
+    const { attributes, ...rest } = (await get(`/api/categories/${id}?populate=*`)).body.data;
+    expect(rest).toEqual({ id });
+    expect(attributes).not.toHaveProperty('locale');
+    expect(attributes).not.toHaveProperty('localizations');
+    expect((await get('/api/categories?locale=fr')).body.data).toHaveLength(1);
+    expect((await get('/api/i18n/locales')).status).toBe(404);
+    expect((await post(`/api/categories/${id}/localizations`, {})).status).toBe(405);
+    const { database, registry } = service;
+    expect(await database.db.collection('categories').findOne({})).not.toHaveProperty('locale');
+    expect(await database.db.listCollections({ name: 'i18n_locale' }).toArray()).toEqual([]);
+    expect([...registry.contentTypes.keys()].filter((uid) => uid.includes('i18n'))).toEqual([]);
+  });
+
+  test('does not even make it: none of its hooks and interceptors is there to run', async () => {
+    const namesOf = async (enabled: boolean): Promise<readonly string[]> => {
+      const plugins = await enabledPlugins({ plugins: { i18n: { enabled, config: {} } }, folders: { project: '.' } });
+      return plugins.map(({ name }) => name);
+    };
+    expect(await namesOf(true)).toContain('i18n');
+    expect(await namesOf(false)).not.toContain('i18n');
+  });
+});
+
+test.each([
+  [{}, undefined],
+  [{ defaultLocale: 'fr' }, [{ code: 'fr', isDefault: true }]],
+  [
+    { locales: ['en', 'pt-BR', 'en'] },
+    [
+      { code: 'en', isDefault: true },
+      { code: 'pt-BR', isDefault: false },
+    ],
+  ],
+])('the settings %j declare %j', (settings, declared) => {
+  expect(parseSettings(settings)).toEqual(declared);
+});
+
+test.each([
+  [{ locales: 'en' }, 'i18n.config.locales is no list of codes; allowed: codes of languages, e.g. ["en", "pt-BR"]'],
+  [{ locales: [] }, 'i18n.config.locales is no list of codes; allowed: codes of languages, e.g. ["en", "pt-BR"]'],
+  [{ locales: ['en', 'all?'] }, 'i18n.config.locales[1] is "all?"; allowed: the code of a language, e.g. "pt-BR"'],
+  [{ locales: ['all'] }, 'i18n.config.locales[0] is "all"; allowed: the code of a language, e.g. "pt-BR"'],
+  [{ defaultLocale: 'de', locales: ['en', 'fr'] }, 'i18n.config.defaultLocale is "de"; allowed: one of en, fr'],
+  [{ language: 'de' }, 'i18n.config.language is unknown; allowed: defaultLocale and locales'],
+])('the settings %j are refused', (settings, message) => {
+  expect(() => parseSettings(settings)).toThrow(`Plugins file: ${message}`);
+});
+
+test.each([
+  ['fr', 'French (fr)'],
+  ['fr-CA', 'French (Canada) (fr-CA)'],
+  ['xq', 'xq'],
+  ['no language', 'no language'],
+])('the locale %s is called %s', (code, name) => {
+  expect(nameLocale(code)).toBe(name);
+});

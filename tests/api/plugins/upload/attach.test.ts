@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../../../src/errors/app-error.js';
+import { useService, type Answer } from '../../../support/service.js';
+import { leftovers, picture, send, storedIn, tokenFor } from './media.js';
+
+const client = useService();
+const { get, create } = client;
+const file = (name: string, field = 'files') => ({ content: `content of ${name}`, name, field });
+
+interface Named {
+  readonly attributes: { readonly name: string };
+}
+
+const namesIn = (files: readonly Named[] | null) => files?.map(({ attributes }) => attributes.name);
+
+const mediaOf = async (id: number) => {
+  const { body } = await get(`/api/articles/${id}?populate[cover][fields]=name&populate[gallery][fields]=name`);
+  const { cover, gallery } = body.data.attributes;
+  return {
+    cover: cover.data?.attributes.name,
+    gallery: namesIn(gallery.data),
+  };
+};
+
+const attach = (id: number | string, field: string | undefined, ...names: readonly string[]) =>
+  send(
+    client.service,
+    'post',
+    '/api/upload',
+    names.map((name) => file(name)),
+    { ref: 'api::article.article', refId: String(id), ...(field !== undefined && { field }) },
+  );
+
+test('files go to the field of an entry: in place of one, or beside the others of a list', async () => {
+  const id = await create('articles', { title: 'attach' });
+  await attach(id, 'cover', 'a.txt');
+  await attach(id, 'cover', 'b.txt');
+  await attach(id, 'gallery', 'c.txt', 'd.txt');
+  await attach(id, 'gallery', 'e.txt');
+  expect(await mediaOf(id)).toEqual({ cover: 'b.txt', gallery: ['c.txt', 'd.txt', 'e.txt'] });
+});
+
+test('files that come to a list at the same time are all there', async () => {
+  const id = await create('articles', { title: 'attach at once' });
+  const names = ['1.txt', '2.txt', '3.txt', '4.txt'];
+  await Promise.all(names.map((name) => attach(id, 'gallery', name)));
+  expect((await mediaOf(id)).gallery?.toSorted()).toEqual(names);
+});
+
+test.each([
+  ['no field', undefined, undefined],
+  ['a field that the type does not have', 'nope', undefined],
+  ['a field that holds no files', 'title', undefined],
+  ['an entry that there is not', 'cover', '99999'],
+  ['what is no id', 'cover', '[object Object]'],
+])('a file for %s is stored alone', async (_what, field, other) => {
+  const id = await create('articles', { title: 'nothing attached' });
+  const { status, body } = await attach(other ?? id, field, 'alone.txt');
+  expect([status, body[0].name]).toEqual([200, 'alone.txt']);
+  expect(await mediaOf(id)).toEqual({ cover: undefined, gallery: undefined });
+});
+
+test('who may not write entries of a type cannot attach files to them', async () => {
+  const token = await tokenFor(client.service, 'plugin::upload.content-api.upload');
+  const id = await create('articles', { title: 'not yours' });
+  const before = await storedIn(client.service);
+  const fields = { ref: 'api::article.article', refId: String(id), field: 'cover' };
+  const { status } = await send({ ...client.service, token }, 'post', '/api/upload', [file('x.txt')], fields);
+  expect(status).toBe(403);
+  expect(await mediaOf(id)).toEqual({ cover: undefined, gallery: undefined });
+  expect(await storedIn(client.service)).toEqual(before);
+});
+
+test('an entry can be created with its files, wherever they belong in it', async () => {
+  const data = {
+    title: 'multipart',
+    seo: { metaTitle: 'meta' },
+    blocks: [{ __component: 'blocks.text', content: 'text' }, { __component: 'blocks.media' }],
+  };
+  const { status, body } = await send(
+    client.service,
+    'post',
+    '/api/articles?populate[cover]=*&populate[gallery]=*&populate[seo][populate]=shareImage&populate[blocks][populate]=file',
+    [
+      { content: await picture(300, 300), name: 'cover.png', field: 'files.cover' },
+      file('g1.txt', 'files.gallery'),
+      file('g2.txt', 'files.gallery'),
+      file('share.txt', 'files.seo.shareImage'),
+      file('block.txt', 'files.blocks.1.file'),
+      file('nowhere.txt', 'files.nope'),
+    ],
+    { data },
+  );
+  expect(status).toBe(200);
+  const { cover, gallery, seo, blocks } = body.data.attributes;
+  expect(cover.data.attributes).toMatchObject({ name: 'cover.png', width: 300 });
+  expect(namesIn(gallery.data)).toEqual(['g1.txt', 'g2.txt']);
+  expect(seo.shareImage.data.attributes.name).toBe('share.txt');
+  expect(blocks[1].file.data.attributes.name).toBe('block.txt');
+});
+
+test('an entry can be updated with files, also in components that the data does not name', async () => {
+  const id = await create('articles', {
+    title: 'before',
+    seo: { metaTitle: 'kept' },
+    blocks: [
+      { __component: 'blocks.text', content: 'kept' },
+      { __component: 'blocks.media', caption: 'kept' },
+    ],
+  });
+  await attach(id, 'gallery', 'first.txt');
+  const { status, body } = await send(
+    client.service,
+    'put',
+    `/api/articles/${id}?populate[gallery]=*&populate[seo][populate]=shareImage&populate[blocks][populate]=file`,
+    [
+      file('second.txt', 'files.gallery'),
+      file('share.txt', 'files.seo.shareImage'),
+      file('block.txt', 'files.blocks.1.file'),
+    ],
+    { data: { title: 'after' } },
+  );
+  expect(status).toBe(200);
+  const { title, gallery, seo, blocks } = body.data.attributes;
+  expect(title).toBe('after');
+  expect(namesIn(gallery.data)).toEqual(['first.txt', 'second.txt']);
+  expect([seo.metaTitle, seo.shareImage.data.attributes.name]).toEqual(['kept', 'share.txt']);
+  expect([blocks[0].content, blocks[1].caption, blocks[1].file.data.attributes.name]).toEqual([
+    'kept',
+    'kept',
+    'block.txt',
+  ]);
+});
+
+const shareImageOf = ({ body }: Answer) => body.data.attributes.seo.shareImage.data.attributes.name;
+
+test('a single type takes files with its data, also when it is there already', async () => {
+  const address = '/api/homepage?populate[seo][populate]=shareImage';
+  const first = { data: { title: 'home', seo: { metaTitle: 'meta' } } };
+  const parts = [file('first.txt', 'files.seo.shareImage')];
+  expect(shareImageOf(await send(client.service, 'put', address, parts, first))).toBe('first.txt');
+  const others = [file('second.txt', 'files.seo.shareImage')];
+  const second = await send(client.service, 'put', address, others, { data: { title: 'home again' } });
+  expect([shareImageOf(second), second.body.data.attributes.seo.metaTitle]).toEqual(['second.txt', 'meta']);
+});
+
+test('the files of an entry that is refused are taken back', async () => {
+  const before = [await storedIn(client.service), await client.service.entries.count('plugin::upload.file')];
+  const parts = [{ content: await picture(300, 300), name: 'cover.png', field: 'files.cover' }];
+  const { status, body } = await send(client.service, 'post', '/api/articles', parts, {
+    data: { summary: 'no title here' },
+  });
+  expect([status, body.error.message]).toEqual([400, 'title must be defined.']);
+  expect([await storedIn(client.service), await client.service.entries.count('plugin::upload.file')]).toEqual(before);
+});
+
+test.each([
+  ['files without the prefix', [file('a.txt', 'cover')], { data: { title: 'x' } }, /prefixing them with the 'files'/],
+  ['no data', [], {}, /JSON 'data' field/],
+  ['data that is no JSON', [], { data: 'nonsense' }, /should be a valid JSON/],
+])('a form with %s is refused', async (_what, parts, fields, message) => {
+  const { status, body } = await send(client.service, 'post', '/api/articles', parts, { other: 'x', ...fields });
+  expect([status, body.error.name]).toEqual([400, 'BadRequestError']);
+  expect(body.error.message).toMatch(message);
+});
+
+describe('when the entry refuses its file', () => {
+  const refusing = useService({
+    extension: {
+      lifecycles: {
+        'api::article.article': {
+          beforeUpdate: () => {
+            throw new AppError('application', 'Not today');
+          },
+        },
+      },
+    },
+  });
+
+  test('no file is stored', async () => {
+    const id = await refusing.create('articles', { title: 'closed' });
+    const target = { ref: 'api::article.article', refId: String(id), field: 'cover' };
+    const { status, body } = await send(refusing.service, 'post', '/api/upload', [file('a.txt')], target);
+    expect([status, body.error.message]).toEqual([400, 'Not today']);
+    expect((await refusing.get('/api/upload/files')).body).toEqual([]);
+    expect(await storedIn(refusing.service)).toEqual([]);
+  });
+});
+
+test('nothing is left in the temporary folder', async () => {
+  expect(await leftovers(client.service.dataFolder)).toEqual([]);
+});

@@ -1,0 +1,244 @@
+import { expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import request from 'supertest';
+import { useService } from '../../../support/service.js';
+import { leftovers, picture, send, storedIn, upload } from './media.js';
+
+const client = useService();
+const { get } = client;
+const post = (address: string, body: object) =>
+  request(client.service.url).post(address).auth(client.service.token, { type: 'bearer' }).send(body);
+
+interface Format {
+  readonly width: number;
+  readonly height: number;
+  readonly size: number;
+  readonly url: string;
+}
+
+test('an image is measured, and gets the sizes that are smaller than it', async () => {
+  const [file] = await upload(client.service, { content: await picture(1200, 800), name: 'wide.png' });
+  expect(file).toMatchObject({
+    name: 'wide.png',
+    alternativeText: null,
+    caption: null,
+    width: 1200,
+    height: 800,
+    hash: expect.stringMatching(/^wide_[0-9a-f]{10}$/),
+    ext: '.png',
+    mime: 'image/png',
+    url: `/uploads/${file.hash}.png`,
+    previewUrl: null,
+    provider: 'local',
+    provider_metadata: null,
+  });
+  const sizes = Object.entries<Format>(file.formats).map(([name, format]) => [name, [format.width, format.height]]);
+  expect(Object.fromEntries(sizes)).toEqual({
+    thumbnail: [234, 156],
+    large: [1000, 667],
+    medium: [750, 500],
+    small: [500, 333],
+  });
+  for (const [name, format] of Object.entries<Format>(file.formats)) {
+    expect(format).toMatchObject({ name: `${name}_wide.png`, hash: `${name}_${file.hash}`, ext: '.png', path: null });
+    const { body } = await request(client.service.url).get(format.url);
+    const { width, height } = await sharp(body).metadata();
+    expect([width, height]).toEqual([format.width, format.height]);
+    expect(format.size).toBe(Math.round(body.length / 10) / 100);
+  }
+});
+
+test('an image that is smaller than every size gets none, and other files are not measured', async () => {
+  const files = await upload(
+    client.service,
+    { content: await picture(64, 64), name: 'small.png' },
+    { content: 'plain text fixture\nsecond line\n', name: 'notes.txt', type: 'text/plain' },
+  );
+  expect(files[0]).toMatchObject({ width: 64, height: 64, formats: null });
+  expect(files[1]).toMatchObject({ width: null, height: null, formats: null, size: 0.03, ext: '.txt' });
+});
+
+test('an SVG is measured, and a GIF keeps moving', async () => {
+  const frames = await Promise.all(['red', 'blue'].map((colour) => picture(300, 200, 'png', colour)));
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>';
+  const [vector, animated] = await upload(
+    client.service,
+    { content: svg, name: 'a.svg', type: 'image/svg+xml' },
+    { content: gif, name: 'a.gif', type: 'image/gif' },
+  );
+  expect(vector).toMatchObject({ width: 300, height: 200, formats: null, mime: 'image/svg+xml' });
+  expect(animated).toMatchObject({ width: 300, height: 200, mime: 'image/gif' });
+  const { body } = await request(client.service.url).get(animated.url);
+  expect(body.equals(gif)).toBe(true);
+});
+
+test('an image that its camera held sideways is stored upright', async () => {
+  const sideways = await sharp(await picture(400, 300, 'jpeg'))
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const [file] = await upload(client.service, { content: sideways, name: 'a.jpg' });
+  expect(file).toMatchObject({ width: 300, height: 400, formats: { thumbnail: { width: 117, height: 156 } } });
+});
+
+test('one file has all its attributes, whatever fields it is asked for', async () => {
+  const [file] = await upload(client.service, { content: await picture(10, 10), name: 'red.png' });
+  const { body: whole } = await client.get(`/api/upload/files/${file.id}`);
+  expect(whole).toMatchObject({ id: file.id, name: 'red.png', url: file.url });
+  for (const fields of ['fields=url', 'fields=', 'fields[a]=url']) {
+    expect((await client.get(`/api/upload/files/${file.id}?${fields}`)).body).toEqual(whole);
+  }
+  const { status, body } = await client.get(`/api/upload/files/${file.id}?fields=nope`);
+  expect([status, body.error.message]).toEqual([400, 'Invalid parameter nope']);
+  const { body: listed } = await client.get(`/api/upload/files?filters[id]=${file.id}&fields=url`);
+  expect(listed).toEqual([{ id: file.id, url: file.url }]);
+});
+
+test('what is said of files is one object for one file, and a list for several', async () => {
+  const red = { content: await picture(10, 10), name: 'red.png' };
+  const said = { name: 'said', alternativeText: 'alt', caption: 'cap', hash: 'x' };
+  const { body: one } = await send(client.service, 'post', '/api/upload', [red], { fileInfo: said });
+  expect(one).toMatchObject([{ name: 'said', alternativeText: 'alt', caption: 'cap' }]);
+  expect(one[0].hash).toMatch(/^said_/);
+  const infos = [{ caption: 'first' }, { name: 5 }];
+  const { body: two } = await send(client.service, 'post', '/api/upload', [red, red], { fileInfo: infos });
+  expect(two).toMatchObject([
+    { name: 'red.png', caption: 'first' },
+    { name: '5', caption: null },
+  ]);
+});
+
+test.each([
+  [
+    'nonsense',
+    1,
+    ['fileInfo'],
+    'fileInfo must be a `object` type, but the final value was: `null` (cast from the value `"nonsense"`).',
+  ],
+  [
+    '[]',
+    1,
+    ['fileInfo'],
+    'fileInfo must be a `object` type, but the final value was: `null` (cast from the value `"[]"`).',
+  ],
+  [
+    '{}',
+    2,
+    ['fileInfo'],
+    'fileInfo must be a `array` type, but the final value was: `null` (cast from the value `"{}"`).',
+  ],
+  [
+    '[{"name":["a"]},{}]',
+    2,
+    ['fileInfo', '0', 'name'],
+    'fileInfo[0].name must be a `string` type, but the final value was: `["a"]`.',
+  ],
+])('%s as fileInfo of %d files is refused', async (fileInfo, count, path, message) => {
+  const parts = Array.from({ length: count }, () => ({ content: 'x', name: 'a.txt' }));
+  const { status, body } = await send(client.service, 'post', '/api/upload', parts, { fileInfo });
+  expect(status).toBe(400);
+  expect(body.error.details.errors).toEqual([{ path, message, name: 'ValidationError' }]);
+});
+
+test.each([
+  ['no form', undefined],
+  ['a form without files', []],
+  ['a file in another field', [{ content: 'x', name: 'a.txt', field: 'file' }]],
+  ['a file without a byte', [{ content: '', name: 'a.txt' }]],
+])('%s is no upload', async (_what, parts) => {
+  const { status, body } = await (parts === undefined
+    ? post('/api/upload', {})
+    : send(client.service, 'post', '/api/upload', parts, { fileInfo: '{}' }));
+  expect([status, body.error.name, body.error.message]).toEqual([400, 'ValidationError', 'Files are empty']);
+});
+
+test('what is said of a file can be changed in parts, with a form or with JSON', async () => {
+  const [{ id }] = await upload(client.service, { content: 'x', name: 'a.txt' });
+  const { body: first } = await send(client.service, 'post', `/api/upload?id=${id}`, [], {
+    fileInfo: { caption: 'c' },
+  });
+  expect(first).toMatchObject({ id, name: 'a.txt', caption: 'c' });
+  const { body: second } = await post(`/api/upload?id=${id}`, { fileInfo: { name: 'b', caption: null } });
+  expect(second).toMatchObject({ id, name: 'b', caption: 'c' });
+});
+
+test('a replaced file keeps its address, and has the sizes of the new content', async () => {
+  const [before] = await upload(client.service, { content: await picture(600, 600), name: 'a.png' });
+  const parts = [{ content: await picture(300, 200, 'jpeg'), name: 'b.jpg' }];
+  const { body: after } = await send(client.service, 'post', `/api/upload?id=${before.id}`, parts);
+  expect(after).toMatchObject({ id: before.id, name: 'b.jpg', width: 300, height: 200, mime: 'image/jpeg' });
+  expect([after.url, after.hash, after.ext]).toEqual([before.url, before.hash, '.png']);
+  expect(Object.keys(after.formats)).toEqual(['thumbnail']);
+  const text = [{ content: 'text', name: 'c.txt' }];
+  expect((await send(client.service, 'post', `/api/upload?id=${before.id}`, text)).body).toMatchObject({
+    name: 'c.txt',
+    formats: {},
+    width: 300,
+  });
+});
+
+test.each(['99999', 'abc', '-1'])('no file has the id %s', async (id) => {
+  const part = { content: 'x', name: 'a.txt' };
+  const before = await storedIn(client.service);
+  const info = await send(client.service, 'post', `/api/upload?id=${id}`, [], { fileInfo: { name: 'x' } });
+  const replaced = await send(client.service, 'post', `/api/upload?id=${id}`, [part]);
+  for (const { status, body } of [info, replaced]) {
+    expect([status, body.error.name, body.error.message]).toEqual([404, 'NotFoundError', 'Entity not found']);
+  }
+  for (const { status, body } of [
+    await get(`/api/upload/files/${id}`),
+    await client.delete(`/api/upload/files/${id}`),
+  ]) {
+    expect([status, body.error.message]).toEqual([404, 'file.notFound']);
+  }
+  expect(await storedIn(client.service)).toEqual(before);
+});
+
+test('a file is not replaced by two', async () => {
+  const [{ id }] = await upload(client.service, { content: 'x', name: 'a.txt' });
+  const parts = [1, 2].map(() => ({ content: 'y', name: 'b.txt' }));
+  const { status, body } = await send(client.service, 'post', `/api/upload?id=${id}`, parts);
+  expect([status, body.error.message]).toEqual([400, 'Cannot replace a file with multiple ones']);
+});
+
+test('a deleted file is gone with its sizes, and from the entries that had it', async () => {
+  const [file] = await upload(client.service, { content: await picture(600, 600), name: 'gone.png' });
+  const author = await client.create('authors', { name: 'Ann', avatar: file.id });
+  const { body } = await client.delete(`/api/upload/files/${file.id}`);
+  expect(body).toEqual(file);
+  expect((await storedIn(client.service)).filter((name) => name.includes(file.hash))).toEqual([]);
+  expect((await get(file.url)).status).toBe(404);
+  expect((await get(`/api/authors/${author}?populate=avatar`)).body.data.attributes.avatar.data).toBeNull();
+});
+
+test('the list takes the query language, and start and limit beside it', async () => {
+  const names = ['list-c.txt', 'list-a.txt', 'list-b.txt'];
+  await upload(client.service, ...names.map((name) => ({ content: name, name })));
+  const list = '/api/upload/files?filters[name][$startsWith]=list-&sort=name&fields[0]=name';
+  const namesOf = async (address: string) => (await get(address)).body.map(({ name }: { name: string }) => name);
+  expect(await namesOf(list)).toEqual(names.toSorted());
+  expect(await namesOf(`${list}&start=1&limit=1`)).toEqual(['list-b.txt']);
+  expect(await namesOf(`${list}&pagination[pageSize]=1&page=2`)).toEqual(names.toSorted());
+  expect((await get(`${list}&filters[nope]=1`)).body.error.message).toBe('Invalid parameter nope');
+});
+
+test('nothing is left in the temporary folder', async () => {
+  expect(await leftovers(client.service.dataFolder)).toEqual([]);
+});
+
+test('several files of which one is refused leave nothing, and use up no id', async () => {
+  const [before] = await upload(client.service, { content: 'before', name: 'before.txt' });
+  const [stored, parts] = [
+    await storedIn(client.service),
+    ['one.txt', 'two.txt'].map((name) => ({ content: name, name })),
+  ];
+  const fileInfo = [{ caption: 'One' }, { caption: 'half a pair: \ud800' }];
+  const { status, body } = await send(client.service, 'post', '/api/upload', parts, { fileInfo });
+  expect([status, body.error.name]).toEqual([400, 'ValidationError']);
+  expect(await storedIn(client.service)).toEqual(stored);
+  const [next] = await upload(client.service, { content: 'next', name: 'next.txt' });
+  expect(next.id).toBe(before.id + 1);
+});

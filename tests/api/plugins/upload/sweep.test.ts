@@ -1,0 +1,67 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import { openGridFiles } from '../../../../src/mongo/files/grid-files.js';
+import { openLocalStore } from '../../../../src/plugins/upload/storage/local-store.js';
+import { sweepFiles } from '../../../../src/plugins/upload/storage/sweep.js';
+import { useService } from '../../../support/service.js';
+import { leftovers, picture, send, upload } from './media.js';
+
+const HOUR = 3_600_000;
+
+describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
+  const client = useService({ plugins: { upload: { config: { provider } } } });
+  const parts = () => {
+    const { dataFolder, entries, database } = client.service;
+    const folder = path.join(dataFolder, 'uploads-temporary');
+    const store = provider === 'local' ? openLocalStore(path.join(dataFolder, 'uploads')) : openGridFiles(database.db);
+    return { store, entries, folder };
+  };
+  const names = async () => {
+    const found: string[] = [];
+    for await (const { name } of parts().store.list()) found.push(name);
+    return found.toSorted();
+  };
+
+  test('what failed uploads left is removed after an hour, and nothing else', async () => {
+    const { store, folder } = parts();
+    const [file] = await upload(client.service, { content: await picture(600, 400), name: 'small_thumbnail_kept.png' });
+    const kept = await names();
+    expect(kept).toHaveLength(3);
+    for (const name of ['nobody_0123456789.png', `large_${file.hash}.png`]) await store.put(name, Readable.from(['x']));
+    await mkdir(path.join(folder, 'old'), { recursive: true });
+    await writeFile(path.join(folder, 'old', 'part'), 'x');
+
+    await sweepFiles(parts(), Date.now());
+    expect(await names()).toHaveLength(5);
+    expect(await leftovers(client.service.dataFolder)).toEqual(['old', 'old/part']);
+
+    await sweepFiles(parts(), Date.now() + 1.1 * HOUR);
+    expect(await names()).toEqual(kept);
+    expect(await leftovers(client.service.dataFolder)).toEqual([]);
+  });
+
+  test('the sizes that a replaced file no longer has are removed', async () => {
+    const before = await names();
+    const [{ id, hash }] = await upload(client.service, { content: await picture(600, 600), name: 'a.png' });
+    await send(client.service, 'post', `/api/upload?id=${id}`, [{ content: await picture(300, 200), name: 'b.png' }]);
+    await sweepFiles(parts(), Date.now() + 1.1 * HOUR);
+    expect(await names()).toEqual([...before, `${hash}.png`, `thumbnail_${hash}.png`].toSorted());
+  });
+});
+
+describe('in a folder', () => {
+  const client = useService();
+
+  test('files that were written half-way are removed', async () => {
+    const folder = path.join(client.service.dataFolder, 'uploads');
+    const store = openLocalStore(folder);
+    await store.put('whole.txt', Readable.from(['x']));
+    await writeFile(path.join(folder, '.half-way'), 'x');
+    await store.removeUnfinished(new Date(Date.now() - HOUR));
+    expect(await readdir(folder)).toHaveLength(2);
+    await store.removeUnfinished(new Date(Date.now() + HOUR));
+    expect(await readdir(folder)).toEqual(['whole.txt']);
+  });
+});

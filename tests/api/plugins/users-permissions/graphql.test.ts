@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { askGraphql } from '../../../support/send-graphql.js';
+import { usePeople } from './users-client.js';
+
+const people = usePeople();
+const ask = (query: string, token: string) => askGraphql(people, query, { token });
+
+test('me is the user who asks, with their role, whatever they may see of others', async () => {
+  const { jwt } = await people.register('mia');
+  const query = '{ me { username role { type } } }';
+  expect(await ask(query, jwt)).toEqual({ data: { me: { username: 'mia', role: { type: 'authenticated' } } } });
+  expect((await ask(query, '')).errors?.map(({ message }) => message)).toEqual(['Forbidden access']);
+  expect((await ask(query, people.service.token)).errors?.map(({ message }) => message)).toEqual([
+    'Authentication requested',
+  ]);
+});
+
+test('a user is written for whoever may, and shown as far as they may see', async () => {
+  const token = await people.token('registrar', ['plugin::users-permissions.user.create']);
+  const { data, errors } = await ask(
+    `mutation { createUsersPermissionsUser(data: { username: "rob", email: "rob@example.test", password: "secret-1",
+      role: 1 }) { data { attributes { username role { data { id } } } } } }`,
+    token,
+  );
+  expect(data.createUsersPermissionsUser.data.attributes).toEqual({ username: 'rob', role: null });
+  expect(errors?.map(({ message }) => message)).toEqual(['Forbidden access']);
+  const created = await people.sendFreely('get', '/api/users?filters[username]=rob&populate=role');
+  expect(created.body).toMatchObject([{ username: 'rob', provider: 'local', role: { id: 1 } }]);
+});
+
+test('what is only ours of a user is in no input and no filter', async () => {
+  for (const query of [
+    '{ usersPermissionsUsers(filters: { passwordChangedAt: { notNull: true } }) { data { id } } }',
+    'mutation { updateUsersPermissionsUser(id: 1, data: { resetPasswordExpiresAt: "2030-01-01T00:00:00Z" }) { data { id } } }',
+  ]) {
+    expect((await ask(query, people.service.token)).errors?.[0]?.message).toMatch(/is not defined by type/);
+  }
+});
+
+test('a provider that nobody set up logs nobody in', async () => {
+  await people.register('lou');
+  const { errors } = await ask(
+    'mutation { login(input: { identifier: "lou", password: "secret-of-lou", provider: "github" }) { jwt } }',
+    '',
+  );
+  expect(errors?.map(({ message }) => message)).toEqual(['This provider is disabled']);
+});
+
+test('a role that is created in GraphQL may do nothing yet', async () => {
+  const create = 'mutation { createUsersPermissionsRole(data: { name: "Guest writer" }) { ok } }';
+  expect(await ask(create, people.service.token)).toEqual({ data: { createUsersPermissionsRole: { ok: true } } });
+  const { data } = await ask(
+    '{ usersPermissionsRoles(filters: { type: { eq: "guest_writer" } }) { data { attributes { permissions { data { id } } } } } }',
+    people.service.token,
+  );
+  expect(data.usersPermissionsRoles.data).toEqual([{ attributes: { permissions: { data: [] } } }]);
+});

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { createTestService, type TestService } from '../../../../src/testing.js';
+import { corpus, type Answer } from '../../../support/service.js';
+import { client, startOpenIdProvider, type OpenIdProvider } from './open-id-provider.js';
+
+const PUBLIC_URL = 'https://cms.test';
+const page = 'https://shop.test/connect/redirect';
+let [house, other]: OpenIdProvider[] = [];
+let service: TestService;
+beforeAll(async () => {
+  [house, other] = [await startOpenIdProvider(), await startOpenIdProvider()];
+  const common = { ...client, enabled: true, callback: page };
+  const providers = {
+    house: { ...common, issuer: house.issuer },
+    other: { ...common, issuer: other.issuer, acceptAccessTokens: true },
+    bound: { ...common, issuer: house.issuer, sameBrowser: true },
+    off: { ...common, issuer: other.issuer, enabled: false },
+    away: { ...common, issuer: 'http://127.0.0.1:9' },
+    github: { ...common, icon: 'github', scope: ['user', 'user:email'] },
+  };
+  service = await createTestService({
+    contentTypes: corpus,
+    mongodbUri: process.env['TEST_MONGODB_URI'] ?? '',
+    environment: { PUBLIC_URL },
+    plugins: { 'users-permissions': { config: { rateLimit: false, providers } } },
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await house?.close();
+  await other?.close();
+});
+const at = (name: string): OpenIdProvider => {
+  const provider = name === 'house' ? house : other;
+  if (provider === undefined) throw new Error('not started');
+  return provider;
+};
+const be = (name: string, more: Readonly<Record<string, unknown>> = {}): void => {
+  const person = { sub: `sub of ${name}`, email: `${name}@Example.test`, email_verified: true, ...more };
+  Object.assign(at('house'), { person, idToken: {} });
+  Object.assign(at('other'), { person, idToken: {} });
+};
+beforeEach(() => be('somebody'));
+
+const get = async (path: string, cookie = ''): Promise<Answer> =>
+  request(service.url)
+    .get(path)
+    .set(cookie === '' ? {} : { Cookie: cookie });
+const headerOf = (answer: Answer, name: string): string => [answer.headers[name] ?? ''].flat().join();
+const cookieOf = (answer: Answer): string => headerOf(answer, 'set-cookie').split(';', 1)[0] ?? '';
+/** What a browser asks us for when the provider sends it back. */
+async function visit(answer: Answer): Promise<string> {
+  const { headers } = await fetch(headerOf(answer, 'location'), { redirect: 'manual' });
+  return (headers.get('location') ?? '').replace(PUBLIC_URL, '');
+}
+/** Goes the whole way, to the address of the front end's page. */
+async function goThrough(provider: string, query = ''): Promise<URL> {
+  const begun = await get(`/api/connect/${provider}${query}`);
+  expect(begun.status).toBe(302);
+  return new URL(headerOf(await get(await visit(begun), cookieOf(begun)), 'location'));
+}
+const logIn = (provider: string, token: string | null): Promise<Answer> =>
+  get(`/api/auth/${provider}/callback?access_token=${token ?? ''}`);
+/** As `name`, at a provider, to the answer with the token. */
+async function logInAs(name: string, provider = 'house'): Promise<Answer> {
+  be(name);
+  return logIn(provider, (await goThrough(provider)).searchParams.get('access_token'));
+}
+const register = (name: string) =>
+  request(service.url)
+    .post('/api/auth/local/register')
+    .send({ username: name, email: `${name}@example.test`, password: `secret-of-${name}` });
+const messageOf = ({ status, body }: Answer): readonly unknown[] => [status, body.error?.name, body.error?.message];
+
+describe('somebody who comes by a provider', () => {
+  test('is registered the first time, and logged in each time', async () => {
+    be('ada', { preferred_username: 'Ada L.' });
+    const arrived = await goThrough('house');
+    expect(`${arrived.origin}${arrived.pathname}`).toBe(page);
+    const first = await logIn('house', arrived.searchParams.get('access_token'));
+    expect(first.body).toMatchObject({
+      jwt: expect.any(String),
+      user: { username: 'Ada L.', email: 'ada@example.test', provider: 'house', confirmed: true, blocked: false },
+    });
+    expect(first.body.user).not.toHaveProperty('password');
+    const me = await request(service.url).get('/api/users/me').auth(first.body.jwt, { type: 'bearer' });
+    expect(me.body.username).toBe('Ada L.');
+    expect((await logInAs('ada')).body.user.id).toBe(first.body.user.id);
+    const stored = await service.database.db.collection('up_users').findOne({ email: 'ada@example.test' });
+    expect(stored).toMatchObject({ role: 1, provider: 'house' });
+  });
+
+  test('gets a name of their own when that of the provider is taken, or reads like the address of somebody', async () => {
+    await register('bob');
+    be('bob2', { preferred_username: 'bob' });
+    const named = await logIn('house', (await goThrough('house')).searchParams.get('access_token'));
+    expect(named.body.user.username).toMatch(/^bob-\w{8}$/);
+    be('bob3', { preferred_username: 'BOB@example.test' });
+    const misleading = await logIn('house', (await goThrough('house')).searchParams.get('access_token'));
+    expect(misleading.body.user.username).toMatch(/^BOB@example.test-\w{8}$/);
+  });
+
+  test('is nobody who logs in with a password, or by another provider, under the same address', async () => {
+    await register('carl');
+    expect(messageOf(await logInAs('carl'))).toEqual([400, 'ApplicationError', 'Email is already taken.']);
+    await logInAs('dave');
+    expect(messageOf(await logInAs('dave', 'other'))).toEqual([400, 'ApplicationError', 'Email is already taken.']);
+  });
+
+  test('cannot log in with a password, not even an empty one', async () => {
+    await logInAs('edda');
+    for (const password of ['', 'x', 'secret-of-edda']) {
+      const answer = await request(service.url).post('/api/auth/local').send({ identifier: 'edda', password });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  test('is told that they are blocked', async () => {
+    const { body } = await logInAs('fay');
+    await service.entries.update('plugin::users-permissions.user', body.user.id, { blocked: true });
+    const message = 'Your account has been blocked by an administrator';
+    expect(messageOf(await logInAs('fay'))).toEqual([400, 'ApplicationError', message]);
+  });
+
+  test.each([
+    ['without an address', { email: undefined }, 'Email was not available.'],
+    ['with something else in place of an address', { email: { $ne: null } }, 'Email was not available.'],
+    ['with an address that nobody has verified', { email_verified: false }, 'Email is not verified.'],
+    ['with an unverified address, said as a text', { email_verified: 'false' }, 'Email is not verified.'],
+  ])('%s is led back with an error', async (_, person, error) => {
+    be('gil', person);
+    expect(Object.fromEntries((await goThrough('house')).searchParams)).toEqual({ error });
+  });
+
+  test('ten times at once is one person', async () => {
+    be('hal');
+    const arrivals = await Promise.all(Array.from({ length: 10 }, () => goThrough('house')));
+    const answers = await Promise.all(arrivals.map((url) => logIn('house', url.searchParams.get('access_token'))));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
+  });
+});
+
+describe('the way to a provider', () => {
+  test('begins with state, nonce and code challenge, and a cookie that scripts cannot read', async () => {
+    const begun = await get('/api/connect/house');
+    const { origin, searchParams } = new URL(headerOf(begun, 'location'));
+    expect(origin).toBe(at('house').issuer);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: client.key,
+      response_type: 'code',
+      redirect_uri: `${PUBLIC_URL}/api/connect/house/callback`,
+      scope: 'openid email profile',
+      state: expect.stringMatching(/^\w{40}$/),
+      nonce: expect.stringMatching(/^\w{40}$/),
+      code_challenge: expect.any(String),
+      code_challenge_method: 'S256',
+    });
+    expect(headerOf(begun, 'set-cookie')).toMatch(
+      /; Max-Age=600; Path=\/api\/connect; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  test('leads to a known provider, with the scope of the settings', async () => {
+    const { origin, pathname, searchParams } = new URL(headerOf(await get('/api/connect/github'), 'location'));
+    expect(`${origin}${pathname}`).toBe('https://github.com/login/oauth/authorize');
+    expect(searchParams.get('scope')).toBe('user,user:email');
+    expect(searchParams.get('redirect_uri')).toBe(`${PUBLIC_URL}/api/connect/github/callback`);
+    expect(searchParams.get('state')).toMatch(/^\w{40}$/);
+  });
+
+  test('S52: ends at the page of the settings or another of its site, whatever the request says', async () => {
+    const wished = `${new URL(page).origin}/elsewhere?x=1`;
+    const arrived = await goThrough('house', `?callback=${encodeURIComponent(wished)}`);
+    expect([arrived.pathname, arrived.searchParams.get('x')]).toEqual(['/elsewhere', '1']);
+    for (const callback of [
+      'http://evil.test',
+      'https://shop.test.evil.test/',
+      '//evil.test',
+      '/page',
+      'javascript:1',
+    ]) {
+      const refused = await get(`/api/connect/house?callback=${encodeURIComponent(callback)}`);
+      expect(messageOf(refused)).toEqual([400, 'ValidationError', 'Invalid callback URL provided']);
+    }
+    for (const query of ['?callback[]=https://evil.test', '?callback[x]=1']) {
+      expect((await get(`/api/connect/house${query}`)).status).toBe(400);
+    }
+    const evil = { Host: 'evil.test', 'X-Forwarded-Host': 'evil.test' };
+    const begun = await request(service.url).get('/api/connect/house').set(evil);
+    expect(begun.headers['location']).not.toContain('evil');
+  });
+
+  test.each(['off', 'unknown', 'google', '__proto__', 'email'])('is closed for the provider %s', async (name) => {
+    for (const path of [`/api/connect/${name}`, `/api/connect/${name}/callback?code=x`]) {
+      expect(messageOf(await get(path))).toEqual([400, 'ApplicationError', 'This provider is disabled']);
+    }
+    expect(messageOf(await logIn(name, 'x'))).toEqual([400, 'ApplicationError', 'This provider is disabled']);
+  });
+
+  test('of a provider that does not answer is refused, and no error of ours', async () => {
+    const message = 'The provider does not answer, or refuses the access token';
+    expect(messageOf(await get('/api/connect/away'))).toEqual([400, 'ApplicationError', message]);
+  });
+});
+
+describe('the way back', () => {
+  const errorOf = (answer: Answer): unknown => {
+    const { origin, pathname, searchParams } = new URL(headerOf(answer, 'location'));
+    expect([`${origin}${pathname}`, searchParams.get('access_token')]).toEqual([page, null]);
+    return searchParams.get('error');
+  };
+
+  test('is good in the browser that began, and once', async () => {
+    const begun = await get('/api/connect/house');
+    const back = await visit(begun);
+    expect(errorOf(await get(back))).toBe('The provider refused');
+    const arrived = await get(back, cookieOf(begun));
+    expect(headerOf(arrived, 'location')).toContain('access_token=');
+    expect(headerOf(arrived, 'set-cookie')).toMatch(/; Max-Age=0;/);
+    expect(errorOf(await get(back, cookieOf(begun)))).toBe('invalid_grant');
+  });
+
+  test('is refused with the state of somebody else, without one, and with a cookie that was changed', async () => {
+    const [mine, theirs] = [await get('/api/connect/house'), await get('/api/connect/house')];
+    const back = await visit(theirs);
+    expect(errorOf(await get(back, cookieOf(mine)))).toBe('Grant: OAuth2 state mismatch');
+    expect(errorOf(await get(back.replace(/state=\w+/, ''), cookieOf(theirs)))).toBe('Grant: OAuth2 state mismatch');
+    expect(errorOf(await get(back, cookieOf(theirs).slice(0, -3)))).toBe('The provider refused');
+  });
+
+  test('is refused at the door of another provider', async () => {
+    const begun = await get('/api/connect/house');
+    const back = (await visit(begun)).replace('/house/', '/other/');
+    expect(errorOf(await get(back, cookieOf(begun)))).toBe('The provider refused');
+  });
+
+  test('tells what the provider said, if it is a plain word', async () => {
+    const begun = await get('/api/connect/house');
+    const path = '/api/connect/house/callback?error=';
+    expect(errorOf(await get(`${path}access_denied`, cookieOf(begun)))).toBe('access_denied');
+    expect(errorOf(await get(`${path}%3Cscript%3E`, cookieOf(begun)))).toBe('The provider refused');
+  });
+
+  test.each([
+    ['of another issuer', { iss: 'https://evil.test' }, 'The provider did not return a valid id token'],
+    ['about somebody else', { sub: 'another' }, 'The provider did not return a valid id token'],
+    ['that is over', { exp: 1 }, 'The provider did not return a valid id token'],
+    ['for another application', { aud: 'another' }, 'Grant: OpenID Connect invalid id_token audience'],
+    ['of another log-in', { nonce: 'another' }, 'Grant: OpenID Connect nonce mismatch'],
+  ])('is refused with an id token %s', async (_, idToken, error) => {
+    at('house').idToken = idToken;
+    expect((await goThrough('house')).searchParams.get('error')).toBe(error);
+  });
+});
+
+describe('the access token that the front end gets', () => {
+  test('is none of the provider, good once, and with that provider only', async () => {
+    be('ivy');
+    const token = (await goThrough('house')).searchParams.get('access_token');
+    expect(messageOf(await logIn('other', token))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
+    const second = (await goThrough('house')).searchParams.get('access_token');
+    expect((await logIn('house', second)).status).toBe(200);
+    expect(messageOf(await logIn('house', second))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
+  });
+
+  test('logs in nowhere else: it is no token of the API', async () => {
+    be('jan');
+    const token = (await goThrough('house')).searchParams.get('access_token') ?? '';
+    expect((await request(service.url).get('/api/users/me').auth(token, { type: 'bearer' })).status).toBe(401);
+    const { body } = await logIn('house', token);
+    expect(messageOf(await logIn('house', body.jwt))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
+  });
+
+  test('tells nothing about anybody, and neither does what is stored of it', async () => {
+    be('lea');
+    const token = (await goThrough('house')).searchParams.get('access_token') ?? '';
+    expect(token).toMatch(/^code-[\w-]{43}$/);
+    const stored = await service.database.db.collection<{ _id: string }>('_claims').find().toArray();
+    expect(stored.some(({ _id }) => _id.includes(token))).toBe(false);
+    await logIn('house', token);
+    expect(JSON.stringify(await service.database.db.collection('_claims').find().toArray())).not.toContain('lea@');
+  });
+
+  test('is good once when many bring it at the same moment', async () => {
+    be('mia');
+    const token = (await goThrough('house')).searchParams.get('access_token');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => logIn('house', token)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(400)]);
+  });
+
+  test('is no longer good after five minutes', async () => {
+    be('ned');
+    const token = (await goThrough('house')).searchParams.get('access_token');
+    const claims = service.database.db.collection('_claims');
+    await claims.updateMany({ text: { $exists: true } }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    expect(messageOf(await logIn('house', token))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
+  });
+
+  test('is of no use in the browser of somebody else, nor without a cookie where the settings say so', async () => {
+    be('olga');
+    const arrive = async (name: string) => {
+      const begun = await get(`/api/connect/${name}`);
+      const arrived = await get(await visit(begun), cookieOf(begun));
+      const cookies = [arrived.headers['set-cookie'] ?? ''].flat();
+      const cookie = cookies.find((one) => one.startsWith('content-service-code=')) ?? '';
+      const token = new URL(headerOf(arrived, 'location')).searchParams.get('access_token') ?? '';
+      return { cookie, path: `/api/auth/${name}/callback?access_token=${token}` };
+    };
+    const [mine, theirs] = [await arrive('house'), await arrive('house')];
+    expect(mine.cookie).toMatch(/; Max-Age=300; Path=\/api\/auth; HttpOnly; SameSite=Lax; Secure$/);
+    const invalid = [400, 'ApplicationError', 'Invalid access_token.'];
+    expect(messageOf(await get(theirs.path, mine.cookie.split(';', 1)[0]))).toEqual(invalid);
+    expect((await get(mine.path, `a=b; ${mine.cookie.split(';', 1)[0]}`)).status).toBe(200);
+    be('oskar');
+    const [first, second] = [await arrive('bound'), await arrive('bound')];
+    expect(messageOf(await get(first.path))).toEqual(invalid);
+    expect((await get(second.path, second.cookie.split(';', 1)[0])).status).toBe(200);
+  });
+
+  test.each(['', 'x', 'a.b.c', 'x'.repeat(43), '$'.repeat(43)])('is not %j', async (token) => {
+    expect((await logIn('house', token)).status).toBe(400);
+  });
+
+  test('may be one of the provider where the settings say so: another application could have got it', async () => {
+    be('kim');
+    expect(messageOf(await logIn('house', at('house').giveToken()))).toEqual([
+      400,
+      'ApplicationError',
+      'Invalid access_token.',
+    ]);
+    expect((await logIn('other', at('other').giveToken())).body.user.email).toBe('kim@example.test');
+    const message = 'The provider does not answer, or refuses the access token';
+    expect(messageOf(await logIn('other', 'unknown'))).toEqual([400, 'ApplicationError', message]);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { loadConfig } from '../../../../src/config/load-config.js';
+import { createService, type Service } from '../../../../src/app/app.js';
+import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
+import { commandsOf } from '../../../support/commands.js';
+import { corpus } from '../../../support/service.js';
+import { usePeople } from './users-client.js';
+
+const JWT_SECRET = 'the-secret-of-both-processes';
+const people = usePeople({ environment: { JWT_SECRET } });
+const tree = (...actions: readonly string[]) => ({
+  'api::tag': { controllers: { tag: Object.fromEntries(actions.map((name) => [name, { enabled: true }])) } },
+});
+const roleOf = async (type: string) => {
+  const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
+  return body.roles.find((role: { type: string }) => role.type === type);
+};
+
+test('a new service has two roles: what signed-in users and everybody may do about themselves, and no more', async () => {
+  const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
+  expect(
+    body.roles.map((role: Readonly<Record<string, unknown>>) => [role['id'], role['type'], role['nb_users']]),
+  ).toEqual([
+    [1, 'authenticated', 0],
+    [2, 'public', 0],
+  ]);
+  const { permissions } = (await people.sendFreely('get', '/api/users-permissions/roles/2')).body.role;
+  const enabled = JSON.stringify(permissions).match(/"enabled":true/g);
+  expect(enabled).toHaveLength(7);
+  expect((await people.send('get', '/api/tags')).status).toBe(403);
+});
+
+test('a role is what a tree of permissions enables, its type made of its name', async () => {
+  const input = { name: 'Rôle Spécial', description: 'accents', permissions: tree('find') };
+  expect((await people.sendFreely('post', '/api/users-permissions/roles', input)).body).toEqual({ ok: true });
+  const { id } = await roleOf('role_special');
+  const { role } = (await people.sendFreely('get', `/api/users-permissions/roles/${id}`)).body;
+  expect(role).toMatchObject({ name: 'Rôle Spécial', description: 'accents' });
+  expect(role.permissions['api::tag'].controllers.tag).toEqual({
+    find: { enabled: true, policy: '' },
+    findOne: { enabled: false, policy: '' },
+    create: { enabled: false, policy: '' },
+    update: { enabled: false, policy: '' },
+    delete: { enabled: false, policy: '' },
+  });
+});
+
+test.each([[[]], [{ a: 1 }], [{ 'api::tag': { controllers: [1] } }], [{ 'api::tag': { controllers: { tag: null } } }]])(
+  'a tree of another shape, %j, enables nothing',
+  async (permissions) => {
+    const name = `Odd ${JSON.stringify(permissions).length}`;
+    await people.sendFreely('post', '/api/users-permissions/roles', { name, type: name, permissions });
+    const { id } = await roleOf(name);
+    const { role } = (await people.sendFreely('get', `/api/users-permissions/roles/${id}`)).body;
+    expect(JSON.stringify(role.permissions)).not.toContain('"enabled":true');
+  },
+);
+
+test('of two changes of a role at once one counts, as a whole', async () => {
+  const sets = [
+    ['find', 'create', 'delete'],
+    ['findOne', 'update'],
+  ];
+  await people.sendFreely('post', '/api/users-permissions/roles', { name: 'Contested', permissions: {} });
+  const path = `/api/users-permissions/roles/${(await roleOf('contested')).id}`;
+  for (let round = 0; round < 10; round += 1) {
+    const changes = sets.map((set) => people.sendFreely('put', path, { permissions: tree(...set) }));
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+    const { permissions } = (await people.sendFreely('get', path)).body.role;
+    const { tag } = permissions['api::tag'].controllers as { tag: Record<string, { enabled: boolean }> };
+    const enabled = Object.keys(tag).filter((name) => tag[name]?.enabled);
+    expect(sets).toContainEqual(enabled);
+  }
+});
+
+test('a deleted role leaves its users with the public one', async () => {
+  const { id, jwt } = await people.register('anna');
+  await people.sendFreely('post', '/api/users-permissions/roles', { name: 'Reader', permissions: tree('find') });
+  const role = await roleOf('reader');
+  await people.sendFreely('put', `/api/users/${id}`, { role: role.id });
+  expect((await people.send('get', '/api/tags', undefined, jwt)).status).toBe(200);
+  await people.sendFreely('delete', `/api/users-permissions/roles/${role.id}`);
+  expect((await people.send('get', '/api/tags', undefined, jwt)).status).toBe(403);
+  expect((await people.sendFreely('get', `/api/users/${id}?populate=role`)).body.role.type).toBe('public');
+  const left = await people.service.database.db.collection('up_permissions').countDocuments({ role: role.id });
+  expect(left).toBe(0);
+});
+
+test('rights cost nothing while they are remembered', async () => {
+  const { jwt } = await people.register('bert');
+  await people.allow('authenticated', ['api::tag.tag.find']);
+  const get = () => people.send('get', '/api/tags?pagination[withCount]=false', undefined, jwt);
+  await get();
+  expect(await commandsOf(people.service, get)).toHaveLength(1);
+});
+
+describe('in another process', () => {
+  let other: Service;
+  beforeAll(async () => {
+    const { dataFolder, database } = people.service;
+    const environment = {
+      NODE_ENV: 'test',
+      JWT_SECRET,
+      API_TOKEN_SALT: 'salt',
+      DATA_FOLDER: dataFolder,
+      MONGODB_URI: process.env['TEST_MONGODB_URI'],
+      DATABASE_NAME: database.db.databaseName,
+      CONTENT_TYPES: `${process.cwd()}/${corpus}`,
+    };
+    const config = await loadConfig(environment, dataFolder);
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    other = await createService(config, openDatabase({ ...config.database, dataFolder }, log), log);
+  });
+  afterAll(() => other.close());
+
+  /** Milliseconds until the other process answers so. */
+  async function until(status: number, path: string, jwt: string): Promise<number> {
+    const start = performance.now();
+    for (;;) {
+      const answer = await request(other.handler).get(path).set('Authorization', `Bearer ${jwt}`);
+      const passed = performance.now() - start;
+      if (answer.status === status || passed > 3000) return passed;
+    }
+  }
+
+  test('rights that were changed here, and users that were blocked, count within a second', async () => {
+    const { id, jwt } = await people.register('carla');
+    await people.allow('authenticated', ['api::tag.tag.find']);
+    expect(await until(200, '/api/tags', jwt)).toBeLessThan(2500);
+    await people.allow('authenticated', []);
+    expect(await until(403, '/api/tags', jwt)).toBeLessThan(2500);
+    await people.sendFreely('put', `/api/users/${id}`, { blocked: true });
+    expect(await until(401, '/api/tags', jwt)).toBeLessThan(2500);
+  });
+});

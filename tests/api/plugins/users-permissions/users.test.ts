@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { usePeople, type AuthUser } from './users-client.js';
+
+const people = usePeople();
+const auth = 'plugin::users-permissions.';
+let anna: AuthUser;
+const names = async (query: string): Promise<unknown> =>
+  (await people.sendFreely('get', `/api/users?sort=username${query}`)).body.map(
+    ({ username }: { username: string }) => username,
+  );
+const count = async (query: string, token?: string): Promise<unknown> =>
+  (await people.send('get', `/api/users/count${query}`, undefined, token ?? people.service.token)).body;
+
+beforeAll(async () => {
+  anna = await people.register('anna');
+  await people.register('bert');
+  await people.sendFreely('post', '/api/users', {
+    username: 'carla',
+    email: 'Carla@Example.test',
+    password: 'secret-of-carla',
+    role: 2,
+  });
+});
+
+test('a list of users has bare records, all of them unless start and limit say less', async () => {
+  expect(await names('')).toEqual(['anna', 'bert', 'carla']);
+  expect(await names('&start=1&limit=1')).toEqual(['bert']);
+  expect(await names('&limit=2')).toEqual(['anna', 'bert']);
+  expect(await names('&filters[role][type]=public')).toEqual(['carla']);
+});
+
+test('addresses are kept in lower case, whoever writes them', async () => {
+  const [carla] = (await people.sendFreely('get', '/api/users?filters[username]=carla')).body;
+  expect(carla.email).toBe('carla@example.test');
+  const { body } = await people.sendFreely('put', `/api/users/${carla.id}`, { email: 'CARLA2@example.test' });
+  expect(body.email).toBe('carla2@example.test');
+});
+
+test('a user that is not there is nothing to show or delete, and not found to change', async () => {
+  for (const id of ['9999', 'x', '{"$gt":0}', '99999999999999999999']) {
+    const path = `/api/users/${encodeURIComponent(id)}`;
+    expect(await people.sendFreely('get', path)).toMatchObject({ status: 204, text: '' });
+    expect(await people.sendFreely('delete', path)).toMatchObject({ status: 204, text: '' });
+    expect((await people.sendFreely('put', path, { username: 'nobody' })).body.error.message).toBe('User not found');
+  }
+});
+
+test.each([
+  ['null', null, '`object` type, but the final value was: `null`'],
+  ['no role', [], '`object` type, but the final value was: `[]`'],
+  ['a list', [1], '`object` type, but the final value was: `[\n  "1"\n]`'],
+  ['a truth', true, '`strapiID` type, but the final value was: `true`'],
+])('the role of a user, and of a new one, is never %s', async (_, role, wrong) => {
+  const answers = [
+    await people.sendFreely('post', '/api/users', {
+      username: 'nora',
+      email: 'n@example.test',
+      password: 'secret',
+      role,
+    }),
+    await people.sendFreely('put', `/api/users/${anna.id}`, { role }),
+  ];
+  for (const { status, body } of answers) {
+    expect({ status, message: body.error.message }).toEqual({ status: 400, message: `role must be a ${wrong}.` });
+  }
+});
+
+describe('S07: the number of users', () => {
+  test('is that of those with the values of the parameters', async () => {
+    expect(await count('')).toBe(3);
+    expect(await count('?username=anna')).toBe(1);
+    expect(await count('?filters[username][$ne]=anna')).toBe(2);
+  });
+
+  test('tells nothing about passwords and codes', async () => {
+    const token = await people.token('counter', [`${auth}user.count`]);
+    for (const name of [
+      'password',
+      'resetPasswordToken',
+      'confirmationToken',
+      'passwordChangedAt',
+      'unknown',
+      '$where',
+    ]) {
+      expect(await count(`?${name}[$startsWith]=$2`, token)).toMatchObject({ error: { status: 400 } });
+      expect(await count(`?${name}[$null]=true`, token)).toMatchObject({ error: { status: 400 } });
+      expect(await count(`?filters[${name}][$null]=true`, token)).toMatchObject({ error: { status: 400 } });
+    }
+  });
+
+  test('tells nothing about roles to callers who may not list them', async () => {
+    const token = await people.token('counter', [`${auth}user.count`]);
+    expect(await count('?role=1', token)).toMatchObject({ error: { message: 'Invalid parameter role' } });
+  });
+});
+
+describe('S15: a user without further rights', () => {
+  test('sees, changes and deletes nobody else', async () => {
+    const answers = [
+      await people.send('get', '/api/users', undefined, anna.jwt),
+      await people.send('get', '/api/users/2', undefined, anna.jwt),
+      await people.send('put', '/api/users/2', { username: 'hacked' }, anna.jwt),
+      await people.send('delete', '/api/users/2', undefined, anna.jwt),
+      await people.send('put', `/api/users/${anna.id}`, { role: 3 }, anna.jwt),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+  });
+
+  test('sees of themselves neither role nor anything private', async () => {
+    const { body } = await people.send('get', '/api/users/me?populate=*', undefined, anna.jwt);
+    const names = ['id', 'username', 'email', 'provider', 'confirmed', 'blocked', 'createdAt', 'updatedAt'];
+    expect(Object.keys(body).toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each(['password', 'resetPasswordToken', 'passwordChangedAt', 'resetPasswordExpiresAt'])(
+    'S05: cannot name %s in fields, filters and sorts, nor can anybody',
+    async (name) => {
+      for (const query of [`fields[0]=${name}`, `filters[${name}][$notNull]=true`, `sort=${name}`]) {
+        expect((await people.send('get', `/api/users/me?${query}`, undefined, anna.jwt)).text).not.toMatch(/\$2b/);
+        const { status, body } = await people.sendFreely('get', `/api/users?${query}`);
+        expect([status, body.error.message]).toEqual([400, `Invalid parameter ${name}`]);
+      }
+    },
+  );
+});
+
+describe('S53: at registration', () => {
+  test('nothing counts of what one may not say of oneself', async () => {
+    const wishes = { role: 3, confirmed: false, blocked: true, provider: 'github', id: 77, createdAt: '2001-01-01' };
+    const own = { resetPasswordToken: 'x', confirmationToken: 'y', passwordChangedAt: '2001-01-01' };
+    const input = { username: 'dora', email: 'dora@example.test', password: 'secret-of-dora', ...wishes, ...own };
+    const { body } = await people.send('post', '/api/auth/local/register', input);
+    const stored = await people.service.database.db.collection('up_users').findOne({ username: 'dora' });
+    expect(stored).toMatchObject({ role: 1, confirmed: true, blocked: false, provider: 'local' });
+    for (const name of Object.keys(own)) expect(stored).not.toHaveProperty(name);
+    expect(body.user.id).not.toBe(77);
+    expect(stored?.['createdAt'].getFullYear()).toBeGreaterThan(2001);
+  });
+
+  test('the role cannot be had by any form of it', async () => {
+    for (const [index, role] of [{ connect: [3] }, { set: [3] }, [3], '3'].entries()) {
+      const name = `form${index}`;
+      const input = { username: name, email: `${name}@example.test`, password: 'secret-of-form', role };
+      await people.send('post', '/api/auth/local/register', input);
+      const stored = await people.service.database.db.collection('up_users').findOne({ username: name });
+      expect(stored?.['role']).toBe(1);
+    }
+  });
+});
+
+test('S54: who may change users still cannot write what only the service writes', async () => {
+  const [bert] = (await people.sendFreely('get', '/api/users?filters[username]=bert')).body;
+  const input = { id: 500, createdAt: null, passwordChangedAt: '2100-01-01', resetPasswordExpiresAt: '2100-01-01' };
+  const { body } = await people.sendFreely('put', `/api/users/${bert.id}`, input);
+  expect(body).toMatchObject({ id: bert.id, createdAt: bert.createdAt });
+  const stored = await people.service.database.db.collection<{ _id: number }>('up_users').findOne({ _id: bert.id });
+  expect(stored).not.toHaveProperty('passwordChangedAt');
+  expect(stored).not.toHaveProperty('resetPasswordExpiresAt');
+});
+
+test('what is written of a user is answered with the role to those who may see roles', async () => {
+  const [bert] = (await people.sendFreely('get', '/api/users?filters[username]=bert')).body;
+  const token = await people.token('user editor', [`${auth}user.update`]);
+  const path = `/api/users/${bert.id}`;
+  expect((await people.send('put', path, { confirmed: true }, token)).body).not.toHaveProperty('role');
+  expect((await people.sendFreely('put', path, { confirmed: true })).body.role.type).toBe('authenticated');
+});
+
+describe('names', () => {
+  test.each([
+    ['username', { username: 'x'.repeat(256), email: 'long1@example.test' }],
+    ['email', { username: 'long2', email: `${'x'.repeat(250)}@example.test` }],
+  ])('have a longest %s', async (name, said) => {
+    const account = { ...said, password: 'secret-of-long' };
+    for (const answer of [
+      await people.send('post', '/api/auth/local/register', account),
+      await people.sendFreely('post', '/api/users', { ...account, role: 1 }),
+      await people.sendFreely('put', `/api/users/${anna.id}`, said),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.message).toContain(name);
+    }
+  });
+
+  test('that read like the address of somebody who comes at the same moment are given to one of both', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const contested = `contested${round}@example.test`;
+      const register = (account: object) =>
+        people.send('post', '/api/auth/local/register', { ...account, password: 'secret-of-both' });
+      const answers = await Promise.all([
+        register({ username: contested, email: `other${round}@example.test` }),
+        register({ username: `owner${round}`, email: contested }),
+      ]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import request from 'supertest';
+import { useService, type Answer, type Client } from '../../support/service.js';
+
+const development = useService({ environment: { NODE_ENV: 'development' } });
+const elsewhere = useService();
+
+const read = async (
+  { service }: Client,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => request(service.url).get(path).auth(service.token, { type: 'bearer' }).set(headers);
+const asked = { 'X-Explain': '1' };
+
+let article = 0;
+beforeAll(async () => {
+  for (const { create } of [development, elsewhere]) {
+    const author = await create('authors', { name: 'Ada', notes: 'SECRET' });
+    article = await create('articles', { title: 'One', author });
+    await create('products', {
+      sku: 'ANV-01',
+      name: 'Anvil',
+      serial: '9007199254740993',
+      restockAt: '2024-01-01T00:00:00Z',
+    });
+  }
+});
+
+describe('what is told in development', () => {
+  test.each([[{ 'X-Forwarded-For': '203.0.113.9' }], [{ Host: 'api.example.org' }], [{ Via: '1.1 proxy' }]])(
+    'is told to nobody behind a proxy: %j',
+    async (proxied) => {
+      const { service } = development;
+      const anybody = (path: string) => request(service.url).get(path).set(proxied).set(asked);
+      const permissions = ['api::tag.tag.find'];
+      const role = { type: 'public', name: undefined, description: undefined, permissions };
+      await service.applyAccess({ roles: [role], tokens: [], locales: [] });
+      const { status, body, headers } = await anybody('/api/tags');
+      expect([status, body.explain, headers['x-query-cost']]).toEqual([200, undefined, undefined]);
+      for (const path of ['/', '/documentation']) expect((await anybody(path)).status).toBe(404);
+      const near = await request(service.url).get('/api/tags').set(asked);
+      expect([typeof near.body.explain, typeof near.headers['x-query-cost']]).toEqual(['object', 'string']);
+      expect((await request(service.url).get('/')).status).toBe(200);
+      expect((await read(development, '/api/tags', { ...asked, ...proxied })).body).toHaveProperty('explain');
+    },
+  );
+});
+
+describe('X-Explain: 1 in development', () => {
+  test('shows the commands of a list beside its data, with what the database did for each', async () => {
+    const path = '/api/articles?filters[author][name]=Ada&populate=author&fields[0]=title';
+    const { body } = await read(development, path, asked);
+    const plain = await read(development, path);
+    const { explain, ...rest } = body;
+    expect(rest).toEqual(plain.body);
+    expect(explain.before).toMatchObject([
+      { command: { find: 'authors', filter: { name: { $eq: 'Ada' } }, projection: { _id: 1 } } },
+    ]);
+    expect(explain.main.command).toMatchObject({
+      aggregate: 'articles',
+      pipeline: [{ $match: { $and: [{ author: { $in: [1] } }, { _live: 1 }, { locale: { $eq: 'en' } }] } }, { $sort: { _id: 1 } }, { $limit: 25 }, {}, {}, { $lookup: { from: 'authors' } }, { $lookup: { from: 'articles' } }], // prettier-ignore
+    });
+    expect(explain.count.command).toMatchObject({ aggregate: 'articles' });
+    for (const { plan } of [...explain.before, explain.main, explain.count]) {
+      expect(JSON.stringify(plan)).toContain('"totalDocsExamined":1');
+      expect(JSON.stringify(plan)).not.toMatch(/serverInfo|serverParameters/);
+    }
+  });
+
+  test('shows the plain find that answers for one entry', async () => {
+    const { body } = await read(development, '/api/authors/1?fields[0]=name', asked);
+    expect(body.data).toMatchObject({ id: 1, attributes: { name: 'Ada' } });
+    const command = { find: 'authors', filter: { _id: { $eq: 1 } }, projection: { name: 1 }, limit: 1 };
+    expect(body.explain.main.command).toEqual(command);
+    expect(body.explain).not.toHaveProperty('count');
+  });
+
+  test('shows what JSON cannot hold as Extended JSON', async () => {
+    const query = 'filters[serial]=9007199254740993&filters[restockAt]=2024-01-01T00:00:00Z';
+    const { body } = await read(development, `/api/products?${query}`, asked);
+    expect(body.data).toHaveLength(1);
+    expect(JSON.stringify(body.explain.count.command)).toContain(
+      '[{"serial":{"$eq":{"$numberLong":"9007199254740993"}}},{"restockAt":{"$eq":{"$date":"2024-01-01T00:00:00.000Z"}}}]',
+    );
+  });
+
+  test('is refused what the query is refused', async () => {
+    expect((await read(development, '/api/articles?filters[internalNote]=x', asked)).status).toBe(400);
+    expect((await read(development, '/api/articles/999', asked)).status).toBe(404);
+    expect((await request(development.service.url).get('/api/articles').set(asked)).status).toBe(403);
+  });
+
+  test('asks for nothing elsewhere', async () => {
+    expect((await read(elsewhere, '/api/articles', asked)).body).not.toHaveProperty('explain');
+  });
+});
+
+describe('explain=true', () => {
+  test('explains to a token that may do everything', async () => {
+    const { body } = await read(elsewhere, '/api/tags?explain=true');
+    expect(body.explain.main.command).toMatchObject({ find: 'tags' });
+    const { body: single } = await read(elsewhere, '/api/articles?explain=false');
+    expect(single).not.toHaveProperty('explain');
+  });
+
+  test('is a parameter that nobody knows to all others', async () => {
+    const key = 'a-token-that-only-reads';
+    const tokens = [{ name: 'reader', type: 'read-only', permissions: [], key, description: undefined, expiresAt: undefined }] as const; // prettier-ignore
+    await elsewhere.service.applyAccess({ roles: [], locales: [], tokens });
+    const { status, body } = await request(elsewhere.service.url)
+      .get('/api/articles?explain=true')
+      .auth(key, { type: 'bearer' });
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('explain');
+  });
+});
+
+describe('X-Query-Cost', () => {
+  // Whose a token is, is looked up once a second, and costs too: here, before each test, within which no time passes.
+  beforeEach(async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await costOf('/api/articles');
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  const costOf = async (path: string): Promise<readonly number[]> => {
+    const { headers } = await read(development, path);
+    return (headers['x-query-cost'] ?? '').split(';').map(Number);
+  };
+
+  test('tells in development the commands, documents and bytes of each answer, also when many are under way', async () => {
+    const one = `/api/articles/${article}`;
+    const filtered = '/api/articles?filters[author][name]=Ada&populate=author&pagination[withCount]=false';
+    const costs = await Promise.all([one, filtered, one, '/api/articles/999', filtered].map(costOf));
+    expect(costs.map(([commands, documents]) => [commands, documents])).toEqual([
+      [1, 1],
+      [2, 3],
+      [1, 1],
+      [1, 0],
+      [2, 3],
+    ]);
+    for (const [, , bytes] of costs) expect(bytes).toBeGreaterThan(50);
+    expect(costs[1]?.[2]).toBeGreaterThan(costs[0]?.[2] ?? 0);
+  });
+
+  test('is what an answer costs alone, though others ask for entries at the same moment', async () => {
+    const costs = await Promise.all(Array.from({ length: 30 }, () => costOf(`/api/articles/${article}`)));
+    expect(new Set(costs.map(([commands, documents]) => `${commands};${documents}`))).toEqual(new Set(['1;1']));
+  });
+
+  test('is told of writes and refused requests too', async () => {
+    const { headers } = await request(development.service.url).post('/api/tags').auth(development.service.token, { type: 'bearer' }).send({ data: { name: 'Red' } }); // prettier-ignore
+    expect(headers['x-query-cost']).toMatch(/^[1-9]\d*;\d+;[1-9]\d*$/);
+    const refused = await read(development, '/api/nothing');
+    expect(refused).toMatchObject({ status: 404, headers: { 'x-query-cost': '0;0;0' } });
+  });
+
+  test('is told nobody elsewhere', async () => {
+    expect((await read(elsewhere, '/api/articles')).headers).not.toHaveProperty('x-query-cost');
+  });
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { picture } from '../plugins/upload/media.js';
+import { startS3 } from '../plugins/upload/stores.js';
+import { openProjectFolder, type Answered, type RunningProject } from './project-folder.js';
+
+let running: RunningProject | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+const allowed = ['upload', 'find', 'findOne', 'destroy'].map((action) => `plugin::upload.content-api.${action}`);
+const base = {
+  'src/api/.gitkeep': '',
+  'src/index.js': 'module.exports = {};',
+  'package.json': '{ "name": "project" }',
+  'access.json': JSON.stringify({ roles: { public: { permissions: allowed } } }),
+};
+
+/** A provider of the project, which notes what it is called with in a file. */
+const noting = (more = ''): string => `
+  const fs = require('node:fs');
+  const path = require('node:path');
+  const { errors } = require('@strapi/utils');
+  const note = (what) => fs.appendFileSync(path.join(__dirname, 'notes'), JSON.stringify(what) + '\\n');
+  module.exports = {
+    init(options) {
+      note({ init: options });
+      options.seen = true;
+      return {
+        async uploadStream(file, given) {
+          const chunks = [];
+          for await (const chunk of file.stream) chunks.push(chunk);
+          note({ upload: file.hash, given, bytes: Buffer.concat(chunks).length, mime: file.mime });
+          if (String(chunks[0]).startsWith('refuse')) throw new Error('The disk is full');
+          file.url = 'https://cdn.example.org/' + file.hash + file.ext;
+          file.provider_metadata = { public_id: file.hash };
+        },
+        async delete(file, given) { note({ delete: file.provider_metadata.public_id, url: file.url, given }); },
+        ${more}
+      };
+    },
+  };`;
+
+const notesOf = ({ folder }: RunningProject): readonly unknown[] =>
+  readFileSync(path.join(folder, 'providers/noting/notes'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+const settings = (config: string): string => `module.exports = ({ env }) => ({ upload: { config: { ${config} } } });`;
+
+async function run(files: Readonly<Record<string, string>>, packages: readonly string[] = []): Promise<RunningProject> {
+  running = await openProjectFolder({ ...base, ...files }, packages);
+  return running;
+}
+
+async function upload({ url }: RunningProject, content: Buffer | string, name: string, query = ''): Promise<Answered> {
+  const form = new FormData();
+  form.append('files', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
+  const response = await fetch(`${url}/api/upload${query}`, { method: 'POST', body: form });
+  return { status: response.status, body: await response.json() };
+}
+
+test('a provider of the project stores a file and its sizes, replaces and removes them', async () => {
+  const project = await run({
+    'providers/noting/index.js': noting(),
+    'config/plugins.js': settings(
+      `provider: './providers/noting', providerOptions: { key: env('KEY', 'k') },
+       actionOptions: { uploadStream: { folder: 'x' }, delete: { wait: 1 } }`,
+    ),
+  });
+  const { status, body } = await upload(project, await picture(300, 200), 'red.png');
+  expect(status).toBe(200);
+  const [{ id, hash, url, formats, ...file }] = body;
+  expect(file).toMatchObject({ provider: './providers/noting', provider_metadata: { public_id: hash } });
+  expect(url).toBe(`https://cdn.example.org/${hash}.png`);
+  const small = `thumbnail_${hash}`;
+  expect(formats.thumbnail).toMatchObject({
+    url: `https://cdn.example.org/${small}.png`,
+    provider_metadata: { public_id: small },
+    width: 234,
+  });
+  const replaced = await upload(project, 'text', 'a.txt', `?id=${id}`);
+  expect(replaced.body).toMatchObject({ id, hash, url, formats: {} });
+  expect((await project.send('DELETE', `/api/upload/files/${id}`)).status).toBe(200);
+  const stored = { given: { folder: 'x' }, bytes: expect.any(Number), mime: 'image/png' };
+  const given = { wait: 1 };
+  expect(notesOf(project)).toEqual([
+    { init: { key: 'k' } },
+    { upload: hash, ...stored },
+    { upload: small, ...stored },
+    { delete: hash, url, given },
+    { delete: small, url: formats.thumbnail.url, given },
+    { upload: hash, ...stored, bytes: 4, mime: 'application/octet-stream' },
+    { delete: hash, url, given },
+  ]);
+});
+
+test('what a provider refuses is not recorded, and what it took before is removed', async () => {
+  const project = await run({
+    'providers/noting/index.js': noting(
+      `checkFileSize(file, { sizeLimit }) {
+        if (file.size * 1000 > sizeLimit / 2) throw new errors.PayloadTooLargeError(file.name);
+      },`,
+    ),
+    'config/plugins.js': settings(`provider: './providers/noting', sizeLimit: 1000`),
+  });
+  expect(await upload(project, 'x'.repeat(1001), 'long.txt')).toMatchObject({ status: 413 });
+  expect(await upload(project, 'x'.repeat(600), 'long.txt')).toMatchObject({ status: 413 });
+  const form = new FormData();
+  for (const text of ['one', 'refused']) form.append('files', new Blob([text]), `${text}.txt`);
+  const { status } = await fetch(`${project.url}/api/upload`, { method: 'POST', body: form });
+  expect(status).toBe(500);
+  await project.printed('The disk is full');
+  expect((await project.send('GET', '/api/upload/files')).body).toBe('[]');
+  const uploaded = { upload: expect.any(String), bytes: expect.any(Number), mime: expect.any(String) };
+  const [, one, two, removed] = notesOf(project) as readonly Readonly<Record<string, unknown>>[];
+  expect([one, two]).toEqual([uploaded, uploaded]);
+  expect(removed).toMatchObject({ delete: one?.['upload'] });
+});
+
+test('the address of a private file leads to a signed one', async () => {
+  const project = await run({
+    'providers/noting/index.js': noting(
+      `isPrivate: () => true,
+       async getSignedUrl(file) { return { url: file.url + '?signature=' + file.hash.length }; },`,
+    ),
+    'config/plugins.js': settings(`provider: './providers/noting'`),
+  });
+  const { body } = await upload(project, await picture(300, 200), 'red.png');
+  const [{ id, hash, url, formats }] = body;
+  expect([url, formats.thumbnail.url]).toEqual([`/uploads/${hash}.png`, `/uploads/thumbnail_${hash}.png`]);
+  const leadsTo = async (place: string): Promise<readonly unknown[]> => {
+    const { status, headers } = await fetch(project.url + place, { redirect: 'manual' });
+    return [status, headers.get('location'), headers.get('cache-control')];
+  };
+  const signed = (name: string): string => `https://cdn.example.org/${name}.png?signature=${name.length}`;
+  expect(await leadsTo(url)).toEqual([302, signed(hash), 'no-store']);
+  expect(await leadsTo(formats.thumbnail.url)).toEqual([302, signed(`thumbnail_${hash}`), 'no-store']);
+  expect((await leadsTo('/uploads/nothing.png'))[0]).toBe(404);
+  await project.send('DELETE', `/api/upload/files/${id}`);
+  expect(notesOf(project)).toContainEqual({ delete: hash, url: `https://cdn.example.org/${hash}.png` });
+});
+
+test('options of S3 at the top, as before version 4.8, and a base of addresses', async () => {
+  const server = await startS3();
+  try {
+    const project = await run({
+      'config/plugins.js': settings(`provider: 'aws-s3', providerOptions: {
+        accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', region: 'us-east-1', endpoint: '${server.endpoint}',
+        s3ForcePathStyle: true, params: { Bucket: 'media' }, rootPath: 'magazine', baseUrl: '${server.endpoint}/media/' }`),
+    });
+    const { body } = await upload(project, 'content', 'a.txt');
+    const [{ id, hash, url }] = body;
+    expect(url).toBe(`${server.endpoint}/media/magazine/${hash}.txt`);
+    expect(await (await fetch(url)).text()).toBe('content');
+    await project.send('DELETE', `/api/upload/files/${id}`);
+    expect((await fetch(url)).status).toBe(404);
+  } finally {
+    await server.stop();
+  }
+});

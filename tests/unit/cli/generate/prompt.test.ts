@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { ask } from '../../../../src/cli/commands/generate/prompt.js';
+
+/** A person at a terminal: each answer is typed when the next question stands there. Undefined: they leave. */
+function person(answers: readonly (string | undefined)[]) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const left = [...answers];
+  let said = '';
+  output.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (!/(?:: |\] |> )$/.test(text)) return;
+    const answer = left.shift();
+    if (answer === undefined) input.end();
+    else input.write(`${answer}\n`);
+  });
+  return { input, output, said: () => said, unasked: () => left };
+}
+
+test('a content type is asked for, question by question', async () => {
+  const anna = person(['article', 'n', 'y', 'title:string!', 'kind:enumeration:essay,note', '']);
+  expect(await ask('type', anna)).toEqual({
+    kind: 'type',
+    name: 'article',
+    single: false,
+    drafts: true,
+    attributes: [
+      ['title', { type: 'string', required: true }],
+      ['kind', { type: 'enumeration', enum: ['essay', 'note'] }],
+    ],
+  });
+  expect(anna.unasked()).toEqual([]);
+});
+
+test('what cannot be read is said, and asked for again', async () => {
+  const bob = person(['Article!', 'article', 'yes', '', 'title:strin', 'title:string', '']);
+  expect(await ask('type', bob)).toMatchObject({
+    name: 'article',
+    single: true,
+    drafts: false,
+    attributes: [['title', {}]],
+  });
+  expect(bob.said()).toContain('"Article!" cannot be a name; allowed: e.g. article or blog-post\nName');
+  expect(bob.said()).toContain('title:strin: unknown type "strin"; did you mean "string"?\n> ');
+});
+
+test('of a component there is no more to ask than its name and attributes', async () => {
+  const anna = person(['shared.seo', 'metaTitle:string', '']);
+  expect(await ask('component', anna)).toMatchObject({
+    kind: 'component',
+    name: 'shared.seo',
+    single: false,
+    drafts: false,
+  });
+  expect(anna.said()).not.toContain('[y/N]');
+});
+
+test.each([[[]], [['article']], [['article', 'n', 'n', 'title:string']]])(
+  'who leaves after %j is let go',
+  async (answers) => {
+    expect(await ask('type', person(answers))).toBeUndefined();
+  },
+);

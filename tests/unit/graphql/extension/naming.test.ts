@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import type { ContentType } from '../../../../src/content-types/model/types.js';
+import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
+import { createExtension } from '../../../../src/graphql/extension/extension.js';
+import { graphqlServices } from '../../../../src/graphql/extension/services.js';
+
+const corpus = 'tests/fixtures/corpus';
+const { utils } = graphqlServices(createExtension().service);
+const { naming, mappers } = utils;
+
+test("the names of service('utils').naming are those of Strapi v4's schema", async () => {
+  const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
+  const { contentTypes, components } = await loadRegistry(
+    { folders: { contentTypes: `${corpus}/content-types` } },
+    plugins,
+  );
+  const recorded = buildSchema(await readFile(`${corpus}/schema.graphql`, 'utf8'));
+  const article = contentTypes.get('api::article.article') as ContentType;
+  const seo = components.get('shared.seo');
+  if (seo === undefined) throw new Error('The corpus has no shared.seo');
+  const enumeration = [...article.attributes.values()].find(
+    (one) => one.kind === 'scalar' && one.type === 'enumeration',
+  );
+  const types = [
+    naming.getTypeName(article),
+    naming.getEntityName(article),
+    naming.getEntityResponseName(article),
+    naming.getEntityResponseCollectionName(article),
+    naming.getRelationResponseCollectionName(article),
+    naming.getContentTypeInputName(article),
+    naming.getFiltersInputTypeName(article),
+    naming.getFiltersInputTypeName(seo),
+    naming.getScalarFilterInputTypeName('Int'),
+    naming.getTypeName(seo),
+    naming.getComponentName(seo),
+    naming.getComponentInputName(seo),
+    naming.getEnumName(article, enumeration?.name ?? ''),
+    naming.getDynamicZoneName(article, 'blocks'),
+    naming.getDynamicZoneInputName(article, 'blocks'),
+  ];
+  expect(types.filter((name) => recorded.getType(name) === undefined)).toEqual([]);
+  const queries = [naming.getFindOneQueryName(article), naming.getFindQueryName(article)];
+  const mutations = [
+    naming.getCreateMutationTypeName(article),
+    naming.getUpdateMutationTypeName(article),
+    naming.getDeleteMutationTypeName(article),
+  ];
+  expect(Object.keys(recorded.getQueryType()?.getFields() ?? {})).toEqual(expect.arrayContaining(queries));
+  expect(Object.keys(recorded.getMutationType()?.getFields() ?? {})).toEqual(expect.arrayContaining(mutations));
+  expect(() => naming.getDynamicZoneName(article, 'title')).toThrow('api::article.article has no attribute title');
+});
+
+test("service('utils').mappers gives entries as the types of the schema read them", () => {
+  const entry = { id: 3, title: 'Three' };
+  expect(mappers.entitiesToResponseEntities([entry])).toEqual([{ id: 3, attributes: entry }]);
+  expect(mappers.entityToResponseEntity(entry)).toEqual({ id: 3, attributes: entry });
+});
+
+test('what is not there is named', () => {
+  const ask = (of: object, name: string): unknown => (of as Readonly<Record<string, unknown>>)[name];
+  expect(() => ask(utils, 'attributes')).toThrow('utils.attributes is not supported; supported: naming, mappers');
+  expect(() => ask(naming, 'getEntityMetaName')).toThrow(
+    /^naming\.getEntityMetaName is not supported; supported: getTypeName,/,
+  );
+});

@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { toPieces } from '../../../../src/graphql/http/pieces.js';
+
+test('a long text is sent in pieces of whole characters, a short one as it is', () => {
+  const text = fc.record({ before: fc.nat(3), unit: fc.constantFrom('a', 'é', '😀'), times: fc.nat(2 ** 19) });
+  fc.assert(
+    fc.property(text, ({ before, unit, times }) => {
+      const whole = 'x'.repeat(before) + unit.repeat(times);
+      const pieces = toPieces(whole);
+      expect(typeof pieces === 'string').toBe(whole.length <= 2 ** 18);
+      const sent = Buffer.concat([...(typeof pieces === 'string' ? [pieces] : pieces)].map((one) => Buffer.from(one)));
+      expect(sent.equals(Buffer.from(whole))).toBe(true);
+      expect([...pieces].every((one) => one.length <= 2 ** 18 + 1)).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ContentType, RelationAttribute } from '../../../../src/content-types/model/types.js';
+import { compileCount } from '../../../../src/mongo/compile/read/compile-query.js';
+import { compileFilter } from '../../../../src/mongo/compile/filter/filter.js';
+import type { IdQuery } from '../../../../src/mongo/compile/filter/semi-join.js';
+import type { Filter } from '../../../../src/query/ast.js';
+import { loadCorpus, parse, typeOf } from '../../../support/golden.js';
+
+const live: Filter = { kind: 'live' };
+const not = (filter: Filter): Filter => ({ kind: 'not', filter });
+
+function compiled(filter: Filter): { readonly condition: object; readonly before: readonly object[] } {
+  const before: IdQuery[] = [];
+  const condition = compileFilter(filter, before);
+  return { condition, before: before.map(({ pipeline }) => pipeline[0] ?? {}) };
+}
+
+async function relationOf(name: string, attribute: string): Promise<RelationAttribute> {
+  const found = typeOf(await loadCorpus(), name).attributes.get(attribute);
+  if (found?.kind !== 'relation') throw new Error(`${attribute} is no relation`);
+  return found;
+}
+
+describe('the condition that entries are published', () => {
+  test('is one equality, which an index serves', () => {
+    expect(compiled(live).condition).toEqual({ _live: 1 });
+  });
+
+  test('below a not finds the drafts', () => {
+    expect(compiled(not(live)).condition).toEqual({ _live: { $exists: false } });
+  });
+
+  test('behind a relation is not met by an entry that leads nowhere', async () => {
+    const attribute = await relationOf('page', 'featuredArticle');
+    expect(compiled({ kind: 'related', attribute, filter: live })).toEqual({
+      before: [{ $match: { _live: 1 } }],
+      condition: { featuredArticle: { $in: { $ids: 0 } } },
+    });
+  });
+
+  test('behind a relation and a not is met by one', async () => {
+    const attribute = await relationOf('page', 'featuredArticle');
+    expect(compiled(not({ kind: 'related', attribute, filter: live }))).toEqual({
+      before: [{ $match: { _live: { $exists: false } } }],
+      condition: {
+        $or: [{ featuredArticle: { $in: { $ids: 0 } } }, { featuredArticle: { $exists: false } }],
+      },
+    });
+  });
+});
+
+const countOf = (query: string, type: ContentType): ReturnType<typeof compileCount> =>
+  compileCount(type, parse(query, type).filter);
+
+describe('a count', () => {
+  test('names every type that decides it, once', async () => {
+    const { count, before } = countOf(
+      'filters[$or][0][author][account][username]=a&filters[$or][1][author][name]=b&filters[$or][2][related][title]=c',
+      typeOf(await loadCorpus(), 'article'),
+    );
+    expect(count.types).toEqual(['api::article.article', 'api::author.author', 'plugin::users-permissions.user']);
+    expect(before).toHaveLength(4);
+  });
+
+  test('without a filter is of all entries', async () => {
+    const { count, before } = countOf('', typeOf(await loadCorpus(), 'tag'));
+    expect(count).toEqual({ collection: 'tags', filter: {}, types: ['api::tag.tag'] });
+    expect(before).toEqual([]);
+  });
+});

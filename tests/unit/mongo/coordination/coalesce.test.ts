@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { coalesce } from '../../../../src/mongo/coordination/coalesce.js';
+
+/** A run that is under way until it is told how it ends. */
+interface Run {
+  readonly requests: readonly string[];
+  succeed(): void;
+  fail(error: Error): void;
+}
+
+/** Runs that end when the test says so; each gives every request in capital letters. */
+function controlled(): { readonly runs: Run[]; readonly ask: (request: string) => Promise<string> } {
+  const runs: Run[] = [];
+  const ask = coalesce<string, string>(
+    (requests) =>
+      new Promise((resolve, reject) => {
+        runs.push({ requests, succeed: () => resolve(requests.map((request) => request.toUpperCase())), fail: reject });
+      }),
+  );
+  return { runs, ask };
+}
+
+/** Lets everything happen that does not wait for a run. */
+const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+describe('requests', () => {
+  test('of the same moment share one run, each gets its own result', async () => {
+    const { runs, ask } = controlled();
+    const answers = Promise.all([ask('a'), ask('b'), ask('c')]);
+    await settle();
+    expect(runs.map(({ requests }) => requests)).toEqual([['a', 'b', 'c']]);
+    runs[0]?.succeed();
+    expect(await answers).toEqual(['A', 'B', 'C']);
+  });
+
+  test('that come while a run is under way gather for the next, which waits for it', async () => {
+    const { runs, ask } = controlled();
+    const first = ask('a');
+    await settle();
+    const second = ask('b');
+    await settle();
+    const third = ask('c');
+    await settle();
+    expect(runs).toHaveLength(1);
+    runs[0]?.succeed();
+    expect(await first).toBe('A');
+    await settle();
+    expect(runs.map(({ requests }) => requests)).toEqual([['a'], ['b', 'c']]);
+    runs[1]?.succeed();
+    expect(await Promise.all([second, third])).toEqual(['B', 'C']);
+  });
+
+  test('all get the error of their run; those after it get a run of their own', async () => {
+    const { runs, ask } = controlled();
+    const failing = Promise.allSettled([ask('a'), ask('b')]);
+    await settle();
+    const later = ask('c');
+    const error = new Error('no connection');
+    runs[0]?.fail(error);
+    expect(await failing).toEqual([
+      { status: 'rejected', reason: error },
+      { status: 'rejected', reason: error },
+    ]);
+    await settle();
+    runs[1]?.succeed();
+    expect(await later).toBe('C');
+    const last = ask('d');
+    await settle();
+    runs[2]?.succeed();
+    expect(await last).toBe('D');
+  });
+
+  test('get the error of a run that fails before it waits for anything', async () => {
+    let calls = 0;
+    const ask = coalesce<string, string>((requests) => {
+      calls += 1;
+      if (calls === 1) throw new Error('at once');
+      return Promise.resolve(requests);
+    });
+    await expect(ask('a')).rejects.toThrow('at once');
+    expect(await ask('b')).toBe('b');
+  });
+});
+
+test('no request is ever served by a run that began before it, and no two runs overlap', async () => {
+  const steps = fc.array(fc.constantFrom('ask', 'ask', 'succeed', 'fail', 'wait'), { minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (schedule) => {
+      const { runs, ask } = controlled();
+      /** For each request the number of runs that had begun when it was made. */
+      const begunBefore: number[] = [];
+      const answers: Promise<unknown>[] = [];
+      let ended = 0;
+      const end = async (step: string): Promise<void> => {
+        const run = runs[ended];
+        if (run === undefined) return;
+        ended += 1;
+        if (step === 'fail') run.fail(new Error('failed'));
+        else run.succeed();
+        await settle();
+      };
+      for (const step of schedule) {
+        if (step === 'ask') {
+          const name = `request ${begunBefore.length}`;
+          begunBefore.push(runs.length);
+          answers.push(ask(name).catch(() => name.toUpperCase()));
+        } else if (step === 'wait') await settle();
+        else await end(step);
+        expect(runs.length - ended).toBeLessThanOrEqual(1);
+      }
+      await settle();
+      while (ended < runs.length) await end('succeed');
+
+      expect(await Promise.all(answers)).toEqual(begunBefore.map((_, index) => `REQUEST ${index}`));
+      expect(runs.flatMap(({ requests }) => requests)).toEqual(begunBefore.map((_, index) => `request ${index}`));
+      for (const [index, run] of runs.entries()) {
+        for (const request of run.requests) {
+          expect(index).toBeGreaterThanOrEqual(begunBefore[Number(request.slice('request '.length))] ?? 0);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

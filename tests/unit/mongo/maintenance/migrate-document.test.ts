@@ -1,0 +1,124 @@
+import { expect, test } from '@jest/globals';
+import { link } from '../../../../src/content-types/link/link.js';
+import { checkDocument } from '../../../../src/mongo/maintenance/check/check-document.js';
+import { migrateDocument } from '../../../../src/mongo/maintenance/migrate/migrate-document.js';
+import { contentType, define } from '../../content-types/define.js';
+
+const relation = (kind: string, target: string, more: object = {}) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...more,
+});
+
+const { contentTypes } = link(
+  define(
+    contentType('tag', { posts: relation('manyToMany', 'post', { mappedBy: 'labels' }) }),
+    contentType('post', {
+      title: { type: 'string' },
+      labels: relation('manyToMany', 'tag', { inversedBy: 'posts' }),
+      plain: relation('manyToMany', 'tag'),
+      one: relation('manyToOne', 'tag'),
+      about: { type: 'relation', relation: 'morphToMany' },
+      notes: relation('oneToMany', 'note', { mappedBy: 'post' }),
+      remarks: { type: 'relation', relation: 'morphMany', target: 'api::note.note', morphBy: 'about' },
+    }),
+    contentType('note', {
+      post: relation('manyToOne', 'post', { inversedBy: 'notes' }),
+      about: { type: 'relation', relation: 'morphToOne' },
+    }),
+    contentType('page', { title: { type: 'string' } }, { kind: 'singleType' }),
+  ),
+);
+
+const formerNames = new Map([
+  [
+    'api::post.post',
+    new Map(Object.entries({ tags: 'labels', subjects: 'about', comments: 'notes', headline: 'title' })),
+  ],
+]);
+
+const migrate = (document: object, name = 'post') => {
+  const type = contentTypes.get(`api::${name}.${name}`);
+  if (type === undefined) throw new Error(name);
+  const migrated = migrateDocument({ _id: 1, ...document }, type, { formerNames, locale: 'en' });
+  expect(checkDocument(migrated.document, type)).toEqual([]);
+  expect(migrateDocument(migrated.document, type, { formerNames, locale: 'en' })).toEqual({
+    ...migrated,
+    changes: [],
+  });
+  const { _id, ...rest } = migrated.document;
+  return { document: rest, changes: migrated.changes };
+};
+
+const subject = { __type: 'api::tag.tag', id: 4 };
+const noOrder = 'has no order on another side any more';
+
+/** A stored entry, what becomes of it, and what is said about it. */
+const cases: readonly (readonly [idea: string, stored: object, document: object, changes: readonly string[]])[] = [
+  [
+    'a renamed relation brings its ranks along',
+    { tags: [2, 3], _rank: { tags: [7, 5] } },
+    { labels: [2, 3], _rank: { labels: [7, 5] } },
+    ['tags becomes labels'],
+  ],
+  [
+    'a renamed relation of another side brings the number of its last list along',
+    { headline: 'x', _set: { comments: 9 } },
+    { title: 'x', _set: { notes: 9 } },
+    ['headline becomes title'],
+  ],
+  [
+    'links of a renamed relation to any type keep their ranks',
+    { subjects: [subject], _refs: [{ a: 'subjects', r: 'api::tag.tag:4', n: 12 }] },
+    { about: [subject], _refs: [{ a: 'about', r: 'api::tag.tag:4', n: 12 }] },
+    ['subjects becomes about'],
+  ],
+  [
+    'links keep their ranks where something else has another name',
+    { headline: 'x', about: [subject], _refs: [{ a: 'about', r: 'api::tag.tag:4', n: 12 }] },
+    { title: 'x', about: [subject], _refs: [{ a: 'about', r: 'api::tag.tag:4', n: 12 }] },
+    ['headline becomes title'],
+  ],
+  [
+    'relations that lost their other side lose their ranks',
+    { plain: [2, 3], one: 2, _rank: { plain: [1, 2], one: 4 } },
+    { plain: [2, 3], one: 2 },
+    [`plain ${noOrder}`, `one ${noOrder}`],
+  ],
+  [
+    'ranks that are not one beside each id are made so',
+    { labels: [2, 3, 4], _rank: { labels: [8] } },
+    { labels: [2, 3, 4], _rank: { labels: [8, 0, 0] } },
+    ['labels gets an order on its other side'],
+  ],
+  [
+    'numbers of lists stay for relations of another side, those to any type as well',
+    { _set: { notes: 3, remarks: 4, labels: 5, gone: 6 } },
+    { _set: { notes: 3, remarks: 4 } },
+    [
+      'labels is not stored on another side: the number of its last list goes',
+      'gone is not stored on another side: the number of its last list goes',
+    ],
+  ],
+  [
+    'values that are not shared lose the numbers of their writes',
+    { title: 'x', _at: { title: 3 } },
+    { title: 'x' },
+    ['title is no longer shared: the number of its write goes'],
+  ],
+  [
+    'an entry of what is no single type any more is no longer marked',
+    { title: 'x', _sole: 1 },
+    { title: 'x' },
+    ['the mark of a single type goes'],
+  ],
+];
+
+test.each(cases)('%s', (_, stored, document, changes) => {
+  expect(migrate(stored)).toEqual({ document, changes });
+});
+
+test('the entry of a single type keeps its mark', () => {
+  expect(migrate({ title: 'x', _sole: 1 }, 'page')).toEqual({ document: { title: 'x', _sole: 1 }, changes: [] });
+});

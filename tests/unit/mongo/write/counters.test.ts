@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Db } from 'mongodb';
+import { openCounters } from '../../../../src/mongo/write/counters.js';
+
+type Increase = { readonly $inc: Readonly<Record<'id' | 'rank', number>> };
+
+/** A collection of counters in memory; `commands` says which counter each command was on. */
+function countersInMemory(): {
+  readonly db: Db;
+  readonly commands: string[];
+  readonly stored: Map<string, Record<string, number>>;
+} {
+  const commands: string[] = [];
+  const stored = new Map<string, Record<string, number>>();
+  const collection = {
+    findOneAndUpdate: ({ _id }: { _id: string }, { $inc }: Increase) => {
+      commands.push(_id);
+      const { id = 0, rank = 0 } = stored.get(_id) ?? {};
+      const raised = { id: id + $inc.id, rank: rank + $inc.rank };
+      stored.set(_id, raised);
+      return Promise.resolve({ _id, ...raised });
+    },
+    updateOne: (filter: { _id: string; id?: number }, update: { $max?: { id: number }; $inc?: { id: number } }) => {
+      const { _id } = filter;
+      commands.push(_id);
+      const { id = 0, ...rest } = stored.get(_id) ?? {};
+      if (filter.id !== undefined && filter.id !== id) return Promise.resolve();
+      stored.set(_id, { ...rest, id: Math.max(id, update.$max?.id ?? 0) + (update.$inc?.id ?? 0) });
+      return Promise.resolve();
+    },
+  };
+  return { db: { collection: () => collection } as unknown as Db, commands, stored };
+}
+
+describe('ids', () => {
+  test('begin at 1 and follow each other, beside the ranks', async () => {
+    const counters = openCounters(countersInMemory().db);
+    expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 2 })).toEqual({ id: 1, rank: 1 });
+    expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).toEqual({ id: 2, rank: 3 });
+    expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 1 })).toEqual({ id: 3, rank: 3 });
+  });
+
+  test('of each type are counted by themselves', async () => {
+    const counters = openCounters(countersInMemory().db);
+    await counters.reserve('api::tag.tag', { ids: 5, ranks: 0 });
+    expect(await counters.reserve('api::author.author', { ids: 1, ranks: 0 })).toEqual({ id: 1, rank: 1 });
+  });
+
+  test('for creates that wait at the same moment take one command, and no id is given out twice', async () => {
+    const { db, commands } = countersInMemory();
+    const counters = openCounters(db);
+    const reserved = await Promise.all([3, 1, 2].map((ids) => counters.reserve('api::tag.tag', { ids, ranks: 1 })));
+    expect(reserved).toEqual([
+      { id: 1, rank: 1 },
+      { id: 4, rank: 2 },
+      { id: 5, rank: 3 },
+    ]);
+    expect(commands).toEqual(['api::tag.tag']);
+  });
+
+  test('that are not used after all are given out again, but never below a later one', async () => {
+    const counters = openCounters(countersInMemory().db);
+    const reserve = async (): Promise<number> => (await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id;
+    expect([await reserve(), await reserve()]).toEqual([1, 2]);
+    await counters.release('api::tag.tag', 2);
+    expect(await reserve()).toBe(2);
+    await counters.release('api::tag.tag', 1);
+    expect(await reserve()).toBe(3);
+  });
+
+  test('go on above a number that an import raised them to, and never back', async () => {
+    const counters = openCounters(countersInMemory().db);
+    await counters.raise('api::tag.tag', 40);
+    expect((await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id).toBe(41);
+    await counters.raise('api::tag.tag', 7);
+    expect((await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id).toBe(42);
+  });
+});

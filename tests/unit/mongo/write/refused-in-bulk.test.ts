@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { MongoBulkWriteError, MongoNetworkError, type Db } from 'mongodb';
+import { refusedInBulk } from '../../../../src/mongo/write/refused-in-bulk.js';
+import { createInsertBatcher } from '../../../../src/mongo/write/insert-batcher.js';
+
+type Given = ConstructorParameters<typeof MongoBulkWriteError>[0];
+const twice = { index: 1, code: 11_000, errmsg: 'twice' };
+
+/** What the driver throws, with what it knows of the bulk. */
+const failed = (error: unknown, concern?: object): MongoBulkWriteError =>
+  new MongoBulkWriteError(
+    error as Given,
+    {
+      getWriteErrors: () => [twice],
+      getWriteConcernError: () => concern,
+    } as never,
+  );
+
+test('writes beside one that was refused were done', () => {
+  const { refused, confirmed } = refusedInBulk(failed({ message: 'twice', code: 11_000, writeErrors: [twice] }));
+  expect({ refused: [...refused.keys()], confirmed }).toEqual({ refused: [1], confirmed: true });
+});
+
+test.each([
+  ['the majority has not confirmed them', failed({ message: 'twice', writeErrors: [twice] }, { code: 91 })],
+  ['the driver tells of the majority alone', failed({ message: 'stepped down', code: 91 }, { code: 91 })],
+  ['the connection was lost after that', failed(new MongoNetworkError('cut off'))],
+])('they are not acknowledged when %s', (_, error) => {
+  const { refused, confirmed } = refusedInBulk(error);
+  expect({ refused: [...refused.keys()], confirmed }).toEqual({ refused: [1], confirmed: false });
+});
+
+test('an error that tells of no write stays what it is', () => {
+  const lost = new MongoNetworkError('cut off');
+  expect(() => refusedInBulk(lost)).toThrow(lost);
+});
+
+test('of entries that share a command each learns whether it was stored, refused, or nobody knows', async () => {
+  const alone: number[] = [];
+  const collection = {
+    insertMany: () => Promise.reject(failed({ message: 'twice', writeErrors: [twice] }, { code: 91 })),
+    insertOne: ({ _id }: { _id: number }) => {
+      alone.push(_id);
+      return Promise.reject(new Error('twice'));
+    },
+  };
+  const insert = createInsertBatcher({ collection: () => collection } as unknown as Db, 5000);
+  const outcomes = await Promise.allSettled([10, 11, 12].map((_id) => insert('tags', { _id })));
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason.message))).toEqual([
+    'The database does not answer, try again in a few seconds',
+    'twice',
+    'The database does not answer, try again in a few seconds',
+  ]);
+  expect(alone).toEqual([11]);
+});

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createImageProcess, type ImageProcess } from '../../../../src/plugins/upload/images/image-process.js';
+import { parseSettings } from '../../../../src/plugins/upload/settings.js';
+import { picture, until } from '../../../api/plugins/upload/media.js';
+
+let folder: string;
+let images: ImageProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'image-process-'));
+  images = createImageProcess(parseSettings({ imagesAtOnce: 2 }));
+});
+afterAll(async () => {
+  images.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The worker processes that this one has started. */
+const workers = (): readonly number[] =>
+  execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('image-worker.mjs') && line.trim().split(/\s+/)[1] === String(process.pid))
+    .map((line) => Number.parseInt(line, 10));
+
+async function render(name: string, content: Buffer, type = 'image/png') {
+  const file = path.join(folder, name);
+  await writeFile(file, content);
+  return images.render({ path: file, size: content.length, type }, await mkdtemp(path.join(folder, 'sizes-')));
+}
+
+test('no process is started for what is no image', async () => {
+  expect(await render('a.zip', Buffer.from('PK'), 'application/zip')).toBeUndefined();
+  expect(workers()).toEqual([]);
+});
+
+test('one process works on many images, and says which cannot be worked on', async () => {
+  const good = await picture(300, 200);
+  const [one, other, bad] = await Promise.allSettled([
+    render('1.png', good),
+    render('2.png', await picture(100, 50)),
+    render('3.png', good.subarray(0, 100)),
+  ]);
+  expect(one).toMatchObject({ value: { width: 300, height: 200, formats: [['thumbnail', { width: 234 }]] } });
+  expect(other).toMatchObject({ value: { width: 100, height: 50 } });
+  expect(bad).toMatchObject({ reason: { code: 'application', message: 'File is not a valid image' } });
+  expect(workers()).toHaveLength(1);
+});
+
+test('when its process dies, an image is refused, and the next is worked on by another', async () => {
+  const [pid] = workers();
+  if (pid === undefined) throw new Error('No process was started');
+  const large = { path: path.join(folder, 'large.png'), size: 1, type: 'image/png' };
+  await writeFile(large.path, await picture(6000, 6000));
+  const working = images.render(large, folder);
+  process.kill(pid, 'SIGKILL');
+  await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be worked on' });
+  expect(await render('4.png', await picture(10, 10))).toMatchObject({ width: 10 });
+  expect(workers()).not.toContain(pid);
+});
+
+test('when its process hangs, it is killed and the image is refused', async () => {
+  const hasty = createImageProcess(parseSettings({ imageTime: 1 }));
+  const file = { path: path.join(folder, 'small.png'), size: 1, type: 'image/png' };
+  await writeFile(file.path, await picture(10, 10));
+  const others = workers();
+  const working = hasty.render(file, path.join(folder, 'hangs'));
+  const pid = workers().find((one) => !others.includes(one));
+  if (pid === undefined) throw new Error('No process was started');
+  process.kill(pid, 'SIGSTOP');
+  await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be worked on' });
+  expect(workers()).toEqual(others);
+});
+
+test('the process ends when it is stopped', async () => {
+  images.stop();
+  await until(async () => workers().length === 0);
+  expect(workers()).toEqual([]);
+});

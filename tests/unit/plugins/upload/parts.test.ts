@@ -1,0 +1,271 @@
+import { EventEmitter, once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Locks } from '../../../../src/mongo/coordination/locks.js';
+import { StartError } from '../../../../src/errors/start-error.js';
+import { extensionOf, makeHash, parseFileName } from '../../../../src/plugins/upload/storage/file-names.js';
+import { isStoredName } from '../../../../src/mongo/files/file-store.js';
+import { decideType } from '../../../../src/plugins/upload/images/file-type.js';
+import { parseSettings } from '../../../../src/plugins/upload/settings.js';
+import { sniffMarkup } from '../../../../src/plugins/upload/images/sniff.js';
+import { readRelatedField } from '../../../../src/plugins/upload/media/related-field.js';
+import { createDistributedLock } from '../../../../src/plugins/contract/distributed-lock.js';
+import { createKeyedMutex } from '../../../../src/plugins/contract/keyed-mutex.js';
+import { createSemaphore } from '../../../../src/documents/write/semaphore.js';
+
+describe('names', () => {
+  test('of stored files are safe, whatever a client calls its file', () => {
+    const anyName = fc.string({ unit: 'binary', maxLength: 300 });
+    const property = fc.property(anyName, fc.string({ maxLength: 50 }), (name, type) => {
+      const ext = extensionOf(name, type);
+      return isStoredName(`thumbnail_${makeHash(name, ext)}${ext}`);
+    });
+    expect(() => fc.assert(property)).not.toThrow();
+  });
+
+  test.each([
+    ['My picture (1) & co.png', /^My_picture_1_co_[0-9a-f]{10}$/],
+    ['naïve été.png', /^naive_ete_[0-9a-f]{10}$/],
+    ['日本.png', /^file_[0-9a-f]{10}$/],
+  ])('of %s are readable where they can be', (name, hash) => {
+    expect(makeHash(name, '.png')).toMatch(hash);
+  });
+
+  test.each([
+    ['SHOUT.PNG', 'image/png', '.PNG'],
+    ['README', 'text/plain', '.txt'],
+    ['README', 'application/x-strange', ''],
+    ['a.tar.gz', 'text/plain', '.gz'],
+    ['a.p/n g', 'image/png', '.png'],
+  ])('of %s as %s end with %j', (name, type, ext) => {
+    expect(extensionOf(name, type)).toBe(ext);
+  });
+
+  test('are normalised', () => {
+    expect(parseFileName('e\u0301.txt')).toBe('\u00e9.txt');
+  });
+});
+
+test.each([
+  ['<svg xmlns="…">', 'image/svg+xml'],
+  ['\ufeff <?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "…"><svg>', 'image/svg+xml'],
+  ['<svg:svg>', 'image/svg+xml'],
+  ['<!doctype HTML>', 'text/html'],
+  ['<!-- <svg> --><SCRIPT>', 'text/html'],
+  ['<?xml version="1.0"?><html>', 'text/html'],
+  ['<?xml version="1.0"?><rss>', 'application/xml'],
+  ['<!-- never ends', undefined],
+  ['a < b', undefined],
+  ['', undefined],
+])('%j begins like %s', (text, type) => {
+  expect(sniffMarkup(text)).toBe(type);
+});
+
+test.each([
+  ['image/png', undefined, 'image/png'],
+  ['text/plain', 'image/png', 'text/plain'],
+  ['image/png', 'image/jpeg', 'image/jpeg'],
+  ['image/png', 'text/html', 'text/html'],
+  ['text/markdown', 'text/html', 'text/markdown'],
+  ['application/octet-stream', 'image/png', 'image/png'],
+  ['application/vnd.oasis.opendocument.text', 'application/zip', 'application/vnd.oasis.opendocument.text'],
+  ['video/mp4', 'application/zip', 'application/zip'],
+  ['audio/x-wav', 'audio/wav', 'audio/x-wav'],
+])('what claims to be %s and looks like %s is recorded as %s', (claimed, detected, type) => {
+  expect(decideType(claimed, detected)).toBe(type);
+});
+
+describe('settings', () => {
+  test('have defaults', () => {
+    expect(parseSettings({ sizeLimit: 5 })).toMatchObject({
+      sizeLimit: 5,
+      filesLimit: 50,
+      breakpoints: { large: 1000 },
+    });
+  });
+
+  test('that are wrong are all named', () => {
+    const wrong = { sizeLimit: '5mb', allowedTypes: ['image'], breakpoints: { 'a/b': 1 }, autoOrientation: 1, nope: 1 };
+    expect(() => parseSettings(wrong)).toThrow(StartError);
+    for (const name of Object.keys(wrong)) expect(() => parseSettings(wrong)).toThrow(`upload.config.${name}`);
+  });
+
+  test('may choose a store, with the options of Strapi v4', () => {
+    const s3Options = { region: 'eu-north-1', accessKeyId: 'a', secretAccessKey: 'b', params: { Bucket: 'media' } };
+    const provider = '@strapi/provider-upload-aws-s3';
+    expect(parseSettings({}).provider).toEqual({ kind: 'local' });
+    expect(parseSettings({ provider: 'gridfs' }).provider).toEqual({ kind: 'gridfs' });
+    expect(parseSettings({ provider, providerOptions: { rootPath: '/a/b/', s3Options } }).provider).toEqual({
+      kind: 'aws-s3',
+      s3: {
+        bucket: 'media',
+        prefix: 'a/b/',
+        client: { region: 'eu-north-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } },
+        put: {},
+        remove: {},
+      },
+    });
+  });
+
+  test('may have the options of S3 at the top, a base of addresses, and an endpoint without a protocol', () => {
+    const params = { Bucket: 'media', ACL: 'public-read', signedUrlExpires: 900 };
+    const keys = { accessKeyId: 'a', secretAccessKey: 'b', signatureVersion: 'v4' };
+    const top = { ...keys, region: 'fra1', endpoint: 'fra1.example.com', s3ForcePathStyle: true, params };
+    const providerOptions = { ...top, rootPath: 'a', baseUrl: 'https://cdn.example.org/' };
+    expect(parseSettings({ provider: 'aws-s3', providerOptions }).provider).toEqual({
+      kind: 'aws-s3',
+      s3: {
+        bucket: 'media',
+        prefix: 'a/',
+        address: 'https://cdn.example.org/a/',
+        client: {
+          region: 'fra1',
+          endpoint: 'https://fra1.example.com',
+          forcePathStyle: true,
+          credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+        },
+        put: { ACL: 'public-read' },
+        remove: {},
+      },
+    });
+  });
+
+  test('take the package of a provider before a store of the service, unless files stay here', () => {
+    const find = (_: string, name: string) => (name === 'gone' ? undefined : `/modules/${name}`);
+    const kept = { options: { bucket: 1 }, actions: {} };
+    const config = (provider: string) => ({ provider, providerOptions: kept.options });
+    for (const name of ['aws-s3', 'cloudinary']) {
+      const file = `/modules/${name}`;
+      expect(parseSettings(config(name), find).provider).toEqual({ kind: 'package', name, file, ...kept });
+    }
+    expect(parseSettings(config('gone'), find).provider).toEqual({
+      kind: 'package',
+      name: 'gone',
+      file: undefined,
+      ...kept,
+    });
+    expect(parseSettings(config('local'), find).provider).toEqual({ kind: 'local' });
+  });
+
+  test('may add parameters to what is sent to S3, in the words of Strapi v4', () => {
+    const providerOptions = { s3Options: { params: { Bucket: 'media' } } };
+    const actionOptions = { upload: { ACL: 'private' }, uploadStream: { StorageClass: 'GLACIER' }, delete: {} };
+    expect(parseSettings({ provider: 'aws-s3', providerOptions, actionOptions }).provider).toMatchObject({
+      s3: { put: { ACL: 'private', StorageClass: 'GLACIER' }, remove: {} },
+    });
+    expect(parseSettings({ actionOptions: { upload: {}, delete: {} } }).provider).toEqual({ kind: 'local' });
+  });
+
+  test.each([
+    [{ provider: 1 }, 'provider must be a string'],
+    [{ provider: 'aws-s3' }, 'providerOptions.s3Options.params.Bucket must name a bucket'],
+    [
+      { actionOptions: { upload: { folder: 'x' } } },
+      'actionOptions.upload has parameters, which the providers local and gridfs do not take',
+    ],
+    [{ actionOptions: { list: {} } }, 'actionOptions.list is unknown; allowed: upload, uploadStream, delete'],
+    [{ actionOptions: { upload: 1 } }, 'actionOptions.upload must be an object'],
+    [{ provider: 'aws-s3', providerOptions: 'x' }, 'providerOptions must be an object'],
+    [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl must be an address'],
+    [{ provider: 'aws-s3', providerOptions: { bucket: 'x' } }, 'providerOptions.bucket is unknown; allowed: baseUrl'],
+    [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a string'],
+  ])('%j are refused', (config, message) => {
+    expect(() => parseSettings(config)).toThrow(StartError);
+    expect(() => parseSettings(config)).toThrow(`upload.config.${message}`);
+  });
+});
+
+test.each([
+  [undefined, undefined, undefined],
+  ['*', '*', {}],
+  ['related', undefined, {}],
+  ['related.author, folder', ' folder', {}],
+  [['a', 'related'], ['a'], {}],
+  [{ related: { populate: '*' }, a: true }, { a: true }, { populate: '*' }],
+  [{ related: 'false' }, {}, undefined],
+])('populate=%j leaves %j', (populate, rest, related) => {
+  const taken = readRelatedField({ sort: 'id', ...(populate !== undefined && { populate }) });
+  expect(taken).toEqual({ rest: { sort: 'id', ...(rest !== undefined && { populate: rest }) }, related });
+});
+
+/** Work waits for `opened` until somebody calls `open`. */
+function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
+  const events = new EventEmitter();
+  const opened = once(events, 'open').then(() => undefined);
+  return { open: () => void events.emit('open'), opened };
+}
+
+describe('turns', () => {
+  test('are taken so many at once, also when work fails', async () => {
+    const turns = createSemaphore(2);
+    const gates = [gate(), gate(), gate()];
+    const begun: number[] = [];
+    const runs = gates.map(({ opened }, index) =>
+      turns.run(async () => {
+        begun.push(index);
+        await opened;
+        if (index === 0) throw new Error('fails');
+      }),
+    );
+    expect(begun).toEqual([0, 1]);
+    gates[0]?.open();
+    await expect(runs[0]).rejects.toThrow('fails');
+    gates[2]?.open();
+    await runs[2];
+    expect(begun).toEqual([0, 1, 2]);
+    gates[1]?.open();
+    await runs[1];
+  });
+
+  type DistributedLock = (key: string, work: () => Promise<void>) => Promise<void>;
+  /** What is done in which order: for `a` twice, slowly the first time, and for `b` once. */
+  async function orderOf(one: DistributedLock, another: DistributedLock): Promise<readonly string[]> {
+    const order: string[] = [];
+    const first = gate();
+    const runs = [
+      one('a', async () => {
+        await first.opened;
+        order.push('a1');
+      }),
+      another('a', async () => void order.push('a2')),
+      another('b', async () => void order.push('b1')),
+    ];
+    await runs[2];
+    first.open();
+    await Promise.all(runs);
+    return order;
+  }
+
+  test('for one key are taken one after the other', async () => {
+    const inTurn = createKeyedMutex();
+    expect(await orderOf(inTurn, inTurn)).toEqual(['b1', 'a1', 'a2']);
+  });
+
+  test('on the same thing is done one after the other by all processes', async () => {
+    // What all of them share is the database, see `holdLock`.
+    const names: string[] = [];
+    const held = createKeyedMutex();
+    const locks: Pick<Locks, 'hold'> = {
+      hold: (key, work) => {
+        names.push(key);
+        return held(key, work);
+      },
+    };
+    const inTurn = createDistributedLock('upload', locks);
+    expect(await orderOf(inTurn, createDistributedLock('upload', locks))).toEqual(['b1', 'a1', 'a2']);
+    expect(names.toSorted()).toEqual(['upload a', 'upload a', 'upload b']);
+    const failing = inTurn('a', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+  });
+});
+
+test('what is slow to load is loaded with the first upload', () => {
+  const folder = 'src/plugins/upload';
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+  const eager = texts.flatMap((text) => text.match(/^import (?!type).*'(?:sharp|multer|file-type\S*)'/gm) ?? []);
+  expect(eager).toEqual([]);
+  expect(texts.join('')).toMatch(/await import\('sharp'\)/);
+});
