@@ -87,7 +87,7 @@ function narrowFilter(filter: Filter, hides: Hides): Filter {
       return { ...filter, filter: narrowFilter(filter.filter, hides) };
     case 'related': {
       const narrowed = { ...filter, filter: narrowFilter(filter.filter, hides) };
-      return hides(filter.attribute.target) ? { ...narrowed, liveOnly: true } : narrowed;
+      return hides(filter.attribute.target) ? { ...narrowed, only: { kind: 'live' } } : narrowed;
     }
     case 'comparison':
     case 'live':
@@ -102,7 +102,7 @@ function narrowFilter(filter: Filter, hides: Hides): Filter {
 
 function narrowKey(key: SortKey, hides: Hides): SortKey {
   const targets = key.through.flatMap((step) => (step.kind === 'relation' && hides(step.target) ? [step.target] : []));
-  return targets.length === 0 ? key : { ...key, liveOnly: new Set(targets) };
+  return targets.length === 0 ? key : { ...key, only: new Map(targets.map((target) => [target, { kind: 'live' }])) };
 }
 
 const modes = {

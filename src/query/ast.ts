@@ -41,8 +41,8 @@ export type Filter =
       readonly kind: 'related';
       readonly attribute: AnyRelation;
       readonly filter: Filter;
-      /** Related drafts are ignored, as if they did not exist. */
-      readonly liveOnly?: true;
+      /** Related entries that do not match it are ignored, as if they did not exist. */
+      readonly only?: Filter;
     }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
@@ -59,8 +59,8 @@ export interface SortKey {
   readonly through: readonly (RelationAttribute | ComponentAttribute)[];
   readonly field: Field;
   readonly direction: 'ascending' | 'descending';
-  /** Drafts of these types on the way are ignored, as if they did not exist. */
-  readonly liveOnly?: ReadonlySet<ContentType>;
+  /** By content type: entries on the way that do not match are ignored, as if they did not exist. */
+  readonly only?: ReadonlyMap<ContentType, Filter>;
 }
 
 /** The selected values of an entry or component, and its populated attributes. */

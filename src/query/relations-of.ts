@@ -13,7 +13,7 @@ export function relationsOfFilter(filter: Filter | undefined): readonly Relation
     case 'component':
       return relationsOfFilter(filter.filter);
     case 'related':
-      return [filter.attribute, ...relationsOfFilter(filter.filter)];
+      return [filter.attribute, ...relationsOfFilter(filter.filter), ...relationsOfFilter(filter.only)];
     case 'comparison':
     case 'live':
     case 'search':
@@ -28,4 +28,7 @@ export function relationsOfFilter(filter: Filter | undefined): readonly Relation
 
 /** The relations that a sort goes through, in its order. */
 export const relationsOfSort = (sort: readonly SortKey[]): readonly Relation[] =>
-  sort.flatMap(({ through }) => through.flatMap((step) => (step.kind === 'relation' ? [step] : [])));
+  sort.flatMap(({ through, only }) => [
+    ...through.flatMap((step) => (step.kind === 'relation' ? [step] : [])),
+    ...[...(only?.values() ?? [])].flatMap(relationsOfFilter),
+  ]);

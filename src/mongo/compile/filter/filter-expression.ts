@@ -2,9 +2,9 @@ import type { Document } from 'mongodb';
 import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
 import type { Comparison, Filter } from '../../../query/ast.js';
 import type { Operator } from '../../../query/operators.js';
-import { liveRows, matchesNullRow } from './matches-null-row.js';
+import { matchesNullRow, rowsWithin } from './matches-null-row.js';
 import { comparisons } from './operators.js';
-import type { Related } from './semi-join.js';
+import type { Related, Truth } from './semi-join.js';
 import { needsTextCast, textCastOf } from './cast-to-text.js';
 
 type Operands = readonly ScalarValue[];
@@ -101,19 +101,20 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
 
 /** `held` leads to the ids that a component holds. */
 function compileRelated(
-  { attribute, filter, liveOnly }: Extract<Filter, { kind: 'related' }>,
+  { attribute, filter, only }: Extract<Filter, { kind: 'related' }>,
   held: string,
   negated: boolean,
   related: Related,
 ): unknown {
-  const ids = (filter: Filter, negated: boolean): Document => ({ $literal: related(attribute, filter, negated) });
-  const matching = liveOnly ? ids(liveRows(filter, negated), false) : ids(filter, negated);
+  const ids = (condition: Filter, truth: Truth): Document => ({ $literal: related(attribute, condition, truth) });
+  const matching =
+    only === undefined ? ids(filter, negated ? 'false' : 'true') : ids(rowsWithin(only, filter, negated), 'true');
   const list = { $ifNull: [held, []] };
   const isMatch = attribute.many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [held, matching] };
   if (!matchesNullRow(filter, negated)) return isMatch;
-  if (!liveOnly) return { $or: [isMatch, isNull(held)] };
-  const drafts = ids({ kind: 'live' }, true);
-  const none = attribute.many ? [{ $setIsSubset: [list, drafts] }] : [isNull(held), { $in: [held, drafts] }];
+  if (only === undefined) return { $or: [isMatch, isNull(held)] };
+  const ignored = ids(only, 'not true');
+  const none = attribute.many ? [{ $setIsSubset: [list, ignored] }] : [isNull(held), { $in: [held, ignored] }];
   return { $or: [isMatch, ...none] };
 }
 

@@ -5,9 +5,9 @@ import { referenceTo } from '../../../query/mutation.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { compareExpression, compileExpression, someComponent } from './filter-expression.js';
 import { isUnreachable } from '../../../query/morphs.js';
-import { liveRows, matchesNullRow } from './matches-null-row.js';
+import { matchesNullRow, rowsWithin } from './matches-null-row.js';
 import { comparisons, negate } from './operators.js';
-import { matchingIds, relatedKeys, type IdQuery, type Related } from './semi-join.js';
+import { matchingIds, relatedKeys, type IdQuery, type Related, type Truth } from './semi-join.js';
 import { needsTextCast, textCastOf } from './cast-to-text.js';
 
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
@@ -128,35 +128,46 @@ function hasExpression(filter: Filter): boolean {
 /** The entries of the other side, by the ids that are stored on this one. */
 const relatedIn =
   (before: IdQuery[]): Related =>
-  ({ target }, filter, negated) =>
-    add(before, matchingIds(target.collectionName, compile(filter, negated, { prefix: '', idName: '_id', before })));
+  ({ target }, filter, truth) =>
+    add(before, matchingIds(target.collectionName, compileTruth(filter, truth, before)));
+
+function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document {
+  // Entries are published or not: nothing is between.
+  const isExact = filter.kind === 'live';
+  const condition = compile(filter, truth === 'false' || (truth === 'not true' && isExact), {
+    prefix: '',
+    idName: '_id',
+    before,
+  });
+  return truth === 'not true' && !isExact ? { $nor: [condition] } : condition;
+}
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
 function compileRelated(related: RelatedFilter, negated: boolean, scope: Scope): Document {
-  const { attribute, liveOnly } = related;
+  const { attribute, only } = related;
   const { before } = scope;
   if (isUnreachable(attribute)) return matchesNullRow(related.filter, negated) ? {} : { $nor: [{}] };
-  const direct = liveOnly ? undefined : compileOnId(attribute, related.filter, negated, scope);
+  const direct = only ? undefined : compileOnId(attribute, related.filter, negated, scope);
   if (direct !== undefined) return direct;
   const none = matchesNullRow(related.filter, negated);
-  const [filter, opposite] = liveOnly ? [liveRows(related.filter, negated), false] : [related.filter, negated];
+  const [filter, opposite] = only ? [rowsWithin(only, related.filter, negated), false] : [related.filter, negated];
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
     const path = scope.prefix + attribute.name;
-    const isMatch = { [path]: { $in: relatedIn(before)(attribute, filter, opposite) } };
+    const isMatch = { [path]: { $in: relatedIn(before)(attribute, filter, opposite ? 'false' : 'true') } };
     if (!none) return isMatch;
-    return { $or: [isMatch, liveOnly ? leadsToNoLive(attribute, path, before) : { [path]: { $exists: false } }] };
+    return { $or: [isMatch, only ? leadsToNone(attribute, only, path, before) : { [path]: { $exists: false } }] };
   }
   const keysOf = (filter: Document): Document => add(before, relatedKeys(attribute, filter));
   const condition = compile(filter, opposite, { prefix: '', idName: '_id', before });
   const isMatch = { _id: { $in: keysOf(condition) } };
-  return none ? { $or: [isMatch, { _id: { $nin: keysOf(liveOnly ? { _live: 1 } : {}) } }] } : isMatch;
+  return none ? { $or: [isMatch, { _id: { $nin: keysOf(only ? compileTruth(only, 'true', before) : {}) } }] } : isMatch;
 }
 
-/** The relation is empty, or all that it leads to are drafts. */
-function leadsToNoLive(attribute: RelationAttribute, path: string, before: IdQuery[]): Document {
-  const drafts = relatedIn(before)(attribute, { kind: 'live' }, true);
-  if (attribute.many) return { [path]: { $not: { $elemMatch: { $nin: drafts } } } };
-  return { $or: [{ [path]: { $exists: false } }, { [path]: { $in: drafts } }] };
+/** The relation is empty, or all that it leads to is ignored. */
+function leadsToNone(attribute: RelationAttribute, only: Filter, path: string, before: IdQuery[]): Document {
+  const ignored = relatedIn(before)(attribute, only, 'not true');
+  if (attribute.many) return { [path]: { $not: { $elemMatch: { $nin: ignored } } } };
+  return { $or: [{ [path]: { $exists: false } }, { [path]: { $in: ignored } }] };
 }
 
 /** A condition on nothing but the id of what an entry leads to: the id is stored in the entry. */

@@ -26,8 +26,8 @@ export function matchesNullRow(filter: Filter, negated: boolean): boolean {
   }
 }
 
-/** The condition, or its opposite, for published entries alone: negation must not reach the part about drafts. */
-export const liveRows = (filter: Filter, negated: boolean): Filter => ({
+/** The condition, or its opposite, for the entries that match `only`: negation must not reach that part. */
+export const rowsWithin = (only: Filter, filter: Filter, negated: boolean): Filter => ({
   kind: 'and',
-  filters: [{ kind: 'live' }, negated ? { kind: 'not', filter } : filter],
+  filters: [only, negated ? { kind: 'not', filter } : filter],
 });

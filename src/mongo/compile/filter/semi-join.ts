@@ -7,8 +7,11 @@ export interface IdQuery {
   readonly pipeline: readonly Document[];
 }
 
-/** Adds the read of the ids that a condition behind a relation means, or its opposite; gives what stands for them. */
-export type Related = (attribute: AnyRelation, filter: Filter, negated: boolean) => Document;
+/** Which entries of the other side are meant: those for which a condition is true, those for which it is false, or all but the first. */
+export type Truth = 'true' | 'false' | 'not true';
+
+/** Adds the read of the ids that a condition behind a relation means; gives what stands for them. */
+export type Related = (attribute: AnyRelation, filter: Filter, truth: Truth) => Document;
 
 /** The ids of the entries that satisfy a condition. */
 export const matchingIds = (collection: string, condition: Document): IdQuery => ({

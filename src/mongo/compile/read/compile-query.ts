@@ -20,7 +20,7 @@ export function compileQuery(query: Query): Plan {
   const { before: first, count } = compileCount(type, filter);
   const before = [...first];
   const { start, limit, after } = pagination;
-  const compiled = compileSort(sort);
+  const compiled = compileSort(sort, before);
   const order = sortAfter(compiled, after && compileAfter(compiled, after));
   const tables = compileTables(query, compiled, count.filter);
   const { stages, read } = compileLookups(query, before, tables?.stages.length ?? 0);

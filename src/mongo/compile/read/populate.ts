@@ -51,7 +51,11 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
         const { start, limit, sort } = query;
         const ordered = sort.length > 0 && isCut(query);
         const join = { localField, foreignField: '_id' };
-        const from = lookUp(query, { type, join, ...(ordered && { sort: compileSort(sort) }) }, lookups);
+        const from = lookUp(
+          query,
+          { type, join, ...(ordered && { sort: compileSort(sort, lookups.before) }) },
+          lookups,
+        );
         const entry = compileEntry(query, from, lookups);
         return [type.uid, { from, entry, slice: { start, limit }, ordered }];
       });
@@ -72,7 +76,11 @@ function compileOwned(
 ): OwnedNode {
   const { name, target: type } = attribute;
   const join = { localField: `${path}.${name}`, foreignField: '_id' };
-  const from = lookUp(query, { type, join, ...(query.sort.length > 0 && { sort: compileSort(query.sort) }) }, lookups);
+  const from = lookUp(
+    query,
+    { type, join, ...(query.sort.length > 0 && { sort: compileSort(query.sort, lookups.before) }) },
+    lookups,
+  );
   const entry = compileEntry(query, from, lookups);
   const slice = { start: query.start, limit: query.limit };
   const cardinality = cardinalityOf(attribute, query);
@@ -87,7 +95,7 @@ function compileInverse(
   lookups: Lookups,
 ): ReadNode {
   const { target: type } = attribute;
-  const sort = compileSort(query.sort);
+  const sort = compileSort(query.sort, lookups.before);
   const limited = limitPerParent(attribute, query, sort);
   const ofType = attribute.kind === 'morphed' ? attribute.owner : undefined;
   const link = linkTo(attribute);

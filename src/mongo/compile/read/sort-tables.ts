@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
-import type { SortKey } from '../../../query/ast.js';
+import type { Filter, SortKey } from '../../../query/ast.js';
 
 /** Of several values the lowest counts, or the highest in a descending sort. */
 type Extreme = '$min' | '$max';
@@ -10,8 +10,8 @@ interface Step {
   readonly collection: string;
   readonly foreignField: string;
   readonly stored: Held;
-  /** Drafts are ignored. */
-  readonly liveOnly: boolean;
+  /** Which targets are not ignored. */
+  readonly match: Document | undefined;
 }
 
 /** A value in an entry; a list has several. */
@@ -34,8 +34,14 @@ export interface TableStages {
   readonly temporary: string[];
 }
 
-/** The way of a key; undefined where it goes through no relation. */
-export function routeOf({ through: path, field, direction, liveOnly }: SortKey): SortRoute | undefined {
+/**
+ * The way of a key; undefined where it goes through no relation.
+ * @param compile a condition on targets
+ */
+export function routeOf(
+  { through: path, field, direction, only }: SortKey,
+  compile: (filter: Filter) => Document,
+): SortRoute | undefined {
   const steps: { readonly relation: RelationAttribute; readonly before: readonly ComponentAttribute[] }[] = [];
   let components: ComponentAttribute[] = [];
   for (const step of path) {
@@ -57,12 +63,15 @@ export function routeOf({ through: path, field, direction, liveOnly }: SortKey):
         collection: relation.target.collectionName,
         foreignField: relation.side === 'owner' ? '_id' : (relation.inverse ?? ''),
         stored: next === undefined ? heldAt(components, name, false) : idsIn(next.relation, next.before),
-        liveOnly: liveOnly?.has(relation.target) === true,
+        match: matchOf(only?.get(relation.target), compile),
       };
     }),
     extreme: direction === 'ascending' ? '$min' : '$max',
   };
 }
+
+const matchOf = (only: Filter | undefined, compile: (filter: Filter) => Document): Document | undefined =>
+  only && compile(only);
 
 const idsIn = ({ side, name, many }: RelationAttribute, components: readonly ComponentAttribute[]): Held =>
   side === 'owner' ? heldAt(components, name, many) : heldAt([], '_id', false);
@@ -149,14 +158,14 @@ const rowsOf = (foreignField: string, key: unknown, extreme: Extreme): readonly 
       ];
 
 function lookUp(
-  { collection, foreignField, liveOnly }: Omit<Step, 'stored'>,
+  { collection, foreignField, match }: Omit<Step, 'stored'>,
   localField: string,
   rows: readonly Document[],
   above: Document,
   to: TableStages,
 ): string {
   const as = temporaryName(to);
-  const pipeline = [...(liveOnly ? [{ $match: { _live: 1 } }] : []), ...rows];
+  const pipeline = [...(match === undefined ? [] : [{ $match: match }]), ...rows];
   to.stages.push({ $lookup: { from: collection, localField, foreignField, ...above, pipeline, as } });
   return as;
 }

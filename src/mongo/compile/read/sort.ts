@@ -1,6 +1,8 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { ComponentSelection, PopulateNode, SortKey } from '../../../query/ast.js';
+import { compileFilter } from '../filter/filter.js';
+import type { IdQuery } from '../filter/semi-join.js';
 import type { ComponentSort, Slice } from '../plan.js';
 import { heldAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
 
@@ -25,15 +27,16 @@ export interface CompiledSort {
 /**
  * Compiles a sort. The targets of relations on the way have to be in tables before it; of a list the lowest value counts,
  * or the highest in a descending sort. Entries that are equal come in order of id.
+ * @param before receives the reads that have to come first
  * @throws AppError tooCostly
  */
-export function compileSort(keys: readonly SortKey[]): CompiledSort {
+export function compileSort(keys: readonly SortKey[], before: IdQuery[]): CompiledSort {
   const order = new Map<string, 1 | -1>();
   const paths: string[] = [];
   const routes: SortRoute[] = [];
   const ends: Document = {};
   for (const key of keys) {
-    const route = routeOf(key);
+    const route = routeOf(key, (filter) => compileFilter(filter, before));
     const value = route === undefined ? listValue(key) : keyOf(route, routes.length);
     if (route !== undefined) routes.push(route);
     const path = value === undefined ? pathOf(key) : `_k${Object.keys(ends).length}`;
