@@ -16,11 +16,13 @@ const allOperators = Object.keys(operators) as readonly Operator[];
 /**
  * A filter of any form on a content type or component: every operator, all that is deep, and all of it nested.
  * @param ids of entries that there are
+ * @param narrowed some relations ignore entries that do not match another filter
  */
 export function randomFilter(
   { attributes }: Pick<ContentType, 'attributes'>,
   choices: Choices,
   ids: readonly number[],
+  narrowed = false,
 ): Filter {
   const { below, oneOf, chance } = choices;
 
@@ -39,9 +41,9 @@ export function randomFilter(
   function through(attribute: DeepAttribute, level: number): Filter {
     const { attributes } = attribute.kind === 'component' ? attribute.component : attribute.target;
     const filter = filterOn(attributes, level + 1, 1);
-    return attribute.kind === 'component'
-      ? { kind: 'component', attribute, filter }
-      : { kind: 'related', attribute, filter };
+    if (attribute.kind === 'component') return { kind: 'component', attribute, filter };
+    const only = narrowed && chance(40) ? { only: filterOn(attributes, level + 1, 1) } : {};
+    return { kind: 'related', attribute, filter, ...only };
   }
 
   function comparison(field: Field): Filter {

@@ -33,7 +33,7 @@ function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
     case 'comparison':
       return new Set([compare(filter, valueOf(filter.field, row))]);
     case 'related':
-      return bind(relatedRows(filter.attribute, row, world), filter.filter, world);
+      return bind(rowsWithin(filter, row, world), filter.filter, world);
     case 'component':
       return bind(componentRows(filter.attribute, row), filter.filter, world);
     case 'live':
@@ -48,6 +48,14 @@ function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
       return filter satisfies never;
   }
 }
+
+/** The related entries that the filter does not ignore. */
+const rowsWithin = (
+  { attribute, only }: Extract<Filter, { kind: 'related' }>,
+  row: Row,
+  world: World,
+): readonly Row[] =>
+  relatedRows(attribute, row, world).filter((one) => only === undefined || matches(only, one, world));
 
 const bind = (rows: readonly Row[], filter: Filter, world: World): ReadonlySet<Truth> =>
   new Set((rows.length > 0 ? rows : [{}]).flatMap((row) => [...outcomes(filter, row, world)]));
