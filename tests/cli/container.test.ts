@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compose, dockerfile, dockerignore } from '../../src/cli/commands/init/container-files.js';
+import { waitForReady } from '../support/wait-for-ready.js';
 
 /** Not the temporary folder of the test run, which another user may not enter. */
 const parent = fs.mkdtempSync('/tmp/content-service-container-');
@@ -21,6 +22,10 @@ const commandIn = (name: string): readonly string[] => {
   const line = instructions.find((one) => one.startsWith(`${name} `)) ?? '';
   return JSON.parse(line.slice(line.indexOf('['))) as readonly string[];
 };
+
+test('docs/deployment/Dockerfile is the Dockerfile that init writes', () => {
+  expect(fs.readFileSync('docs/deployment/Dockerfile', 'utf8')).toBe(dockerfile);
+});
 
 /** What the Dockerfile copies, in a folder that only root can write to, beside `.data`. */
 beforeAll(() => {
@@ -70,17 +75,7 @@ test('what the image contains serves as an unprivileged user, and its health che
   const service = spawn(path.join(image, command), args, { cwd: image, env: environment, ...user });
   const ended = new Promise((resolve) => void service.once('exit', resolve));
   try {
-    const url = await new Promise<string>((resolve, reject) => {
-      let output = '';
-      const take = (part: Buffer): void => {
-        output += part.toString();
-        const [, found] = /Ready on (http:\/\/[^ ]+)/.exec(output) ?? [];
-        if (found !== undefined) resolve(found);
-      };
-      service.stdout.on('data', take);
-      service.stderr.on('data', take);
-      service.once('exit', () => reject(new Error(output)));
-    });
+    const { url } = await waitForReady(service);
     const check =
       instructions.find((line) => line.startsWith('HEALTHCHECK '))?.replace('http://127.0.0.1:1337', url) ?? '';
     const [program = '', ...checking] = JSON.parse(check.slice(check.indexOf('["'))) as readonly string[];

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { waitForReady } from '../support/wait-for-ready.js';
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-init-'));
 const project = path.join(parent, 'My Site');
@@ -61,18 +62,8 @@ test('its service starts, hides drafts, and takes entries with the token of .env
     },
   );
   const ended = new Promise((resolve) => void service.once('exit', resolve));
-  let output = '';
   try {
-    const url = await new Promise<string>((resolve, reject) => {
-      const take = (part: Buffer): void => {
-        output += part.toString();
-        const [, found] = /Ready on (http:\/\/[^ ]+)/.exec(output) ?? [];
-        if (found !== undefined) resolve(found);
-      };
-      service.stdout.on('data', take);
-      service.stderr.on('data', take);
-      service.once('exit', () => reject(new Error(output)));
-    });
+    const { url, output } = await waitForReady(service);
     expect(output).toContain('Drafts: shown only with the permission');
     const [, token] = /^EDITOR_TOKEN=(.+)$/m.exec(read('.env')) ?? [];
     const created = await fetch(`${url}/api/stories`, {

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { waitForReady } from '../support/wait-for-ready.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-package-'));
 const environment = {
@@ -87,17 +88,7 @@ test('an empty folder becomes a service with a content type of its own, whose ty
     service.once('exit', resolve);
   });
   try {
-    const url = await new Promise<string>((resolve, reject) => {
-      let output = '';
-      const read = (part: Buffer): void => {
-        output += part.toString();
-        const [, found] = /Ready on (http:\/\/[^ ]+)/.exec(output) ?? [];
-        if (found !== undefined) resolve(found);
-      };
-      service.stdout.on('data', read);
-      service.stderr.on('data', read);
-      service.once('exit', () => reject(new Error(output)));
-    });
+    const { url } = await waitForReady(service);
     const asked = spawnSync(process.execPath, ['client.js', url], { cwd: folder, env: environment, encoding: 'utf8' });
     expect([asked.stdout, asked.stderr]).toEqual(['On Bread Bread\n', '']);
     expect((await fetch(`${url}/documentation/swagger-ui-bundle.js`)).status).toBe(200);
