@@ -30,6 +30,11 @@ const jest = spawnSync(bin('jest'), ['--json', `--outputFile=${report}`, ...proc
 });
 const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : {};
 fs.rmSync(folder, { recursive: true });
+for (const { assertionResults = [], name } of result.testResults ?? []) {
+  for (const { status, fullName } of assertionResults) {
+    if (status === 'pending') console.log(`skipped: ${path.relative('.', name)}: ${fullName}`);
+  }
+}
 totals.passed += result.numPassedTests ?? 0;
 totals.skipped += (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
 // A suite that does not even load has no tests that could fail.

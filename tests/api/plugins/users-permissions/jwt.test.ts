@@ -7,12 +7,12 @@ import { usePeople, type AuthUser } from './users-client.js';
 const JWT_SECRET = 'a-secret-for-web-tokens';
 const people = usePeople({ environment: { JWT_SECRET } });
 
-type Locks = Readonly<Record<string, unknown>>;
+type Claims = Readonly<Record<string, unknown>>;
 const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const digests: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
 
 /** A token made by hand, as an attacker makes it. */
-function forge(payload: Locks, header: Locks = {}, secret = JWT_SECRET): string {
+function forge(payload: Claims, header: Claims = {}, secret = JWT_SECRET): string {
   const head = { alg: 'HS256', typ: 'JWT', ...header };
   const text = `${encode(head)}.${encode(payload)}`;
   const digest = digests[head.alg];
@@ -20,7 +20,7 @@ function forge(payload: Locks, header: Locks = {}, secret = JWT_SECRET): string 
 }
 const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 const now = Math.floor(Date.now() / 1000);
-const good = (id: unknown): Locks => ({ id, iat: now - 10, exp: now + 1000 });
+const good = (id: unknown): Claims => ({ id, iat: now - 10, exp: now + 1000 });
 const me = (token: string) => people.send('get', '/api/users/me', undefined, token);
 const refused = {
   data: null,
@@ -104,7 +104,7 @@ describe('S42: a new password ends the tokens given before', () => {
 
 test('S41: another algorithm is accepted only where the settings choose it, and then alone', () => {
   const user = { id: 1, passwordChangedAt: null };
-  const tokens = (config: Locks) => createJsonWebTokens(JWT_SECRET, parseSettings({ jwt: config }));
+  const tokens = (config: Claims) => createJsonWebTokens(JWT_SECRET, parseSettings({ jwt: config }));
   const [usual, long] = [tokens({}), tokens({ algorithm: 'HS512' })];
   expect(long.read(long.issue(user))).toMatchObject({ id: 1 });
   expect([long.read(usual.issue(user)), usual.read(long.issue(user))]).toEqual([undefined, undefined]);
