@@ -33,7 +33,7 @@ export interface ProjectReport {
 /** Calls that code may make and that fail, or find nothing. */
 const calls: readonly (readonly [RegExp, string, string])[] = [
   [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
-  [/\bdb\.(?:entityManager|metadata|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
+  [/\bdb\.(?:entityManager|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
   [
     /\bstrapi\.webhookRunner\b/,
     'strapi.webhookRunner',

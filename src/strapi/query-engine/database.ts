@@ -1,5 +1,6 @@
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { StrapiContext, StrapiDatabase } from '../strapi.js';
+import { createMetadata } from './metadata.js';
 import { createQueries } from './queries.js';
 
 /** `strapi.db`. */
@@ -18,6 +19,10 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
       return work?.({ trx: undefined, onCommit: () => undefined, onRollback: () => undefined });
     },
     lifecycles,
+    // The models are complete only when the service runs.
+    get metadata() {
+      return createMetadata(models);
+    },
     get connection(): never {
       throw new Error('strapi.db.connection: SQL is not available on MongoDB');
     },

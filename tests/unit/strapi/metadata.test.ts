@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { createMetadata } from '../../../src/strapi/query-engine/metadata.js';
+import { describeModels } from '../../../src/strapi/registries/models.js';
+
+const { contentTypes, components } = describeModels({
+  contentTypes: [
+    {
+      uid: 'api::shelf.shelf',
+      file: 'shelf.json',
+      definition: {
+        kind: 'collectionType',
+        collectionName: 'shelves',
+        info: { singularName: 'shelf', pluralName: 'shelves', displayName: 'Shelf' },
+        attributes: {
+          name: { type: 'string' },
+          owner: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' },
+          labels: { type: 'component', component: 'shop.label', repeatable: true },
+          cover: { type: 'media', multiple: false },
+          parts: { type: 'dynamiczone', components: ['shop.label'] },
+        },
+      },
+    },
+  ],
+  components: [{ uid: 'shop.label', file: 'label.json', definition: { attributes: { text: { type: 'string' } } } }],
+} as unknown as Parameters<typeof describeModels>[0]);
+
+test('strapi.db.metadata describes models, with components and files as relations', () => {
+  const metadata = createMetadata({ contentTypes, components });
+  expect([...metadata.keys()]).toEqual(['api::shelf.shelf', 'shop.label']);
+  expect(metadata.get('api::shelf.shelf')).toEqual({
+    uid: 'api::shelf.shelf',
+    singularName: 'shelf',
+    tableName: 'shelves',
+    attributes: {
+      id: { type: 'increments' },
+      name: { type: 'string' },
+      owner: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' },
+      labels: { type: 'relation', relation: 'oneToMany', target: 'shop.label' },
+      cover: { type: 'relation', relation: 'morphOne', target: 'plugin::upload.file', morphBy: 'related' },
+      parts: { type: 'relation', relation: 'morphToMany' },
+    },
+  });
+});
