@@ -10,7 +10,7 @@ import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
-import { createGuard } from '../rest/guard.js';
+import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
 import { collectRoutes } from './collect-routes.js';

@@ -4,7 +4,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { EntryRequest } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import type { UpdateOptions } from '../documents/write/update.js';
-import { forRead, type RequestContext } from '../documents/request-context.js';
+import { forRead, type RequestContext, isLocalRequest } from '../documents/request-context.js';
 import { assertReadable } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
@@ -15,9 +15,9 @@ import { parseId, requireId } from '../query/parse/parse-id.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
-import { isExplained } from './explain.js';
 import { queryOf } from './requests.js';
 import { send, sendJson } from './response/send.js';
+import type { Caller } from '../documents/caller.js';
 
 /** What the actions of the REST API use. */
 export interface RestContext {
@@ -41,7 +41,7 @@ interface ActionRequest extends RequestContext {
   readonly id: string;
 }
 
-export type Handle = (request: ActionRequest) => Promise<void>;
+type Handle = (request: ActionRequest) => Promise<void>;
 
 export type RestAction =
   'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle';
@@ -161,4 +161,18 @@ export function dataOf(body: unknown): unknown {
   const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
   if (typeof data !== 'object' || data === null) throw new AppError('missingData');
   return data;
+}
+
+/** An action that no role and no custom token can be allowed: only a token that may do everything may do it. */
+const ANYTHING = 'admin::explain';
+
+/**
+ * Is it asked how the answer comes about? In development, clients on this machine ask with the header `X-Explain: 1`, and
+ * everywhere a token that may do everything with this header or with the parameter `explain=true`.
+ */
+function isExplained(request: Request, caller: Caller, development: boolean): boolean {
+  const byHeader = development && request.headers['x-explain'] === '1';
+  if (byHeader && isLocalRequest(request)) return true;
+  if (caller.kind !== 'token' || !(byHeader || request.originalUrl.includes('explain=true'))) return false;
+  return caller.may(ANYTHING) && (byHeader || queryOf(request)['explain'] === 'true');
 }

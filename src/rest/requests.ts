@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Request } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 import type { Caller } from '../documents/caller.js';
 import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQueryString } from './query-string.js';
+import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
+import type { Extension } from '../plugins/contract/extension.js';
 
 /** Who sends a request. @throws AppError unauthorized */
 export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>;
@@ -21,4 +23,32 @@ export function authorise(caller: Caller, action: string | undefined, response: 
 export function queryOf({ originalUrl }: Request): QueryInput {
   const start = originalUrl.indexOf('?');
   return start < 0 ? {} : parseQueryString(originalUrl.slice(start + 1));
+}
+
+interface Guarded {
+  readonly action: string;
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller;
+  readonly id: string;
+}
+
+/** Runs what the project runs before an action. @throws AppError forbidden, and what project code throws */
+export type Guard = (guarded: Guarded) => Promise<void>;
+
+/** The guards of the project's extension: policies first, then middlewares, in their order. */
+export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf: ActionGuards): Guard {
+  return async ({ action, request, response, caller, id }) => {
+    if (!Object.hasOwn(guards, action)) return;
+    const body: unknown = request.body;
+    await policiesOf(action)?.({ action, caller, id, query: queryOf(request), body });
+    for (const middleware of guards[action]?.middlewares ?? []) await run(middleware, request, response);
+  };
+}
+
+function run(middleware: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+    Promise.resolve(middleware(request, response, next)).catch(reject);
+  });
 }

@@ -8,19 +8,14 @@ import type { ErrorLog } from '../errors/error-log.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import type { Admission } from './middleware/admission.js';
-import { setCaching } from './middleware/caching.js';
-import { addEdge, type EdgeOptions } from './middleware/edge.js';
-import { shedLoad, type WatchRoute } from './middleware/load-shedding.js';
-import { templateOfRoute } from './route-template.js';
+import { setCaching, sendQueryCost } from './middleware/headers.js';
+import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
+import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
 import { respondToErrors } from './response/error-response.js';
-import { matchFirstSegments } from './first-segments.js';
-import type { Guard } from './guard.js';
-import { methodsByPath, refuseRequest, setAllow, tellMethods } from './allowed-methods.js';
-import { authorise, queryOf, type Authenticate } from './requests.js';
+import { type Guard, authorise, queryOf, type Authenticate } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { resourcesOf, type Methods, type Resource } from './resources.js';
 import { send } from './response/send.js';
-import { sendQueryCost } from './middleware/query-cost-header.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
 
 export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AppError } from '../errors/app-error.js';
 import type { Metrics } from '../app/operations/metrics.js';
-import type { Exposed } from '../rest/middleware/metrics-route.js';
+import type { Exposed } from '../rest/middleware/operator-routes.js';
 
 /** A worker asks; each worker is asked; each tells, and what it tells is handed on to the one that asked. */
 type Message =

@@ -9,8 +9,8 @@ import { countBusyConnections, observeCommands } from '../../mongo/observe/obser
 import { networkOf } from '../../mongo/coordination/network-of.js';
 import type { RateLimits, Refusals } from '../../mongo/coordination/rate-limits.js';
 import { createAdmission, type Admission } from '../../rest/middleware/admission.js';
-import { idOf } from '../../rest/middleware/request-id.js';
-import type { Exposed } from '../../rest/middleware/metrics-route.js';
+import { idOf } from '../../rest/middleware/headers.js';
+import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
 import type { RestOptions } from '../../rest/router.js';
 

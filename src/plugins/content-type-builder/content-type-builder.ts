@@ -1,5 +1,5 @@
 import type { Registry } from '../../content-types/model/types.js';
-import { isLocalRequest } from '../../documents/is-local-request.js';
+import { isLocalRequest } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import lodash from 'lodash';
-import { isLocalRequest } from '../../documents/is-local-request.js';
+import { isLocalRequest } from '../../documents/request-context.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { describeApi } from './describe-api.js';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { isLocalRequest } from '../../documents/is-local-request.js';
+import { isLocalRequest } from '../../documents/request-context.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { describeService, policy } from './describe-service.js';

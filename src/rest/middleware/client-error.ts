@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { securityHeaders } from './security-headers.js';
+import { securityHeaders } from './headers.js';
 
 /** What Node's reader of HTTP says, and what the client receives. */
 const statuses: Readonly<Record<string, number>> = {

@@ -1,16 +1,16 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import compression from 'compression';
 import cors from 'cors';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { HttpConfig } from '../../config/config.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Admission } from './admission.js';
-import { health, readiness, type Readiness } from './health.js';
-import { metricsRoute, type Exposed } from './metrics-route.js';
-import { REQUEST_ID, requestId } from './request-id.js';
-import { securityHeaders } from './security-headers.js';
+import { health, readiness, type Readiness, metricsRoute, type Exposed } from './operator-routes.js';
+import { REQUEST_ID, requestId, securityHeaders } from './headers.js';
+import { envelopeOf, RETRY_AFTER } from '../response/error-response.js';
 
 /** Told of each answer when it has been sent, or broken off, and how many milliseconds it took. */
-export type Watch = (request: Request, response: Response, time: number) => void;
+type Watch = (request: Request, response: Response, time: number) => void;
 
 export interface EdgeOptions extends Readiness {
   readonly http: HttpConfig;
@@ -46,7 +46,7 @@ export function addEdge(app: Express, options: EdgeOptions): void {
 }
 
 /** The headers of every response, by name. */
-export const alwaysSent = (origins: HttpConfig['origins']): readonly (readonly [string, string])[] => [
+const alwaysSent = (origins: HttpConfig['origins']): readonly (readonly [string, string])[] => [
   ...securityHeaders,
   ...(origins === 'any' ? forAnyOrigin : []),
 ];
@@ -91,5 +91,58 @@ function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
     const isKnown = request.method === 'OPTIONS' ? !isQuestion : origins === 'any';
     if (isKnown) next();
     else handler(request, response, next);
+  };
+}
+
+/**
+ * Milliseconds that a refusal is held back: clients that retry at once, as many do whatever `Retry-After` says, must not take
+ * the time of those who are served.
+ */
+const REFUSAL_DELAY_MS = 500;
+
+/** What operators ask for, and the question of a browser before it writes. */
+const isExempt = ({ url = '', method }: IncomingMessage): boolean =>
+  method === 'OPTIONS' || url === '/_health' || url === '/_ready' || url === '/metrics';
+
+/** Told of each answer, by the template of its route. */
+export type WatchRoute = (
+  request: { readonly method: string; readonly originalUrl: string; readonly ip?: string | undefined },
+  response: ServerResponse,
+  route: string,
+  time: number,
+) => void;
+
+type Refusing = Pick<EdgeOptions, 'admission' | 'http'> & { readonly watch: WatchRoute | undefined };
+
+/**
+ * Refuses what comes when no more may wait, before anything is done for it: by far cheaper than express, so that refusals
+ * do not take the time of those who are served. Where only some origins may read, express does it.
+ */
+export function shedLoad(listener: RequestListener, options: Refusing): RequestListener {
+  const { admission, http, watch } = options;
+  if (http.origins !== 'any') return listener;
+  const body = JSON.stringify(envelopeOf(new AppError('overloaded')));
+  const headerLines = [
+    ...alwaysSent(http.origins),
+    ['Retry-After', RETRY_AFTER],
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Content-Length', String(Buffer.byteLength(body))],
+  ].flat();
+  const refuse = (response: ServerResponse, id: string): void => {
+    if (!response.destroyed) response.writeHead(503, [...headerLines, REQUEST_ID, id]).end(body);
+  };
+  return (request, response) => {
+    if (!admission.full || isExempt(request)) {
+      listener(request, response);
+      return;
+    }
+    if (watch !== undefined) {
+      const start = performance.now();
+      const { method = '', url: originalUrl = '' } = request;
+      // Behind a proxy it would be the proxy's.
+      const ip = http.trustedProxies === 0 ? request.socket.remoteAddress : undefined;
+      response.once('close', () => watch({ method, originalUrl, ip }, response, 'refused', performance.now() - start));
+    }
+    setTimeout(refuse, REFUSAL_DELAY_MS, response, requestId(request));
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import type { ErrorLog } from '../../errors/error-log.js';
-import { idOf } from '../middleware/request-id.js';
+import { idOf } from '../middleware/headers.js';
 import { sendJson } from './send.js';
 
 /** Seconds after which a client may try again when the database is away, or too much is asked at once. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import type { Response } from 'express';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
-import { streamBody } from './stream-body.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
-import { serializeJson } from './serialize-json.js';
+import { serializeJson } from './serialize.js';
 
 /**
  * Sends JSON; or 304, if responses have tags and the client has this one. Resolves when the client has taken the response,
@@ -26,7 +26,7 @@ export function sendJson(response: Response, body: ResponseBody, status = 200): 
 }
 
 /** Sends a body with these headers, without a tag. A body in chunks has no `Content-Length`. */
-export function sendBody(
+function sendBody(
   response: Response,
   body: ResponseBody,
   status: number,
@@ -62,3 +62,16 @@ function tagOf(chunks: Iterable<string>): string {
   }
   return `W/"${length.toString(16)}-${hash.digest('base64').slice(0, 27)}"`;
 }
+
+/**
+ * Writes an answer, whose head is written, as fast as the client takes it: no more than one piece waits for it. When the client
+ * goes away, or is cut off, no more pieces are made; when one cannot be made the connection is cut, and the error goes to express.
+ * Done when everything is sent, or nothing more will be.
+ */
+const streamBody = (response: Response, pieces: Iterable<string>): Promise<void> =>
+  new Promise((resolve) => {
+    pipeline(pieces, response, (error) => {
+      if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') response.req.next?.(error);
+      resolve();
+    });
+  });

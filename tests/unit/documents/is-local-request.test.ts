@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isLocalRequest } from '../../../src/documents/is-local-request.js';
+import { isLocalRequest } from '../../../src/documents/request-context.js';
 
 const from = (remoteAddress: string | undefined, headers: Readonly<Record<string, string>> = {}, httpVersion = '1.1') =>
   isLocalRequest({ socket: { remoteAddress }, headers: { host: 'localhost:1337', ...headers }, httpVersion });

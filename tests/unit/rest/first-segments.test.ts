@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { matchFirstSegments } from '../../../src/rest/first-segments.js';
+import { matchFirstSegments } from '../../../src/rest/routes.js';
 
 test.each([
   ['a route', ['/auth/local', '/users/:id'], '/api/users/3', true],

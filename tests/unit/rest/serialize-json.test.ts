@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ResponseBody } from '../../../src/documents/response/response-cache.js';
-import { serializeJson } from '../../../src/rest/response/serialize-json.js';
+import { serializeJson } from '../../../src/rest/response/serialize.js';
 
 const limit = 2 ** 30;
 const piecesOf = (text: ResponseBody): readonly string[] => (typeof text === 'string' ? [text] : [...text]);

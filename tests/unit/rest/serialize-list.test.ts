@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { plainEntry } from '../../../src/documents/plain-entry.js';
-import { serializeList as serialize } from '../../../src/rest/response/serialize-list.js';
+import { serializeList as serialize } from '../../../src/rest/response/serialize.js';
 
 const meta = { pagination: { page: 1, pageSize: 25, total: 3 } };
 const serializeList = (entries: readonly (() => unknown)[], listMeta: object, bytes: number) =>

@@ -1,4 +1,7 @@
-import type { RequestHandler } from 'express';
+import { timingSafeEqual, createHash } from 'node:crypto';
+import type { RequestHandler, Request } from 'express';
+import { isLocalRequest } from '../../documents/request-context.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** `/_health` as Strapi v4 answers it: the process is alive. */
 export const health: RequestHandler = (_request, response) => {
@@ -29,3 +32,24 @@ export const readiness =
     if (degraded.length === 0) response.status(204).end();
     else response.status(200).json({ status: 'degraded', degraded });
   };
+
+/** Measurements as text, in the format of Prometheus. */
+export interface Exposed {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** `/metrics`: for this machine, or for who has the token when there is one. Others learn nothing of it. */
+export const metricsRoute =
+  (exposed: Exposed, token: string | undefined): RequestHandler =>
+  async (request, response) => {
+    if (!(token === undefined ? isLocalRequest(request) : knows(request, token))) throw new AppError('notFound');
+    response.setHeader('Content-Type', exposed.contentType);
+    response.end(await exposed.metrics());
+  };
+
+/** In a time that tells nothing of the token. */
+const knows = ({ headers }: Request, token: string): boolean =>
+  timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,94 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import helmet from 'helmet';
+import type { RequestHandler, Request, Response } from 'express';
+import { isLocalRequest } from '../../documents/request-context.js';
+import type { QueryCosts } from '../../mongo/observe/query-cost.js';
+import type { Caching } from '../../plugins/contract/plugin.js';
+
+/** As Strapi v4 sets them: answers may be read, and files shown, by pages of other origins. */
+const asStrapi = helmet({
+  crossOriginEmbedderPolicy: false,
+  crossOriginOpenerPolicy: false,
+  crossOriginResourcePolicy: false,
+  originAgentCluster: false,
+  xXssProtection: false,
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+  xFrameOptions: { action: 'sameorigin' },
+  contentSecurityPolicy: {
+    useDefaults: true,
+    directives: {
+      'connect-src': ["'self'", 'https:'],
+      'img-src': ["'self'", 'data:', 'blob:'],
+      'media-src': ["'self'", 'data:', 'blob:'],
+      upgradeInsecureRequests: null,
+    },
+  },
+});
+
+/** The security headers of every answer, by name. They are always the same, so helmet is asked once. */
+export const securityHeaders: readonly (readonly [string, string])[] = Object.entries(headersFor());
+
+function headersFor(): Record<string, string> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  asStrapi(request, response, (error) => {
+    if (error !== undefined) throw new Error('helmet refuses its settings', { cause: error });
+  });
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
+}
+
+export const REQUEST_ID = 'X-Request-Id';
+
+/** What may be written into a log as it is. */
+const wellFormed = /^[\w.:+/=-]{1,128}$/;
+
+/** The id that a proxy gave a request, if it is well formed, else a new one. */
+export function requestId({ headers }: IncomingMessage): string {
+  const header = headers['x-request-id'];
+  return typeof header === 'string' && wellFormed.test(header) ? header : randomUUID();
+}
+
+/** The id in the header of a response. */
+export const idOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID) ?? '');
+
+/** Sends local clients what a response cost the database, in the header `X-Query-Cost`: commands, documents, bytes. */
+export const sendQueryCost =
+  (costs: QueryCosts): RequestHandler =>
+  (request, response, next) => {
+    if (!isLocalRequest(request)) return next();
+    return costs.measure((cost) => {
+      const { writeHead } = response;
+      const writeHeadWithCost = (...args: unknown[]): unknown => {
+        response.setHeader('X-Query-Cost', [cost.commands, cost.documents, cost.bytes].join(';'));
+        return Reflect.apply(writeHead, response, args);
+      };
+      Object.assign(response, { writeHead: writeHeadWithCost });
+      next();
+    });
+  };
+
+/**
+ * Says in the header of a response how caches may keep it. `CACHE_CONTROL` counts only for routes that say so: what a
+ * route forgets is not cached.
+ * @param cacheControl what the operator says of answers that are the same for everybody
+ */
+export function setCaching(
+  caching: Caching | undefined,
+  request: Request,
+  response: Response,
+  cacheControl: string | undefined,
+): void {
+  if (caching === 'never') response.setHeader('Cache-Control', 'no-store');
+  if (caching !== 'public' || cacheControl === undefined) return;
+  response.vary('Authorization, Cookie');
+  if (isPublicRead(request)) response.setHeader('Cache-Control', cacheControl);
+}
+
+/** Who shows credentials may get an answer that others must not see. */
+const isPublicRead = ({ method, headers }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers.authorization === undefined &&
+  headers.cookie === undefined &&
+  headers['x-explain'] === undefined;
