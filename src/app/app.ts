@@ -4,7 +4,7 @@ import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openRateLimits } from '../mongo/coordination/rate-limits.js';
-import { withStartupLock } from '../mongo/coordination/startup-lock.js';
+import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';

@@ -5,7 +5,7 @@ import type { Audience } from '../query/visibility.js';
 import { system } from './caller.js';
 import type { Data, EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
-import { plainEntry } from './plain-entry.js';
+import { plainEntry } from '../query/entry-presenter.js';
 
 /** An entry as a plain record. */
 export type Entry = { readonly id: number } & Data;

@@ -1,11 +1,10 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { ReadOptions } from '../mongo/store.js';
-import type { EntryPresenter } from '../query/entry-presenter.js';
+import { type EntryPresenter, plainEntry } from '../query/entry-presenter.js';
 import { both, id as idField, type Filter, type Query } from '../query/ast.js';
 import { emptyQuery, type Data, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
-import { plainEntry } from './plain-entry.js';
 
 /** The same query for its first entry alone. */
 export const first = (query: Query): Query => ({ ...query, pagination: emptyQuery(query.type).pagination });

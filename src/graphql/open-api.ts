@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { createResponseBudget } from '../documents/response/response-budget.js';
+import { createResponseBudget } from '../documents/response/response-size.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import { buildSchema } from './build-schema.js';
 import { createExecution } from './execute/compiled/execute.js';

@@ -6,7 +6,7 @@ import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { typesOfQuery } from '../query/types-of-query.js';
 import { describeSort } from '../query/parse/cursor.js';
-import { planKey } from './cache/plan-key.js';
+import { planKey } from './cache/versioned-cache.js';
 import { assemble } from './read/assemble.js';
 import { compileCount, compileQuery } from './compile/read/compile-query.js';
 import type { Precondition } from './compile/write/preconditions.js';

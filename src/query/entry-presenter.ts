@@ -32,3 +32,13 @@ export interface EntryPresenter {
 
 /** An entry that was read, built again by each call. @throws AppError tooCostly */
 export type LazyEntry = (presenter: EntryPresenter) => unknown;
+
+/** Entries as plain records, related entries too. */
+export const plainEntry: EntryPresenter = {
+  entry: (id, attributes) => ({ id, ...attributes }),
+  one: (entry) => entry,
+  many: (entries) => entries,
+  get morph() {
+    return plainEntry;
+  },
+};

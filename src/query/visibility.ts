@@ -1,5 +1,5 @@
 import { isRecord } from '../content-types/model/settings-schema.js';
-import type { Attribute } from '../content-types/model/types.js';
+import type { Attribute, MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
 
 /** The audience: clients see public attributes only; internal code can use all but passwords; project code sees their hashes. */
 export type Audience = 'client' | 'internal' | 'code';
@@ -18,4 +18,14 @@ export function isPopulated(attribute: Attribute, audience: Audience): boolean {
   if (!isReadable(attribute, audience)) return false;
   const options = attribute.pluginOptions['content-api'];
   return audience !== 'client' || !isRecord(options) || options['populate'] !== false;
+}
+
+/**
+ * Strapi v4 finds the other side of a morph to many by the name of the field that an entry was attached to, which a
+ * write through the API never sets: as recorded, nothing is ever found.
+ */
+export function isUnreachable(attribute: RelationAttribute | MorphedAttribute): boolean {
+  if (attribute.kind !== 'morphed') return false;
+  const morph = attribute.target.attributes.get(attribute.morphBy);
+  return morph?.kind === 'morph' && morph.many;
 }

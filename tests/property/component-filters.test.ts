@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { plainEntry } from '../../src/documents/plain-entry.js';
+import { plainEntry } from '../../src/query/entry-presenter.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Attribute, Component } from '../../src/content-types/model/types.js';
 import type { PopulateNode, Selection } from '../../src/query/ast.js';

@@ -5,7 +5,7 @@ import request from 'supertest';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { anonymous, system, type Caller } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
-import { plainEntry } from '../../src/documents/plain-entry.js';
+import { plainEntry } from '../../src/query/entry-presenter.js';
 import { asGraphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
 import { randomWish } from '../parity/random-request.js';

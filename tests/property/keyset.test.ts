@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
-import { plainEntry } from '../../src/documents/plain-entry.js';
-import type { LazyEntry } from '../../src/query/entry-presenter.js';
+import { plainEntry, type LazyEntry } from '../../src/query/entry-presenter.js';
 import type { Store } from '../../src/mongo/store.js';
 import type { Query } from '../../src/query/ast.js';
 import type { QueryInput } from '../../src/query/parse/input.js';

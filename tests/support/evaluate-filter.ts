@@ -1,7 +1,7 @@
 import type { ScalarValue } from '../../src/content-types/model/attribute-types.js';
 import type { ComponentAttribute } from '../../src/content-types/model/types.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../src/query/ast.js';
-import { isUnreachable } from '../../src/query/morphs.js';
+import { isUnreachable } from '../../src/query/visibility.js';
 import { operators, type Operator } from '../../src/query/operators.js';
 
 /** A stored entry or component. Null is absence, so the row of nulls is `{}`. */

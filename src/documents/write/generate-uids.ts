@@ -4,7 +4,7 @@ import type { ContentType, ScalarAttribute } from '../../content-types/model/typ
 import { hasCode } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { emptyQuery, type Data, type DocumentsContext } from '../context.js';
-import { plainEntry } from '../plain-entry.js';
+import { plainEntry } from '../../query/entry-presenter.js';
 import { taken } from './taken-values.js';
 
 /** A `uid` attribute that the data of a new entry leaves out, and what its value begins with. */

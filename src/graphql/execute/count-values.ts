@@ -7,8 +7,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
-import type { ResponseBudget } from '../../documents/response/response-budget.js';
-import { jsonSize } from '../../documents/response/json-size.js';
+import { type ResponseBudget, jsonSize } from '../../documents/response/response-size.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { FIELD, type PlainResolvers } from './compiled/plan-field.js';
 

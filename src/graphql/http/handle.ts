@@ -12,8 +12,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { createHandler, type Handler, type Response } from 'graphql-http';
-import type { ResponseBudget } from '../../documents/response/response-budget.js';
-import { jsonSize } from '../../documents/response/json-size.js';
+import { type ResponseBudget, jsonSize } from '../../documents/response/response-size.js';
 import { responseTooLong, exceedsResponse } from '../../mongo/read-budget.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { checkOperation } from './check-operation.js';

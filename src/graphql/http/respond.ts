@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Request, ResponseHeaders } from 'graphql-http';
-import { createResponseBudget } from '../../documents/response/response-budget.js';
+import { createResponseBudget } from '../../documents/response/response-size.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits } from '../settings.js';

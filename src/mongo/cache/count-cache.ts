@@ -1,8 +1,7 @@
 import type { Pagination } from '../../query/ast.js';
 import type { Plan } from '../compile/plan.js';
 import type { PageRead } from '../read/execute-read.js';
-import { planKey } from './plan-key.js';
-import { createVersionedCache } from './versioned-cache.js';
+import { planKey, createVersionedCache } from './versioned-cache.js';
 
 /** Totals by content type and filter, valid for the versions of the types involved. */
 export interface CountCache {

@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache';
+import type { ScalarAttribute } from '../../content-types/model/types.js';
 
 /** Values that are each valid for one version of the data; the least recently used are evicted first. */
-export interface VersionedCache<V> {
+interface VersionedCache<V> {
   /** Undefined if there is no value for this version. */
   get(key: string, version: string): V | undefined;
   set(key: string, version: string, value: V): void;
 }
 
 /** A number of values, or a number of bytes. */
-export type CacheLimit<V> =
+type CacheLimit<V> =
   { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V, key: string) => number };
 
 /**
@@ -37,3 +38,18 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
     },
   };
 }
+
+/** A key for parts of plans: equal exactly for equal parts. */
+export const planKey = (...parts: readonly unknown[]): string => JSON.stringify(parts, plain);
+
+/** Values of different types stay different; an attribute is represented by its name. */
+function plain(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const own = this[key];
+  if (typeof own === 'bigint') return { bigint: String(own) };
+  if (own instanceof Date) return { date: own.getTime() };
+  if (own instanceof Map) return [...(own as ReadonlyMap<string, unknown>)];
+  return isAttribute(value) ? { attribute: value.name } : value;
+}
+
+const isAttribute = (value: unknown): value is ScalarAttribute =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'scalar';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { translated } from '../errors.js';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { systemCommandOptions } from '../read/time-limits.js';
 
 interface Serving {
   readonly _id: string;

@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { GridFSBucket, type Db, type GridFSFile, type ObjectId } from 'mongodb';
 import { isStoredName, type FileStore } from './file-store.js';
-import { withMaxTimeMS } from '../read/with-max-time-ms.js';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { withMaxTimeMS, systemCommandOptions } from '../read/time-limits.js';
 import { translated } from '../errors.js';
 
 const BUCKET = '_uploads';

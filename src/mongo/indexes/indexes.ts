@@ -4,7 +4,7 @@ import type { Attribute, Component, ContentType, IndexKeys } from '../../content
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed } from '../../query/mutation.js';
 import { describeDuplicates } from './find-duplicates.js';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
 /** Indexes of ours have names with this beginning; others are the operator's and are left alone. */

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { systemCommandOptions } from '../read/time-limits.js';
 import { translated } from '../errors.js';
 
 /** The data of an import in addition to the entries. */

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { systemCommandOptions } from '../read/time-limits.js';
 import { translated } from '../errors.js';
 
 /** A link that will be written into its owner. */

@@ -5,8 +5,16 @@ import type { ScalarType } from '../../content-types/model/types.js';
 import type { Cardinality, ReadEntry, ReadNode } from '../compile/plan.js';
 import type { Attributes, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { documentOf, type Row } from './read-batch.js';
-import { cutLinks, cutZone } from './cut-parts.js';
-import { cut, indexBy, ownedEntries, sortByRank, sortComponents, type Link } from './order-entries.js';
+import {
+  cutLinks,
+  cutZone,
+  cut,
+  indexBy,
+  ownedEntries,
+  sortByRank,
+  sortComponents,
+  type Link,
+} from './order-entries.js';
 
 /** The page and, by name, the lists of related entries that were fetched for it. */
 export type Fetched = Readonly<Record<string, readonly Document[]>>;

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { systemCommandOptions } from '../read/time-limits.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 

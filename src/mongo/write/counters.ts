@@ -1,6 +1,6 @@
 import type { Collection, CollectionOptions, Db } from 'mongodb';
 import { isFields } from '../maintenance/check/stored-kinds.js';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { systemCommandOptions } from '../read/time-limits.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { translated } from '../errors.js';

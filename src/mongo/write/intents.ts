@@ -3,7 +3,7 @@ import type { Db, Filter } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Write } from '../../query/mutation.js';
 import { decodeWrite, encodeWrite } from './intent-format.js';
-import { systemCommandOptions } from '../read/system-command-options.js';
+import { systemCommandOptions } from '../read/time-limits.js';
 
 /** Writes to several documents, recorded until all of them are done, so that another process can complete them. */
 export interface Intent {

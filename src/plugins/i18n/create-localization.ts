@@ -2,7 +2,7 @@ import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { canReadRelation } from '../../documents/rights.js';
-import { plainEntry } from '../../documents/plain-entry.js';
+import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
 import { isObject } from '../../query/parse/input.js';
 import { parseSelection } from '../../query/parse/parse-query.js';

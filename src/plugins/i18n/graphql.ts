@@ -1,7 +1,7 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
-import { plainEntry } from '../../documents/plain-entry.js';
+import { plainEntry } from '../../query/entry-presenter.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import { namesOf } from '../contract/graphql/names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';

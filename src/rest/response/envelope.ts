@@ -1,9 +1,8 @@
 import { writeDateTime } from '../../content-types/model/dates.js';
-import { plainEntry } from '../../documents/plain-entry.js';
+import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { ListSerializer } from '../../documents/response/response-cache.js';
 import type { Page } from '../../mongo/read/page.js';
 import type { Pagination } from '../../query/ast.js';
-import type { EntryPresenter } from '../../query/entry-presenter.js';
 import { serializeList } from './serialize.js';
 
 /** Entries as in Strapi v4's REST API: `{ id, attributes }`, relations in `{ data }`. */

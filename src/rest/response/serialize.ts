@@ -1,7 +1,6 @@
-import { jsonSize } from '../../documents/response/json-size.js';
+import { jsonSize, createResponseBudget } from '../../documents/response/response-size.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { responseTooLong } from '../../mongo/read-budget.js';
-import { createResponseBudget } from '../../documents/response/response-budget.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 
 /** Bytes of a piece, give or take one text. */

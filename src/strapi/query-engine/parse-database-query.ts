@@ -9,7 +9,7 @@ import {
   type RelatedQuery,
   type SortKey,
 } from '../../query/ast.js';
-import { isUnreachable } from '../../query/morphs.js';
+import { isUnreachable } from '../../query/visibility.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parseSearch } from '../../query/parse/parse-search.js';
 import { readableFields } from '../../query/parse/parse-fields.js';

@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
-import { plainEntry } from '../../documents/plain-entry.js';
+import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';

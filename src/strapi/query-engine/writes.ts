@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { plainEntry } from '../../documents/plain-entry.js';
+import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Named, Runtime } from '../strapi.js';
 

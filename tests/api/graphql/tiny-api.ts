@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import express from 'express';
 import { execute, type GraphQLSchema } from 'graphql';
-import { createResponseBudget } from '../../../src/documents/response/response-budget.js';
+import { createResponseBudget } from '../../../src/documents/response/response-size.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
 import { createRespond } from '../../../src/graphql/http/respond.js';

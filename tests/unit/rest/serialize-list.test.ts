@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { plainEntry } from '../../../src/documents/plain-entry.js';
+import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { serializeList as serialize } from '../../../src/rest/response/serialize.js';
 
 const meta = { pagination: { page: 1, pageSize: 25, total: 3 } };

@@ -1,6 +1,6 @@
 import { UNLINKED } from '../../../content-types/link/other-sides.js';
 import type { ContentType, MorphedAttribute, RelationAttribute } from '../../../content-types/model/types.js';
-import { isUnreachable } from '../../../query/morphs.js';
+import { isUnreachable } from '../../../query/visibility.js';
 import {
   isIndexed,
   type LinkChange,

@@ -11,7 +11,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
-import { jsonSize, textSize } from '../../../documents/response/json-size.js';
+import { jsonSize, textSize } from '../../../documents/response/response-size.js';
 import type { GraphqlContext, GraphqlResolver } from '../../../plugins/contract/graphql/parts.js';
 import type { FieldGroup } from '../fields.js';
 import { buildResolveInfo, collectSubfields, type ExecutionContext } from '../graphql-internals.js';

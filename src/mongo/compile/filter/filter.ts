@@ -4,7 +4,7 @@ import type { AnyRelation, Comparison, Field, Filter } from '../../../query/ast.
 import { referenceTo } from '../../../query/mutation.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { compareExpression, compileExpression, someComponent } from './filter-expression.js';
-import { isUnreachable } from '../../../query/morphs.js';
+import { isUnreachable } from '../../../query/visibility.js';
 import { matchesNullRow, rowsWithin } from './matches-null-row.js';
 import { comparisons, negate } from './operators.js';
 import { matchingIds, relatedKeys, type IdQuery, type Related, type Truth } from './semi-join.js';

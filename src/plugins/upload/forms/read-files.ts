@@ -1,7 +1,7 @@
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
-import { plainEntry } from '../../../documents/plain-entry.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { isNothing, isObject, type QueryInput } from '../../../query/parse/input.js';
 import { parseFields, readableFields } from '../../../query/parse/parse-fields.js';

@@ -1,7 +1,7 @@
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
-import { plainEntry } from '../../../documents/plain-entry.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 import { placeFiles, populateFor } from './place-files.js';

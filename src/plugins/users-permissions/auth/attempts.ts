@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { networkOf } from '../../../mongo/coordination/network-of.js';
-import type { RateLimiter, RateLimits } from '../../../mongo/coordination/rate-limits.js';
+import { networkOf, type RateLimiter, type RateLimits } from '../../../mongo/coordination/rate-limits.js';
 import type { Settings } from '../settings.js';
 
 /** What can be tried too often. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
-import { plainEntry } from '../../../documents/plain-entry.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
 import { findUsers } from '../users/find-user.js';

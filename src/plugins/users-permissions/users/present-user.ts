@@ -1,7 +1,7 @@
 import { system, type Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
-import { plainEntry } from '../../../documents/plain-entry.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
 import type { Data, Services } from '../context.js';

@@ -1,4 +1,4 @@
-import { plainEntry } from '../../../documents/plain-entry.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { pages, parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { execute, isObjectType, parse, type GraphQLResolveInfo } from 'graphql';
-import { createResponseBudget } from '../../../../src/documents/response/response-budget.js';
+import { createResponseBudget } from '../../../../src/documents/response/response-size.js';
 import { createExecution } from '../../../../src/graphql/execute/compiled/execute.js';
 import type { PlainResolvers } from '../../../../src/graphql/execute/compiled/plan-field.js';
 import { askGraphql } from '../../../support/send-graphql.js';

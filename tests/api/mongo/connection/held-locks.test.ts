@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { MongoClient, type Collection } from 'mongodb';
-import { holdLock } from '../../../../src/mongo/coordination/hold-lock.js';
+import { holdLock } from '../../../../src/mongo/coordination/locks.js';
 
 interface Held {
   readonly _id: string;

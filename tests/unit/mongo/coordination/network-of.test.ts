@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { networkOf } from '../../../../src/mongo/coordination/network-of.js';
+import { networkOf } from '../../../../src/mongo/coordination/rate-limits.js';
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

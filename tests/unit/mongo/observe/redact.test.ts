@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { redact } from '../../../../src/mongo/observe/redact.js';
+import { redact } from '../../../../src/mongo/observe/observe-commands.js';
 
 test('a command keeps its shape, its names and its numbers, and loses what clients wrote', () => {
   const command = {

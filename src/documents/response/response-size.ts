@@ -1,3 +1,5 @@
+import { responseTooLong } from '../../mongo/read-budget.js';
+
 /** Characters from which the bytes of a string are counted: shorter ones count as ASCII. */
 const LONG = 500;
 
@@ -36,3 +38,25 @@ function leftOfObject(value: object, budget: number): number {
 
 /** Bytes of a string, without escapes. */
 export const textSize = (text: string): number => (text.length < LONG ? text.length : Buffer.byteLength(text));
+
+/** What the answer to one request may still take. */
+export interface ResponseBudget {
+  /** Bytes; below zero when it is exceeded. */
+  readonly left: number;
+  /** @throws AppError tooCostly if fewer bytes are left */
+  spend(bytes: number): void;
+}
+
+/** @param limit bytes of the whole answer */
+export function createResponseBudget(limit: number): ResponseBudget {
+  let left = limit;
+  return {
+    get left() {
+      return left;
+    },
+    spend: (bytes) => {
+      left -= bytes;
+      if (left < 0) throw responseTooLong(limit);
+    },
+  };
+}

@@ -1,5 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 
+/** Milliseconds at most for commands on our own collections; most touch one document by its id. */
+export const systemCommandOptions = { maxTimeMS: 15_000 } as const;
+
 /** Which argument of a method takes its options; indexes are made and dropped without a limit, see docs/reliability.md. */
 const optionsAt = {
   find: 1,
