@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
@@ -23,6 +24,8 @@ import { sweepRegularly } from './operations/sweep-regularly.js';
 
 /** A running service, without a server: what tests and programs that embed it hold. */
 export interface Service extends RestApp {
+  /** What `createServer` of the options made. */
+  readonly httpServer: Server | undefined;
   readonly registry: Registry;
   readonly documents: Documents;
   readonly entries: Entries;
@@ -38,6 +41,8 @@ export interface Service extends RestApp {
 }
 
 export interface ServiceOptions extends OperateOptions {
+  /** Makes the HTTP server, which does not listen yet: code of a project attaches web sockets to it in `bootstrap`. */
+  readonly createServer?: (app: RestApp) => Server;
   /** Run the `bootstrap` of the project; default true. */
   readonly bootstrap?: boolean;
   /** Apply `access.json`; default true. */
@@ -57,7 +62,13 @@ export async function createService(
   loaded: Config,
   opening: Promise<Database>,
   log: ServiceLog,
-  { bootstrap = true, applyDeclared = true, extension: injectedExtension, ...operating }: ServiceOptions = {},
+  {
+    bootstrap = true,
+    applyDeclared = true,
+    extension: injectedExtension,
+    createServer,
+    ...operating
+  }: ServiceOptions = {},
 ): Promise<Service> {
   const project = await loadProject(loaded, log, injectedExtension);
   const { config, plugins, registry, extension, code } = project;
@@ -79,23 +90,6 @@ export async function createService(
     { registry, documents, store, values: openValues(database.db), bodyReaders, plugins: context },
     { config, ...operations },
   );
-
-  const started: Plugin[] = [];
-  await withStartupLock(database, async () => {
-    for (const plugin of plugins) {
-      await plugin.start?.(context);
-      started.push(plugin);
-    }
-    if (collected.declared !== undefined && applyDeclared) await applyAccess(plugins, collected.declared, log);
-    if (bootstrap) await extension.bootstrap?.(extensionContext);
-    if (bootstrap) await served?.start();
-    for (const plugin of plugins) await plugin.ready?.(context);
-  }).catch(async (error: unknown) => {
-    await stopPlugins(started);
-    throw error;
-  });
-  const endSweeps = sweepRegularly({ store, registry, rateLimits }, log);
-
   const app = createRestApp({
     registry,
     documents,
@@ -115,7 +109,26 @@ export async function createService(
     code: served?.handler,
     log,
   });
+  const httpServer = createServer?.(app);
+
+  const started: Plugin[] = [];
+  await withStartupLock(database, async () => {
+    for (const plugin of plugins) {
+      await plugin.start?.(context);
+      started.push(plugin);
+    }
+    if (collected.declared !== undefined && applyDeclared) await applyAccess(plugins, collected.declared, log);
+    if (bootstrap) await extension.bootstrap?.(extensionContext);
+    if (bootstrap) await served?.start(httpServer);
+    for (const plugin of plugins) await plugin.ready?.(context);
+  }).catch(async (error: unknown) => {
+    await stopPlugins(started);
+    throw error;
+  });
+  const endSweeps = sweepRegularly({ store, registry, rateLimits }, log);
+
   return {
+    httpServer,
     registry,
     documents,
     entries,

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { Server as NetServer, type AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../errors/start-error.js';
@@ -43,15 +43,9 @@ const CHECK_INTERVAL_MS = 1000;
 /** Milliseconds between two looks for connections whose last answer could not carry `Connection: close`. */
 const CLOSE_LOOK = 100;
 
-/**
- * Listens for HTTP; port 0 is any free one.
- * @throws StartError when the address cannot be had
- */
-export async function listen(
-  { handler, messages, closeConnections }: RestApp,
-  options: ListenOptions,
-): Promise<HttpServer> {
-  const { host, port, headersTimeout, requestTimeout, keepAliveTimeout, urlLimit } = options;
+/** An HTTP server that does not listen yet. */
+export function createHttpServer({ handler, messages }: RestApp, options: ListenOptions): Server {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, urlLimit } = options;
   const server = createServer(
     {
       ...messages,
@@ -64,6 +58,25 @@ export async function listen(
     handler,
   );
   server.on('clientError', (error: Error, socket: Duplex) => answerClientError(error, socket, urlLimit));
+  return server;
+}
+
+/**
+ * Listens for HTTP; port 0 is any free one.
+ * @param app with its HTTP server, when there is one
+ * @throws StartError when the address cannot be had
+ */
+export async function listen(
+  app: RestApp & { readonly httpServer?: Server | undefined },
+  options: ListenOptions,
+): Promise<HttpServer> {
+  const { host, port } = options;
+  const server = app.httpServer ?? createHttpServer(app, options);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const inUse = error.code === 'EADDRINUSE';
@@ -81,9 +94,12 @@ export async function listen(
       const closed = new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve());
       });
-      const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
+      // Web sockets too, which the method of the HTTP server leaves open.
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, gracePeriod);
       if (allDeaf !== undefined) await Promise.race([allDeaf(), closed]);
-      closeConnections();
+      app.closeConnections();
       const abort = new AbortController();
       await Promise.race([wait(closeDelay, undefined, abort), closed]).finally(() => abort.abort());
       server.closeIdleConnections();

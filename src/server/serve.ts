@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { isMonitored } from '../config/is-monitored.js';
-import { listen } from './http-server.js';
+import { createHttpServer, listen } from './http-server.js';
 import type { ServiceLog } from '../app/operations/operate.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
@@ -37,13 +37,12 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
   opening.catch(() => undefined);
   // Loaded while the database starts.
   const { startService } = await import('./start-service.js');
-  const service = await startService(
-    config,
-    opening,
-    log,
-    worker && { expose: exposeClusterMetrics, reportAvailability: sendAvailability },
-  );
-  const server = await listen(service, { ...config.server, ...config.http }).catch(async (error: unknown) => {
+  const listening = { ...config.server, ...config.http };
+  const service = await startService(config, opening, log, {
+    createServer: (app) => createHttpServer(app, listening),
+    ...(worker && { expose: exposeClusterMetrics, reportAvailability: sendAvailability }),
+  });
+  const server = await listen(service, listening).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });

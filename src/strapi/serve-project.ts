@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
@@ -16,8 +17,12 @@ import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 export interface ServedProject {
   /** Stands before the routes of content types, and passes on what is not code's. */
   readonly handler: RequestHandler;
-  /** Makes middlewares, runs `bootstrap`, and makes the routes. @throws Error naming a route that cannot be made */
-  start(): Promise<void>;
+  /**
+   * Makes middlewares, runs `bootstrap`, and makes the routes.
+   * @param httpServer undefined when nothing will listen
+   * @throws Error naming a route that cannot be made
+   */
+  start(httpServer: Server | undefined): Promise<void>;
 }
 
 const usersUid = 'plugin::users-permissions.user';
@@ -50,7 +55,8 @@ export function serveProject(
   });
   return {
     handler: http.handler,
-    start: async () => {
+    start: async (httpServer) => {
+      server.attach(httpServer);
       http.useMiddlewares();
       startCron(strapi);
       await bootstrap();

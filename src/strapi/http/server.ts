@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import Koa from 'koa';
 import type { Anything, Named, StrapiServer } from '../strapi.js';
 import { addContextMethods } from './context-methods.js';
@@ -10,6 +11,8 @@ export interface CollectingServer extends StrapiServer {
   readonly isUsed: () => boolean;
   /** Routes of code, in the order in which they were added: lists, and objects with a `type`. */
   readonly collected: Anything[];
+  /** From now on `httpServer` is this one. */
+  readonly attach: (httpServer: Server | undefined) => void;
 }
 
 /** @param keys what signs cookies @param proxy whether what proxies say of the client is taken */
@@ -19,10 +22,18 @@ export function createServer(): CollectingServer {
   parseQueries(app);
   const collected: Anything[] = [];
   let used = false;
+  let attached: Server | undefined;
   const server: CollectingServer = {
     app,
     collected,
     isUsed: () => used,
+    attach: (httpServer) => {
+      attached = httpServer;
+    },
+    get httpServer(): Server {
+      if (attached === undefined) throw new Error('strapi.server.httpServer is not available before bootstrap');
+      return attached;
+    },
     use: (...middlewares) => {
       used = true;
       for (const middleware of middlewares) app.use(middleware);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openProjectFolder, type RunningProject } from './project-folder.js';
 
@@ -50,6 +53,9 @@ const files = {
       const { getService } = require('@strapi/plugin-users-permissions/server/utils');
       require('@strapi/plugin-users-permissions/strapi-admin');
       const users = strapi.service('admin::user');
+      strapi.server.httpServer.on('upgrade', (upgrade, socket) => {
+        socket.end('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: echo\\r\\n\\r\\n' + upgrade.url);
+      });
       const email = 'ann@test.example';
       const found = await users.exists({ email });
       const created = found ? undefined : await users.create({ email, password: 'secret' });
@@ -112,6 +118,14 @@ test('the GraphQL schema is made after bootstrap', async () => {
   const response = await running.fetch('/graphql', { method: 'POST', body: JSON.stringify(query), headers });
   expect(await response.json()).toEqual({ data: { added: 'there' } });
   expect((await running.send('POST', '/graphql', query)).body).toMatchObject({ errors: [expect.anything()] });
+});
+
+test('code attaches web sockets to the HTTP server', async () => {
+  const upgrade = request(`${running.url}/socket`, { headers: { connection: 'Upgrade', upgrade: 'echo' } }).end();
+  const [response, socket, head] = (await once(upgrade, 'upgrade')) as [IncomingMessage, Duplex, Buffer];
+  const text = await socket.reduce((all: string, chunk) => all + String(chunk), head.toString());
+  expect([response.statusCode, text]).toEqual([101, '/socket']);
+  expect((await running.send('GET', '/api/found')).status).toBe(200);
 });
 
 test('code adds to the description of the API', async () => {

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, test } from '@jest/globals';
+import { createHttpServer, listen } from '../../../src/server/http-server.js';
+
+const options = {
+  host: '127.0.0.1',
+  port: 0,
+  headersTimeout: 5000,
+  requestTimeout: 5000,
+  keepAliveTimeout: 1000,
+  urlLimit: 1000,
+};
+
+test('a web socket that stays open is closed when the time to finish requests is over', async () => {
+  const app = {
+    handler: () => undefined,
+    messages: {} as Parameters<typeof listen>[0]['messages'],
+    closeConnections: () => undefined,
+  };
+  const httpServer = createHttpServer(app, options);
+  httpServer.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  const server = await listen({ ...app, httpServer }, options);
+  const client = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+  expect(String((await once(client, 'data'))[0])).toContain('101');
+  const ended = once(client, 'close');
+  await server.close({ gracePeriod: 0 });
+  await ended;
+});
