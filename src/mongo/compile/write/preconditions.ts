@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { chainsOf } from '../../../query/connect-chains.js';
+import { chainsOf, type Chain } from '../../../query/connect-chains.js';
 import type {
   Changes,
   ComponentWrite,
@@ -47,20 +47,37 @@ function anchorsOf(
   { replaces, disconnect, connect }: LinkChange,
 ): readonly (Anchor | Circle)[] {
   if (!many || replaces) return [];
+  const stayingIn = (ids: readonly number[]): readonly number[] => ids.filter((id) => !disconnect.includes(id));
   const linked = (ids: readonly number[]): Document => {
-    const staying = ids.filter((id) => !disconnect.includes(id));
+    const staying = stayingIn(ids);
     return staying.length === 0 ? never : { [path]: staying.length === 1 ? staying[0] : { $in: staying } };
   };
+  const idsAt = (indexes: readonly number[]): readonly number[] => indexes.flatMap((one) => connect[one]?.id ?? []);
   const connected = new Set(connect.map(({ id }) => id));
   const chains = chainsOf(connect);
   return connect.flatMap(({ id, position }, index): readonly (Anchor | Circle)[] => {
     const { ahead = [], circular = false } = chains[index] ?? {};
     if (circular) {
-      const others = ahead.flatMap((one) => connect[one]?.id ?? []);
-      return [{ kind: 'circle', condition: linked(others) }];
+      const one = linked(idsAt(ahead));
+      const placed = pathsInto(ahead, chains.slice(0, index)).map((indexes) => stayingIn(idsAt(indexes)));
+      if (placed.some((ids) => ids.length === 0)) return [];
+      const alternatives = [...(one === never ? [] : [one]), ...placed.map((ids) => ({ [path]: { $nin: ids } }))];
+      const [first = never] = alternatives;
+      return [{ kind: 'circle', condition: alternatives.length > 1 ? { $or: alternatives } : first }];
     }
     if (!('id' in position) || connected.has(position.id) || position.otherwise !== undefined) return [];
     return [{ kind: 'anchor', id, position, condition: linked([position.id]) }];
+  });
+}
+
+/**
+ * Earlier elements may place one of a circle before its turn comes: for each that does, the indexes of the elements that
+ * must not be linked, as its chain would end there.
+ */
+function pathsInto(circle: readonly number[], earlier: readonly Chain[]): readonly (readonly number[])[] {
+  return earlier.flatMap(({ ahead }) => {
+    const entry = ahead.findIndex((index) => circle.includes(index));
+    return entry < 0 ? [] : [ahead.slice(0, entry)];
   });
 }
 
