@@ -105,7 +105,7 @@ export async function startByNpm(folder) {
 
 const isService = (pid) => commandOf(pid)?.includes('dist/main.js') && !commandOf(pid).startsWith('sh');
 
-/** Registers a user; gives the headers of their requests. */
+/** Registers a user; returns the headers of their requests. */
 export async function signUp(url) {
   const body = JSON.stringify({ username: 'reader', email: 'reader@example.org', password: randomUUID() });
   const headers = { 'content-type': 'application/json' };

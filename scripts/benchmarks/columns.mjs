@@ -59,14 +59,16 @@ export const codeColumns = [
   number('ready ms', 0, ({ ready }) => ready),
 ];
 
+/** The highest memory of a process, and by how much it is above that at the start. */
+const memoryPeak = [number('most', 0, ({ most }) => most), number('growth', 0, ({ start, most }) => most - start)];
+
 /** One row per content and store. */
 export const uploadColumns = [
   { title: '200 files', value: ({ name }) => name },
   number('MB each', 1, ({ megabytes }) => megabytes),
   number('files/s', 1, ({ rate }) => rate),
   number('RSS MB at start', 0, ({ start }) => start),
-  number('most', 0, ({ most }) => most),
-  number('growth', 0, ({ start, most }) => most - start),
+  ...memoryPeak,
 ];
 
 /** One row per number of clients and way to take the answer; × is how often all answers that are under way. */
@@ -75,8 +77,7 @@ export const longColumns = [
   { title: 'take it', value: ({ name }) => name },
   number('MB each', 1, ({ megabytes }) => megabytes),
   number('RSS MB before', 0, ({ start }) => start),
-  number('most', 0, ({ most }) => most),
-  number('growth', 0, ({ start, most }) => most - start),
+  ...memoryPeak,
   number('×', 1, ({ start, most, connections, megabytes }) => ((most - start) * 1.048576) / (connections * megabytes)),
   number('CPU ms', 0, ({ cpu }) => cpu),
 ];

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const localized = { i18n: { localized: true } };
 
-/** Copies the content types into a folder, the article and all of its values localized. Gives the folder. */
+/** Copies the content types into a folder, the article and all of its values localized. Returns the folder. */
 export function localizeContentTypes(folder, locales) {
   fs.cpSync(path.join(import.meta.dirname, 'content-types'), folder, { recursive: true });
   change(path.join(folder, 'article.json'), ({ attributes, ...type }) => ({

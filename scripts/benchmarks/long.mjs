@@ -25,7 +25,7 @@ export async function seedLong(db) {
   await db.collection('articles').updateMany({}, { $set: long }, { arrayFilters });
 }
 
-/** Asks for the list; gives the bytes of its body. Who waits takes nothing of it until then. */
+/** Asks for the list; returns the bytes of its body. Who waits takes nothing of it until then. */
 async function ask({ url, headers }, until) {
   const asking = request(`${url}${longList.path}`, { headers, agent: false }).end();
   const [answer] = await once(asking, 'response');

@@ -34,7 +34,7 @@ const kind = (number, count) => ({
   },
 });
 
-/** Writes so many content types into a folder, for anybody to read. Gives the folder. */
+/** Writes so many content types into a folder, for anybody to read. Returns the folder. */
 export function writeContentTypes(folder, count) {
   const write = (name, content) => {
     const file = path.join(folder, name);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Gives the rule that stands against the recorded answer of a step; undefined for steps that are judged. */
+/** Returns the rule that stands against the recorded answer of a step; undefined for steps that are judged. */
 export type Deviations = (file: string, step: string) => string | undefined;
 
 type Deviation = Readonly<Record<'file' | 'step' | 'rule', string>>;
