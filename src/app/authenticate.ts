@@ -4,8 +4,8 @@ import { AppError } from '../errors/app-error.js';
 import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
 
 /**
- * Asks the plugins, in order, who sends a request: the first that knows decides. Credentials that nobody knows are
- * refused; who has none, and is known to nobody, may do nothing.
+ * Asks the plugins, in order, to identify the caller of a request: the first that does decides. Credentials that no plugin
+ * accepts are refused; a request without credentials that no plugin identifies has no permissions.
  * @throws AppError unauthorized
  */
 export function createAuthenticator(plugins: readonly Plugin[]): (headers: IncomingHttpHeaders) => Promise<Caller> {

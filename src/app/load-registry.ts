@@ -71,7 +71,7 @@ export const builtInPlugins: readonly string[] = Object.keys(factories);
 
 /**
  * The definitions of the project's content types and of those of the plugins, not linked yet.
- * @param warn told a line for each key in the project's files that has no effect
+ * @param warn called with a line for each key in the project's files that has no effect
  * @throws StartError when files cannot be read
  */
 export async function loadDefinitions(

@@ -2,10 +2,10 @@ import type { Registry } from '../content-types/model/types.js';
 import type { Log } from '../mongo/connection/database.js';
 import type { Store } from '../mongo/store.js';
 
-/** Milliseconds between two lines that tell why the service does not serve yet. */
+/** Milliseconds between two log lines that say why the service is not ready yet. */
 const RETRY_INTERVAL_MS = 5000;
 
-/** Makes what is stored ready for the content types; the log tells what takes long, and what the data does not allow. */
+/** Prepares the stored data for the content types; logs what takes long, and what the data does not allow. */
 export async function prepareData(
   { prepare }: Pick<Store, 'prepare'>,
   registry: Registry,

@@ -36,7 +36,7 @@ export interface Documents {
   hidesDrafts(type: ContentType, caller: Caller): boolean;
   /** Checks that the caller may see the entry, where drafts are hidden from them. @throws AppError notFound */
   requireVisible(type: ContentType, id: number, caller: Caller): Promise<void>;
-  /** Gives the new entry. @throws AppError validation, invalidValue, missingRelations */
+  /** Returns the new entry. @throws AppError validation, invalidValue, missingRelations */
   create(type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions): Promise<unknown>;
   /**
    * The data of a new entry, or of a change of the one with this id, checked and cast, with defaults and hashed passwords: as writes with
@@ -44,7 +44,7 @@ export interface Documents {
    * @throws AppError notFound, validation, invalidValue, missingRelations
    */
   validate(type: ContentType, id: number | undefined, data: unknown): Promise<Data>;
-  /** Changes what is given, and gives the entry. @throws AppError notFound, validation, invalidValue, missingRelations */
+  /** Changes the attributes in the data and returns the entry. @throws AppError notFound, validation, invalidValue, missingRelations */
   update(
     type: ContentType,
     id: number,
@@ -59,7 +59,7 @@ export interface Documents {
     request: EntryRequest,
     options?: CreateOptions & UpdateOptions,
   ): Promise<unknown>;
-  /** Gives the entry as it was. @throws AppError notFound */
+  /** Returns the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
   /** A draft is not found, as in Strapi v4. @throws AppError notFound */
   deleteSingle(type: ContentType, request: EntryRequest): Promise<unknown>;

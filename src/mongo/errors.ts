@@ -67,7 +67,7 @@ const isInBulk = (error: unknown): error is MongoBulkWriteError & { readonly err
 
 const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' in error && CUT_OFF.has(error.code);
 
-/** The database said no. After any other error nobody knows whether a write was done. */
+/** The database refused the command. After any other error it is unknown whether a write was applied. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MongoServerError && !isUnconfirmed(error) && translateError(error) === error;
 

@@ -2,7 +2,7 @@ import type { DetailLog } from '../app/operations/operate.js';
 import type { Database } from '../mongo/connection/database.js';
 import { announceServing } from '../mongo/coordination/serving.js';
 
-/** Tells commands of other processes that a service runs on this database. Gives how to end that. */
+/** Tells commands of other processes that a service runs on this database. Returns how to end that. */
 export async function announce(
   { db, exclusive }: Pick<Database, 'db' | 'exclusive'>,
   log: Pick<DetailLog, 'warn'>,

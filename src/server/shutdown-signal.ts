@@ -5,7 +5,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Calls back when the process receives a stop signal: by SIGTERM or SIGINT, each time; or, under npm, when its shell has ended,
- * because a shell that gets a signal dies without passing it on. Gives what ends the listening: a signal then ends the
+ * because a shell that gets a signal dies without passing it on. Returns what ends the listening: a signal then ends the
  * process at once.
  */
 export function onShutdownSignal(underNpm: boolean, stop: (reason: string) => void): () => void {

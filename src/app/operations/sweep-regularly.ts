@@ -5,7 +5,7 @@ import type { Store } from '../../mongo/store.js';
 /** Milliseconds between two looks for writes that a process which died has begun. */
 const SWEEP = 30_000;
 
-/** Finishes what other processes left and forgets old records, again and again. Gives how to end that. */
+/** Regularly finishes what other processes left and deletes old records. Returns a function that stops this. */
 export function sweepRegularly(
   {
     store,

@@ -1,7 +1,7 @@
 import { showProgressLine } from './progress-line.js';
 import { count, describeSeconds } from './terminal.js';
 
-/** Tells how far a run is: a line that is written over on a terminal, a line now and then elsewhere. */
+/** Reports progress: one line that is overwritten on a terminal, occasional lines elsewhere. */
 export interface Progress {
   /** So many more entries are dealt with. */
   advance(entries: number): void;

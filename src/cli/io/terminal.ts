@@ -13,7 +13,7 @@ export function showProgress(text: string): void {
 /** Whether a stream shows colours: it is a terminal, and nothing such as NO_COLOR forbids them. */
 export const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
 
-/** What a command tells: lines for people, and what came out of it for programs. */
+/** The output of a command: lines for people, and its result for programs. */
 export interface Output {
   print(line: string): void;
   result(value: object): void;

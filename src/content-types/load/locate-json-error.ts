@@ -15,7 +15,7 @@ const PLAIN = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?
 const TEXT = /(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*/y;
 
 /**
- * Finds the first syntax error in a JSON text; undefined if there is none. `JSON.parse` of Node 20 tells only a
+ * Finds the first syntax error in a JSON text; undefined if there is none. `JSON.parse` of Node 20 reports only a
  * position, or not even that.
  */
 export function locateJsonError(text: string): JsonError | undefined {

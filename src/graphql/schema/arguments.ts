@@ -1,7 +1,7 @@
 import type { Component, ContentType } from '../../content-types/model/types.js';
 import { componentNames, namesOf } from '../../plugins/contract/graphql/names.js';
 
-/** `(…)` of a field that gives several entries or components; empty for one without arguments. */
+/** `(…)` of a field that returns several entries or components; empty for one without arguments. */
 export function listArguments(model: ContentType | Component, further: readonly string[] = []): string {
   const state =
     model.kind !== 'component' && model.draftAndPublish ? ['publicationState: PublicationState = LIVE'] : [];

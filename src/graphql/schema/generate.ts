@@ -29,7 +29,7 @@ export interface GeneratedSchema {
 }
 
 /**
- * Generates the schema as Strapi v4 does, without what the rules leave out. The same content types give the same text.
+ * Generates the schema as Strapi v4 does, without what the rules leave out. The same content types always produce the same SDL.
  * @throws StartError when names that definitions choose clash
  */
 export function generateSchema(registry: Registry, rules: readonly ShadowRule[] = []): GeneratedSchema {

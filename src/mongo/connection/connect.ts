@@ -5,7 +5,7 @@ import { isReplicated } from './is-replicated.js';
 import { closeHalfOpenSockets } from './half-open-sockets.js';
 
 /**
- * Milliseconds. A request learns soon that there is no database; a start may wait for one that starts as well. One that
+ * Milliseconds. A request fails soon if there is no database; a start may wait for a database that is starting, too. One that
  * hangs is found out by a heartbeat that is not answered in the time for a connection: then all that wait for it learn it.
  */
 const times = { selection: 2000, connection: 10_000, start: 5000, retry: 250 };

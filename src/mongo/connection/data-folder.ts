@@ -11,7 +11,7 @@ export interface EngineVersion {
 }
 
 /**
- * Makes the folder `database` in the data folder and marks whose files it holds. Gives its path.
+ * Makes the folder `database` in the data folder and marks whose files it holds. Returns its path.
  * @throws StartError when it cannot be used, or the files in it are those of another engine or version
  */
 export function claimDataFolder(dataFolder: string, { engine, version }: EngineVersion): string {

@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 /** A link in the data folder to the socket of the engine that runs on it. Only who may enter the socket's folder can use it. */
 const linkIn = (dataFolder: string): string => path.join(dataFolder, 'database.sock');
 
-/** Lets others find the engine; gives what ends that. */
+/** Lets other processes find the engine; returns a function that ends this. */
 export function announceEngine(dataFolder: string, socket: string): () => void {
   const link = linkIn(dataFolder);
   const withdraw = (): void => fs.rmSync(link, { force: true });

@@ -16,7 +16,7 @@ export interface Engine extends EngineVersion {
   readonly command: (dataPath: string, runtime: RuntimeFolder) => Command;
 }
 
-/** @throws StartError when the program cannot be had or does not tell its version */
+/** @throws StartError when the program is not available or does not print its version */
 export async function prepareEngine(source: Exclude<Source, { kind: 'uri' }>, log: Log): Promise<Engine> {
   switch (source.kind) {
     case 'embedded': {
@@ -42,7 +42,7 @@ async function describeMongod(program: string): Promise<Engine> {
   return { engine: 'mongod', version, name: `mongod ${fullVersion} (${program})`, command };
 }
 
-/** The mongod that mongodb-memory-server downloads and keeps. Gives its path. */
+/** The mongod that mongodb-memory-server downloads and caches. Returns its path. */
 async function download(log: Log): Promise<string> {
   try {
     const { MongoBinary } = await import('mongodb-memory-server-core');

@@ -7,13 +7,13 @@ import { joinEngine } from './engine-socket.js';
 
 /**
  * Opens the database by order of preference. An engine of our own is started before anything slow is done; so call
- * this early, and load other modules meanwhile.
+ * this early, and load other modules while it runs.
  * @throws StartError when the chosen database cannot be used; the next is not tried
  */
 export async function openDatabase(
   settings: DatabaseConfig & {
     readonly dataFolder: string;
-    /** Report every command, so that it can be told what a request costs; default false. */
+    /** Report every command, so that the cost of a request can be measured; default false. */
     readonly monitored?: boolean;
     /** Use the engine of a service that runs on the data folder, where there is one; default false. */
     readonly beside?: boolean;

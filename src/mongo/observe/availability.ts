@@ -9,7 +9,7 @@ export interface Availability {
 
 const writable = new Set<string>(['Standalone', 'RSPrimary', 'Mongos', 'LoadBalancer']);
 
-/** Tells whenever a connected client loses its database, and when it is back: the driver learns it from errors and heartbeats. */
+/** Reports when a connected client loses its database, and when it is back: the driver learns it from errors and heartbeats. */
 export function watchAvailability(client: MongoClient, changed: (isUp: boolean) => void): Availability {
   let isUp = true;
   const note = ({ newDescription }: TopologyDescriptionChangedEvent): void => {

@@ -10,7 +10,7 @@ export interface Page<Entry = unknown> {
   readonly next?: string | null;
 }
 
-/** Takes the entry away that was read to see whether there is a next page, and tells where that begins. */
+/** Removes the entry that was read only to see whether there is a next page, and returns where that page begins. */
 export function cutPage(
   { sort, pagination: { after, limit } }: Pick<Query, 'sort' | 'pagination'>,
   read: PageRead,

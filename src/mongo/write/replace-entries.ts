@@ -19,7 +19,7 @@ export type Replaced =
 
 /**
  * Stores entries of one type as they are given, in place of what is there under their ids; those that are stored so
- * already are not touched. Gives what became of each. Commands of `maxTimeMS` at most.
+ * already are not touched. Returns what became of each. Commands of `maxTimeMS` at most.
  */
 export const replaceEntries = (
   db: Db,
@@ -72,7 +72,7 @@ async function readRaw(
   );
 }
 
-/** Gives which were refused, and why. */
+/** Returns which were refused, and why. */
 async function replaceAll(
   collection: Collection<StoredDocument>,
   documents: readonly { readonly kind: 'new' | 'changed'; readonly document: StoredDocument }[],

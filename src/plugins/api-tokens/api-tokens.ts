@@ -31,7 +31,7 @@ export const createApiTokens: PluginFactory = () => {
     applyAccess: (access) => applyTokens(access.tokens, context.entries, context.settings.secrets.apiTokenSalt),
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
-      // The time that looking a hash up takes tells nothing: nobody can choose its beginning without knowing the salt.
+      // The time that looking a hash up takes reveals nothing: nobody can choose its beginning without knowing the salt.
       const found = await tokens.get(hashKey(token, context.settings.secrets.apiTokenSalt));
       const expired = found?.expiresAt && found.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');

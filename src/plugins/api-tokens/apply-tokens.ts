@@ -3,7 +3,7 @@ import type { TokenAccess } from '../contract/access/access.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 
-/** Creates the tokens that are declared and missing, and changes those that differ. Gives a line for each. */
+/** Creates the tokens that are declared and missing, and changes those that differ. Returns a line for each. */
 export async function applyTokens(
   tokens: readonly TokenAccess[],
   entries: Entries,

@@ -44,7 +44,7 @@ export interface EntityService {
   create(uid: string, params: WriteParams): Promise<Entry>;
   /** Null when there is none. */
   update(uid: string, id: number | string, params: WriteParams): Promise<Entry | null>;
-  /** Gives the entry as it was, or null. */
+  /** Returns the entry as it was, or null. */
   delete(uid: string, id: number | string, params?: QueryInput): Promise<Entry | null>;
 }
 

@@ -6,7 +6,7 @@ export type DistributedLock = <T>(key: string, work: () => Promise<T>) => Promis
 
 /** @param resource is done in turns: turns of different names do not meet */
 export function createDistributedLock(resource: string, { hold }: Pick<Locks, 'hold'>): DistributedLock {
-  // In this process nobody has to ask again and again.
+  // Within this process no polling is needed.
   const mutex = createKeyedMutex();
   return (key, work) => mutex(key, () => hold(`${resource} ${key}`, work));
 }

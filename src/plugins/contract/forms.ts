@@ -44,7 +44,7 @@ export interface FileInfo {
 }
 
 /**
- * Puts a file into the media library for our own code, and gives its record.
+ * Puts a file into the media library for our own code, and returns its record.
  * @param name with the extension that says what it is, e.g. `cat.jpg`
  * @throws AppError application, payloadTooLarge
  */

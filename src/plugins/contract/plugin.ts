@@ -66,7 +66,7 @@ export interface Plugin {
   /** Actions that can be allowed beside those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
   /**
-   * Applies its part of what an owner declares; applying it again changes nothing. Gives a line for each change.
+   * Applies its part of what an owner declares; applying it again changes nothing. Returns a line for each change.
    * Runs after every plugin has started.
    */
   readonly applyAccess?: (access: Access) => Promise<readonly string[]>;

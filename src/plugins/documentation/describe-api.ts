@@ -69,7 +69,7 @@ function reachable(from: readonly ContentType[]): {
   readonly components: readonly Component[];
 } {
   const found = new Set<ContentType | Component>(from);
-  // A set is walked to what is added meanwhile.
+  // Iterating a set includes what is added during the iteration.
   for (const model of found) {
     for (const attribute of readable(model)) {
       if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);

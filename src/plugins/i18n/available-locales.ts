@@ -7,7 +7,7 @@ import { canReadRelation } from '../../documents/rights.js';
 import type { PopulateNode, PublicationState, Selection } from '../../query/ast.js';
 
 /**
- * Has entries of localized types tell their other localizations, at every level: as if `localizations` were populated
+ * Adds their other localizations to entries of localized types, at every level: as if `localizations` were populated
  * there, so drafts are left out where they are. Entries behind morph relations have no place for it.
  * @param isEnabled does the project have it?
  */

@@ -32,7 +32,7 @@ export async function loadLocales(entries: Entries): Promise<Locales | undefined
 
 /**
  * Makes the stored locales those that are declared. Entries in others stay, and can be had by their locale; new ones
- * cannot be made. Doing it again changes nothing. Gives a line for each change.
+ * cannot be made. Doing it again changes nothing. Returns a line for each change.
  */
 export async function setLocales(
   { entries }: { readonly entries: Entries },

@@ -25,7 +25,7 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
   const queue = new Set<() => void>();
   let running = 0;
 
-  /** Gives whether it is the request's turn; else it has left. */
+  /** Returns whether it is the request's turn; else it has left. */
   const wait = (response: ServerResponse): Promise<boolean> =>
     new Promise((resolve) => {
       const end = (admitted: boolean): void => {

@@ -48,7 +48,7 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
   router.use(inner.routes(), inner.allowedMethods());
 }
 
-/** Gives routes whose handler has a name the right of that name, unless they say otherwise. */
+/** Returns routes whose handler has a name the right of that name, unless they say otherwise. */
 function nameRights(routes: Named, namespace: string, origin: Origin): void {
   // A list written with two commas in a row has a hole, which Strapi passes over.
   for (const route of ((routes['routes'] ?? []) as Named[]).flat()) {

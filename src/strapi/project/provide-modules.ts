@@ -6,7 +6,7 @@ type LoadModule = (request: string, ...others: unknown[]) => unknown;
 export type Provide = (request: string) => unknown;
 
 /**
- * Gives modules of ours to code that requires them by these names: files of a project as well as packages that it installed.
+ * Returns modules of ours to code that requires them by these names: files of a project as well as packages that it installed.
  * @returns what ends it
  */
 export function provideModules(provide: Provide): () => void {

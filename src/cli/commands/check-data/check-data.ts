@@ -15,7 +15,7 @@ const MAX_LISTED = 100;
 
 /**
  * Checks the data of the project in this folder and prints what it finds.
- * Gives the exit code: 0 no rule is broken, 1 some are, 2 it could not be checked.
+ * Returns the exit code: 0 no rule is broken, 1 some are, 2 it could not be checked.
  */
 export async function checkData({ json }: { readonly json: boolean }): Promise<0 | 1 | 2> {
   try {

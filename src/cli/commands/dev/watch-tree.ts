@@ -2,7 +2,7 @@ import { readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Tells which file in or below a folder has changed. Each folder is watched by itself: a recursive watch of Node 20 loses
+ * Reports which file in or below a folder has changed. Each folder is watched separately: a recursive watch of Node 20 loses
  * a file that an editor replaces by another.
  */
 export function watchTree(folder: string, onChange: (file: string) => void, watched = new Set<string>()): void {

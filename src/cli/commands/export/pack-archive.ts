@@ -17,7 +17,7 @@ export interface Packing {
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a `.tar.gz`, whole or not at all, in place of what has its name. Gives its size in bytes.
+ * Writes a `.tar.gz`, whole or not at all, in place of what has its name. Returns its size in bytes.
  * @param fill puts everything in
  */
 export async function packArchive(file: string, fill: (packing: Packing) => Promise<void>): Promise<number> {

@@ -37,7 +37,7 @@ export interface Migrating {
 const TIMEOUT = 60_000;
 
 /**
- * Brings the stored data to the content types as they are now, or only tells what would be done. Every step can be
+ * Brings the stored data to the content types as they are now, or only reports what would be done. Every step can be
  * broken off at any moment and done again.
  * @throws StartError when declared names contradict what is stored
  */

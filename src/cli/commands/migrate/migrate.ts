@@ -9,7 +9,7 @@ import { parseDeclared, type Declared } from './parse-declared.js';
 import { findMisnamed } from './find-misnamed.js';
 import { gatherFindings } from './plan.js';
 
-/** 0 all is done or told, 1 something is left as it is, 2 it could not begin or go on, 130 it was stopped. */
+/** 0: everything is done or reported; 1: something is left unchanged; 2: it could not start or continue; 130: it was stopped. */
 export type MigrateExit = 0 | 1 | 2 | 130;
 
 export interface MigrateOptions {

@@ -6,7 +6,7 @@ import type { Component, ContentType, Registry } from '../../../content-types/mo
 import { StartError } from '../../../errors/start-error.js';
 import type { FormerNames } from '../../../mongo/maintenance/migrate/migrate-document.js';
 
-/** What no look at the data can tell: how things were called before. */
+/** What cannot be inferred from the data: former names. */
 export interface Declared {
   /** Former names of collections, with the present ones. */
   readonly collections: ReadonlyMap<string, string>;
@@ -59,7 +59,7 @@ interface NameList {
   readonly names: ReadonlySet<string>;
 }
 
-/** Former names with present ones. What is in use today has no other name: it could not be told from the former one. */
+/** Former names with present ones. A name that is in use today cannot be a former one: the two could not be distinguished. */
 function parseNames(
   declared: unknown,
   { kind, names }: NameList,

@@ -2,7 +2,7 @@ import { count } from '../../io/terminal.js';
 
 /** What a run found, in words, by what it is found in. */
 export interface Findings {
-  /** Counts one entry for each of the texts. */
+  /** Counts one entry for each of the messages. */
   add(subject: string, texts: readonly string[]): void;
   /** A line with text only. */
   note(subject: string, text: string): void;

@@ -32,7 +32,7 @@ export async function* readChunks(file: string): AsyncGenerator<Chunk> {
   yield* chunks('', true);
 }
 
-/** Cuts chunk after chunk of a file into texts with the line that each begins on; `last`: no more will come. */
+/** Splits the chunks of a file into JSON strings, each with the line that it begins on; `last`: no chunk follows. */
 type Split = (chunk: string, last: boolean) => readonly { readonly line: number; readonly text: string }[];
 
 function splitLines(): Split {

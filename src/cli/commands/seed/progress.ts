@@ -14,7 +14,7 @@ export interface Snapshot {
 const WIDTH = 24;
 
 /**
- * A line such as `█████░░░  42 %  42,000 stored  950 a second  1 min 1 s left`. `before`: an earlier moment, to tell the
+ * A line such as `█████░░░  42 %  42,000 stored  950 a second  1 min 1 s left`. `before`: an earlier state, to calculate the
  * pace.
  */
 export function describeProgress(current: Snapshot, before: Snapshot, { bar }: { readonly bar: boolean }): string {

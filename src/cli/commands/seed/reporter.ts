@@ -4,7 +4,7 @@ import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
 import { describeProgress, type Snapshot } from './progress.js';
 
-/** Tells how a run goes: a line that is written over on a terminal, a line now and then elsewhere. */
+/** Reports progress: one line that is overwritten on a terminal, occasional lines elsewhere. */
 export interface Reporter {
   stored(): void;
   existing(): void;
@@ -54,7 +54,7 @@ export function createReporter(total: number, print: (line: string) => void): Re
   };
 }
 
-/** Shows how a run goes, by numbers that are raised meanwhile. `end` tells how long it took, and its pace. */
+/** Shows the progress of counters that are incremented during the run. `end` reports its duration and rate. */
 export function watchProgress(total: number) {
   const begin = performance.now();
   const numbers = { stored: 0, existing: 0, failed: 0, read: 0 };

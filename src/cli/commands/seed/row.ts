@@ -55,7 +55,7 @@ function parseHeading({ $type, $key, ...otherKeys }: Data, contentTypes: Registr
 const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
   [...contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
 
-/** The attribute of this name, if it tells the entries of the type apart. */
+/** The attribute of this name, if its values identify the entries of the type. */
 export function keyOf({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
   const attribute = attributes.get(name);
   return attribute?.kind === 'scalar' && isUnique(attribute) && keyTypes.has(attribute.type) ? attribute : undefined;

@@ -122,7 +122,7 @@ function readRow({ data }: EntryRow, { type }: Section, { contentTypes }: Regist
   return { references, issues };
 }
 
-/** Gives why it was refused; nothing when it was not. @throws AppError unavailable, outOfTime */
+/** Returns why it was refused; nothing when it was not. @throws AppError unavailable, outOfTime */
 async function tryToCreate(entries: Entries, uid: string, data: EntryRow['data']): Promise<readonly Issue[]> {
   try {
     await entries.create(uid, data, { fields: ['id'] });

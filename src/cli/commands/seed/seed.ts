@@ -85,7 +85,7 @@ async function seedFiles(
 
 const sizeOf = (files: readonly SeedFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
-/** Deletes what is there of the types that the files name, if that is wanted. */
+/** Deletes the existing entries of the types in the files, if requested. */
 async function emptyTypes(
   files: readonly SeedFile[],
   { registry, entries }: Service,

@@ -5,7 +5,7 @@ import { reasonOf } from '../../../errors/reason-of.js';
 import { describeTypes } from '../../../plugins/content-type-builder/types/describe-types.js';
 import { describeFailure, loadProject } from '../../io/project.js';
 
-/** 0 they are written, 2 the content types are broken, the service does not give them, or the file cannot be written. */
+/** 0: the types are written; 2: a content type is invalid, the service does not return them, or the file cannot be written. */
 export type TypesExit = 0 | 2;
 
 export interface TypesOptions {
@@ -47,7 +47,7 @@ const HINTS: Readonly<Record<number, string>> = {
   404: 'it has no such route: check the address and the version of the service',
 };
 
-/** @throws StartError when the service does not give the types */
+/** @throws StartError when the service does not return the types */
 async function fetchTypes(address: string, client: string, token: string | undefined): Promise<string> {
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
     throw new StartError(`--url ${address} is not an address; allowed: e.g. http://localhost:1337`);

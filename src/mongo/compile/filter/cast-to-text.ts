@@ -20,8 +20,8 @@ const asDecimal: Writing = (value) => ({
 });
 
 /**
- * How values that are no texts are written where an operator compares texts: as SQLite has them, which is what Strapi v4
- * compares. Days, times and JSON are stored as texts.
+ * How values that are not strings are written where an operator compares texts: as SQLite has them, which is what Strapi v4
+ * compares. Days, times and JSON are stored as strings.
  */
 const writings: Readonly<Partial<Record<ScalarType, Writing>>> = {
   integer: asWhole,
@@ -33,7 +33,7 @@ const writings: Readonly<Partial<Record<ScalarType, Writing>>> = {
   timestamp: asWhole,
 };
 
-/** What writes the values of a field as text; undefined for a field whose values are texts. */
+/** What writes the values of a field as text; undefined for a field whose values are strings. */
 export const textCastOf = (field: Field): Writing | undefined => writings[field.kind === 'id' ? 'integer' : field.type];
 
 /** Does the comparison need its values written as text first? */

@@ -34,7 +34,7 @@ export function compileQuery(query: Query): Plan {
       tables,
       order: order.stages,
       start: Math.min(start, Number.MAX_SAFE_INTEGER),
-      // One more tells whether there is a next page.
+      // One more entry shows whether there is a next page.
       limit: after === undefined ? limit : limit + 1,
       project:
         after === undefined ? [...narrowing, { $project: projection }] : projectCursor(compiled, narrowing, projection),
@@ -94,7 +94,7 @@ export interface PlainRead {
   readonly limit: number;
 }
 
-/** Does the read give one document, with the page in it? */
+/** Does the read return one document that contains the page? */
 export const isGrouped = ({ tables, lookups }: MainRead): boolean => tables !== undefined || lookups.length > 0;
 
 /** The page as a plain find; undefined when it takes an aggregation. */

@@ -32,7 +32,7 @@ interface Related {
   readonly variables?: Document;
 }
 
-/** One `$lookup` for all parents of the page, with the tables that its sort needs before it. Gives the name of the list. */
+/** One `$lookup` for all parents of the page, with the tables that its sort needs before it. Returns the name of the list. */
 export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups): string {
   const { type, match = [], sort, extraFields = [], variables } = related;
   const as = `r${lookups.lists++}`;

@@ -15,7 +15,7 @@ export function explainFailure(end: ProcessEnd, dataFolder: string): string {
   return end.lines.at(-1) ?? `it ended with ${end.signal ?? `exit code ${end.code}`} and without a word`;
 }
 
-/** The last line in which the process told of something bad: in mongod's words if there is one. */
+/** The last line in which the process reported an error: mongod's own message if there is one. */
 export function lastComplaint({ lines }: ProcessEnd): string | undefined {
   return lines.findLast((line) => /"s":"[EF]"/.test(line)) ?? lines.findLast((line) => /exception|error/i.test(line));
 }

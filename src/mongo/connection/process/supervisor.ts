@@ -8,7 +8,7 @@ import type { ProcessEnd, RunningServer } from './start-server.js';
 const waits = { first: 100, max: 10_000, calm: 30_000 };
 
 /**
- * Starts a server, and starts it again whenever it ends by itself. Gives a function that stops it for good.
+ * Starts a server, and starts it again whenever it ends by itself. Returns a function that stops it for good.
  * @throws what `start` throws, the first time
  */
 export async function supervise(start: () => Promise<RunningServer>, log: Log): Promise<() => Promise<void>> {

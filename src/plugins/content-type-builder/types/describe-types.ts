@@ -43,7 +43,7 @@ function nameOf({ kind, singularName, pluralName }: ContentType): string {
 /** What clients come to from some types, these first. */
 function reachable(from: readonly ContentType[]): readonly Model[] {
   const found = new Set<Model>(from);
-  // A set is walked to what is added meanwhile.
+  // Iterating a set includes what is added during the iteration.
   for (const item of found) {
     for (const attribute of item.attributes.values()) {
       if (!isReadable(attribute, 'client') && !(attribute.writable && isWritten(item))) continue;

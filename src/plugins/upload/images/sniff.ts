@@ -24,7 +24,7 @@ async function readSample(file: string): Promise<Uint8Array> {
   }
 }
 
-/** Markup can be written in UTF-16, which its first two bytes tell. */
+/** Markup can be written in UTF-16, which its first two bytes show. */
 function decode(sample: Uint8Array): string {
   const mark = `${sample[0]} ${sample[1]}`;
   const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';

@@ -34,7 +34,7 @@ function parseInfo(input: unknown, path: readonly string[]): FileInfo {
   return Object.fromEntries(texts);
 }
 
-/** Forms have texts, in which there is JSON. */
+/** Fields of forms are strings that contain JSON. */
 function parseText(input: unknown): unknown {
   if (typeof input !== 'string') return input;
   try {

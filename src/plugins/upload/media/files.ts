@@ -11,7 +11,7 @@ import type { DistributedLock } from '../../contract/distributed-lock.js';
 /** What can be done with files: their bytes and their records together. */
 export interface Files {
   /**
-   * Stores files, puts them into the media field that is meant, and gives their records, in order: all of it or nothing.
+   * Stores files, puts them into the media field that is meant, and returns their records, in order: all of it or nothing.
    * @param infos what is said of each file, as far as anything is
    * @throws AppError application
    */
@@ -20,7 +20,7 @@ export interface Files {
   replace(id: number, file: ReceivedFile, info: FileInfo): Promise<Entry>;
   /** Changes what is said of a file. @throws AppError notFound */
   describe(id: number, info: FileInfo): Promise<Entry>;
-  /** Removes a file, its sizes, and every use of it; gives its record. @throws AppError notFound */
+  /** Removes a file, its sizes, and every use of it; returns its record. @throws AppError notFound */
   remove(id: number): Promise<Entry>;
   /** Removes files that nobody knows of yet. */
   takeBack(files: readonly Entry[]): Promise<void>;

@@ -9,7 +9,7 @@ import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
 /**
- * Confirms the address of the user who has the code; it works once. Gives the user as they were before.
+ * Confirms the address of the user who has the code; it works once. Returns the user as they were before.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
 export async function confirmAddress(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {

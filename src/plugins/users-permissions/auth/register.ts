@@ -13,7 +13,7 @@ import { uids } from '../uids.js';
 const protectedNames = new Set(['provider', 'role', 'confirmed', 'blocked']);
 
 /**
- * Registers a user with the default role. Gives a token, unless the address has to be confirmed first.
+ * Registers a user with the default role. Returns a token, unless the address has to be confirmed first.
  * @throws AppError validation, application, tooManyRequests
  */
 export async function register(

@@ -5,7 +5,7 @@ import type { Services } from '../context.js';
 import { changePermissions } from './change-permissions.js';
 import { uids } from '../uids.js';
 
-/** Creates the roles that are declared and missing, and lets each do exactly what is declared. Gives a line for each change. */
+/** Creates the roles that are declared and missing, and lets each do exactly what is declared. Returns a line for each change. */
 export async function applyRoles(
   roles: readonly RoleAccess[],
   { context: { entries }, roleTurns }: Pick<Services, 'context' | 'roleTurns'>,

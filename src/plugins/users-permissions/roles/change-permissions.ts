@@ -38,7 +38,7 @@ export async function readPermissions(entries: Entries, role: number): Promise<r
   return (await entries.findMany(uids.permission, queryFor(role))).map(({ action }) => String(action));
 }
 
-/** Lets a role do these actions too. Gives those that it could not do before. */
+/** Lets a role do these actions too. Returns those that it could not do before. */
 export async function grant(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
   const existing = new Set(await readPermissions(entries, role));
   const granted = [...new Set(actions)].filter((action) => !existing.has(action));
@@ -46,7 +46,7 @@ export async function grant(entries: Entries, role: number, actions: readonly st
   return granted;
 }
 
-/** Lets a role do these actions no more. Gives those that it could do before. */
+/** Lets a role do these actions no more. Returns those that it could do before. */
 export async function revoke(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
   const found = await entries.findMany(uids.permission, queryFor(role, { action: { $in: actions } }));
   for (const { id } of found) await entries.delete(uids.permission, id);
