@@ -433,7 +433,7 @@ test.each([
   ['fields[title]=1', 400],
   ['publicationState[x]=live', 400],
   ['_q[x]=1', 400],
-])('S35: %s has a shape that nobody meant: it is refused or ignored', async (query, expected) => {
+])('S35: %s with an unexpected type returns 400 or is ignored', async (query, expected) => {
   const { status } = await get(`/api/articles?${query}`);
   if (typeof expected === 'number') expect(status).toBe(expected);
   else expect(status).toBeLessThan(500);

@@ -14,13 +14,13 @@ const metrics = async (): Promise<string> => {
   return text;
 };
 
-test('the process tells that it lives as Strapi v4 does', async () => {
+test('/_health returns 204, as in Strapi v4', async () => {
   const { status, headers } = await get('/_health');
   expect({ status, strapi: headers['strapi'] }).toEqual({ status: 204, strapi: 'You are so French!' });
 });
 
 describe('measurements', () => {
-  test('are for who has the token; nobody else learns that there are any', async () => {
+  test('require the token; without it /metrics returns 404', async () => {
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/metrics').auth('another', { type: 'bearer' })).status).toBe(404);
   });
@@ -35,18 +35,18 @@ describe('measurements', () => {
     expect(text).not.toContain('nothing-like-this');
   });
 
-  test('count failed log-ins', async () => {
+  test('count failed logins', async () => {
     const body = { identifier: 'nobody', password: 'wrong' };
     expect((await request(client.service.url).post('/api/auth/local').send(body)).status).toBe(400);
     expect(await metrics()).toMatch(/^failed_logins_total 1$/m);
   });
 
-  test('tell how long the database takes', async () => {
+  test('include the duration of database commands', async () => {
     await client.get('/api/tags');
     expect(await metrics()).toMatch(/^mongodb_command_duration_seconds_count\{command="find",outcome="done"\} [1-9]/m);
   });
 
-  test('tell what executes GraphQL operations', async () => {
+  test('include the executor of GraphQL operations', async () => {
     await client.graphql('{ tags { data { id } } }');
     await client.graphql('{ tags(sort: "nope") { data { id } } }');
     const text = await metrics();
@@ -54,7 +54,7 @@ describe('measurements', () => {
     expect(text).toContain('graphql_operations_total{executor="both"} 1');
   });
 
-  test('tell of the event loop, of waiting requests and of connections', async () => {
+  test('include the event loop, queued requests and connections', async () => {
     const text = await metrics();
     for (const name of ['nodejs_eventloop_lag_seconds', 'http_requests_waiting', 'mongodb_connections_busy']) {
       expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'));
@@ -62,7 +62,7 @@ describe('measurements', () => {
   });
 });
 
-test('who asks too often is told to wait, whatever is asked', async () => {
+test('a client above the rate limit gets 429, except at /_health', async () => {
   const statuses: number[] = [];
   while (!statuses.includes(429) && statuses.length < 50) statuses.push((await client.get('/api/tags')).status);
   expect(statuses.at(-1)).toBe(429);
@@ -70,7 +70,7 @@ test('who asks too often is told to wait, whatever is asked', async () => {
   expect((await get('/_health')).status).toBe(204);
 });
 
-test('who comes when too many work and wait is refused at once, and served again later', async () => {
+test('a request beyond concurrency and queue gets 503, and later ones are served again', async () => {
   const service = await createTestService({
     contentTypes: corpus,
     mongodbUri: String(process.env['TEST_MONGODB_URI']),

@@ -38,9 +38,9 @@ async function commandsFor(request: () => Promise<Answer>): Promise<readonly str
 const list = `/api/articles?publicationState=preview&pagination[pageSize]=${count}&pagination[withCount]=false`;
 const query = `{ articles(pagination: { limit: ${count} }) { data { attributes { body } } } }`;
 
-describe('a page of 36 MB for an answer of 1 MB', () => {
+describe('a page of 36 MB with a response limit of 1 MB', () => {
   // 40 and 20 entries do not fit into 16 MB; 10 are more than 4 MB: nothing is read after them.
-  test('is read no further than is known to be too long', async () => {
+  test('is read only until the limit is exceeded', async () => {
     expect(await commandsFor(() => get(list))).toEqual(['find', 'killCursors', 'find', 'killCursors', 'find']);
     expect(await commandsFor(() => get(`${list}&sort=title&populate=category`))).toEqual(
       Array.from({ length: 3 }, () => 'aggregate'),
@@ -60,14 +60,14 @@ describe('a page of 36 MB for an answer of 1 MB', () => {
     expect(await commandsFor(() => graphql(query))).toEqual(['find', 'killCursors', 'find', 'killCursors', 'find']);
   });
 
-  test('is read whole by our own code', async () => {
+  test('is read completely by project code', async () => {
     expect(
       await client.service.entries.findMany('api::article.article', { pagination: { limit: count } }),
     ).toHaveLength(count);
   });
 });
 
-test('an entry of nearly 1 MB is answered, and so are long entries of which little is shown', async () => {
+test('returns an entry of nearly 1 MB, and long entries with few fields selected', async () => {
   expect((await get('/api/articles?pagination[pageSize]=1')).status).toBe(200);
   expect((await get(`${list}&fields=title&populate=category`)).body.data).toHaveLength(count);
   expect((await get(`/api/categories/${category}?populate[articles][fields]=title`)).status).toBe(200);

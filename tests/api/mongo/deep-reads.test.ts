@@ -89,13 +89,13 @@ describe('the other side of a relation, of which each parent gets a few', () => 
 });
 
 describe('behind an empty relation', () => {
-  test('nothing is found to sort by', async () => {
+  test('a sort treats missing related entries as null', async () => {
     expect(await titles('sort=seoCard.article.rating:desc')).toEqual(['Two', 'One', 'Bare', 'Empty']);
     expect(await titles('sort=seoCard.article.rating')).toEqual(['Bare', 'Empty', 'One', 'Two']);
     expect(await titles('sort=author.articles.title:desc')).toEqual(['Two', 'One', 'Bare', 'Empty']);
   });
 
-  test('nothing is looked at, however many entries have none', async () => {
+  test('examines no related documents, however many relations are empty', async () => {
     const { service } = client;
     const store = openStore(service.database.db, { timeout: 10_000, exclusive: true });
     const examined = async (id: number | undefined, populate: string): Promise<readonly number[]> => {
@@ -112,7 +112,7 @@ describe('behind an empty relation', () => {
 });
 
 describe('a sort through relations', () => {
-  test('puts what leads nowhere first, and equals in order of id', async () => {
+  test('puts entries without a related entry first, and orders equal ones by id', async () => {
     expect(await titles('sort=author.name')).toEqual(['Bare', 'Empty', 'Two', 'One']);
     expect(await titles('sort=author.name:desc')).toEqual(['One', 'Two', 'Bare', 'Empty']);
     expect(await titles('sort=category.parent.name:desc,author.name,title:desc')).toEqual([

@@ -34,7 +34,7 @@ test('a start on data with all of its indexes sends one command for each content
   expect(counted).toEqual([indexed.length, types.length - indexed.length, 0]);
 });
 
-test('a start makes what was dropped, drops what is no longer needed, and leaves the indexes of others alone', async () => {
+test('a start recreates dropped indexes, drops obsolete ones, and keeps indexes that it did not create', async () => {
   const tag = tagType();
   const before = await indexNames(tag);
   await collectionOf(tag).dropIndex('cs_unique_name');
@@ -45,7 +45,7 @@ test('a start makes what was dropped, drops what is no longer needed, and leaves
   await collectionOf(tag).dropIndex('theirs');
 });
 
-test('a content type that needs no index any more loses its last one', async () => {
+test('the last obsolete index of a content type is dropped', async () => {
   const { db } = client.service.database;
   const bare: ContentType = { ...tagType(), collectionName: 'bare', attributes: new Map(), indexes: [] };
   expect(await ensureIndexes(db, bare)).toEqual([]);

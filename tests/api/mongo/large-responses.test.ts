@@ -28,14 +28,14 @@ test.each([
   expect(answer.text.length).toBeGreaterThan(16 * 1024 * 1024);
 });
 
-test('a batch that was cut is read again, and its cursor closed', async () => {
+test('a truncated batch is read again and its cursor closed', async () => {
   const names = await commandsOf(client.service, () =>
     get('/api/articles?publicationState=preview&pagination[withCount]=false'),
   );
   expect(names.slice(-4)).toEqual(['find', 'killCursors', 'find', 'find']);
 });
 
-test('one entry that leads to more than 16 MB is refused', async () => {
+test('an entry with more than 16 MB of related data returns 400', async () => {
   const { status, body: answer } = await get(`/api/categories/${category}?populate=articles`);
   expect(status).toBe(400);
   expect(answer.error.message).toContain('larger than 16 MB');

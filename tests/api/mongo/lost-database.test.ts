@@ -4,7 +4,7 @@ import { startMemoryServer } from '../../../src/mongo/connection/memory-server.j
 import { createTestService } from '../../../src/testing.js';
 import { corpus } from '../../support/service.js';
 
-test('without its database the service answers 503 with Retry-After, and goes on when it is back', async () => {
+test('returns 503 with Retry-After without its database, and recovers when it is back', async () => {
   const first = await startMemoryServer();
   const service = await createTestService({ contentTypes: corpus, mongodbUri: first.uri });
   const list = () => request(service.url).get('/api/tags').auth(service.token, { type: 'bearer' });

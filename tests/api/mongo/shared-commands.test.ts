@@ -16,7 +16,7 @@ async function createAtOnce(uid: string, dataOf: (index: number) => Readonly<Rec
   return { outcomes, commands };
 }
 
-test('creates that wait at the same moment share their commands', async () => {
+test('concurrent creates share their commands', async () => {
   const author = await client.create('authors', { name: 'Ida' });
   const { outcomes, commands } = await createAtOnce('api::article.article', (index) => ({
     title: `At once ${index}`,
@@ -28,7 +28,7 @@ test('creates that wait at the same moment share their commands', async () => {
   expect(await client.service.entries.count('api::article.article', { filters: { author } })).toBe(MANY);
 });
 
-test('of those, one that is refused does not take the others along, and learns why', async () => {
+test('a refused create in a batch does not fail the others, and reports its own error', async () => {
   const { outcomes } = await createAtOnce('api::tag.tag', (index) => ({ name: `Tag ${index === 7 ? 3 : index}` }));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   expect(refused).toEqual([
@@ -39,7 +39,7 @@ test('of those, one that is refused does not take the others along, and learns w
   expect(await client.service.entries.count('api::tag.tag')).toBe(MANY - 1);
 });
 
-test('a relation to what is not there is refused to its own writer only', async () => {
+test('a relation to a missing entry fails only its own create in a batch', async () => {
   const author = await client.create('authors', { name: 'Noor' });
   const { outcomes } = await createAtOnce('api::article.article', (index) => ({
     title: `Led astray ${index}`,
@@ -49,8 +49,8 @@ test('a relation to what is not there is refused to its own writer only', async 
   expect(refused).toEqual([0, 10, 20, 30]);
 });
 
-describe('reads of an entry that wait at the same moment', () => {
-  test('share their commands, and each gets its own', async () => {
+describe('concurrent reads of single entries', () => {
+  test('share their commands, and each returns its own entry', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 4; index += 1) ids.push(await client.create('tags', { name: `Shared ${index}` }));
     const asked = Array.from({ length: MANY }, (_, index) => ids[index % ids.length] ?? 0);
@@ -64,7 +64,7 @@ describe('reads of an entry that wait at the same moment', () => {
     expect(commands.filter((name) => name === 'find').length).toBeLessThan(MANY);
   });
 
-  test('get entries of which nobody else has a part', async () => {
+  test('return entries that share no objects', async () => {
     const id = await client.create('articles', { title: 'Alone', meta: { list: [1] } });
     const { entries } = client.service;
     const found = await Promise.all([1, 2, 3].map(() => entries.findOne('api::article.article', id)));
@@ -72,13 +72,13 @@ describe('reads of an entry that wait at the same moment', () => {
     expect([...parts]).toEqual([{ list: [1] }, { list: [1] }, { list: [1] }]);
   });
 
-  test('learn each for itself what is not there', async () => {
+  test('return 404 only for the entry that does not exist', async () => {
     const id = await client.create('tags', { name: 'There' });
     const answers = await Promise.all([id, 999_001, id, 999_002].map((one) => client.get(`/api/tags/${one}`)));
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
   });
 
-  test('are read one by one where they do not fit into one answer', async () => {
+  test('are read one by one if they do not fit into one database reply', async () => {
     const text = 'x'.repeat(9_000_000);
     const ids = await Promise.all(
       ['a', 'b', 'c'].map(async (title) => {

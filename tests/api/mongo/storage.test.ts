@@ -57,7 +57,7 @@ test('a change of one attribute leaves the references and ranks of the others', 
   expect(await stored('articles', id)).not.toHaveProperty('_refs');
 });
 
-test('a deleted entry is gone from every relation, component and zone', async () => {
+test('a deleted entry is removed from every relation, component and zone', async () => {
   const [author, other] = [await create('authors', { name: 'Gone' }), await create('authors', { name: 'Stays' })];
   const [tag, kept] = [await create('tags', { name: 'Gone' }), await create('tags', { name: 'Stays' })];
   const id = await create('articles', {
@@ -121,7 +121,7 @@ test('writes that a crash interrupted are finished by the next start', async () 
   expect(await database.db.collection('_intents').countDocuments()).toBe(0);
 });
 
-test('writes that a crash came before are not begun by the next start: nobody was told that they were done', async () => {
+test('the next start discards writes whose primary command had not run at the crash', async () => {
   const { registry, database } = client.service;
   const tag = await create('tags', { name: 'Not begun' });
   const id = await create('articles', { title: 'Not begun', tags: [tag] });
@@ -132,7 +132,7 @@ test('writes that a crash came before are not begun by the next start: nobody wa
   expect(await database.db.collection('_intents').countDocuments()).toBe(0);
 });
 
-test('values that became unique only now are named, and the service goes on without their index', async () => {
+test('duplicate values of a new unique attribute are reported, and the service starts without the index', async () => {
   const { registry, database } = client.service;
   const tag = registry.contentTypes.get('api::tag.tag');
   if (tag === undefined) throw new Error('corpus');

@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('every command tells the database how long it may take, but for a few', async () => {
+test('every database command but a few has maxTimeMS', async () => {
   await useEntries();
   await useApi();
   await useFiles();

@@ -30,7 +30,7 @@ test.each([
   });
 });
 
-test('a method that a path does not know is refused, naming those it does', async () => {
+test('an unsupported method returns 405 with the supported ones', async () => {
   const { status, text, headers } = await put('/api/comments', {});
   expect({ status, text, allow: headers['allow'] }).toEqual({
     status: 405,
@@ -50,17 +50,17 @@ describe('a body', () => {
     expect({ status, message: body.error.message }).toEqual({ status: 400, message });
   });
 
-  test('that is no JSON is refused with where it breaks', async () => {
+  test('that is not valid JSON returns 400 with the position of the error', async () => {
     const { status, body } = await raw('{"data": {');
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ name: 'SyntaxError', message: expect.stringContaining('position 10') });
   });
 
-  test('beyond the limit is refused', async () => {
+  test('larger than the limit returns 413', async () => {
     expect((await raw(`{"data":{"text":"${'x'.repeat(1_100_000)}"}}`)).status).toBe(413);
   });
 
-  test('with keys that could harm changes nothing else', async () => {
+  test('with keys such as __proto__ changes no prototype', async () => {
     const { status, body } = await raw('{"data":{"text":"t","__proto__":{"polluted":1},"_id":7,"$set":{"a":1}}}');
     expect(status).toBe(200);
     expect(body.data.attributes).not.toHaveProperty('polluted');
@@ -68,7 +68,7 @@ describe('a body', () => {
   });
 });
 
-test('all that is wrong is told at once, with the path, and nothing is written', async () => {
+test('a refused write reports all errors with their paths and writes nothing', async () => {
   const before = (await get('/api/articles?publicationState=preview')).body.meta.pagination.total;
   const { status, body } = await post('/api/articles', {
     title: null,
@@ -90,7 +90,7 @@ test('all that is wrong is told at once, with the path, and nothing is written',
   expect((await get('/api/articles?publicationState=preview')).body.meta.pagination.total).toBe(before);
 });
 
-test('a component that its zone does not list is refused', async () => {
+test('a component that its dynamic zone does not list returns 400', async () => {
   const { status, body } = await post('/api/pages', {
     title: 'T',
     path: '/zone',
@@ -127,7 +127,7 @@ test('a length counts UTF-16 code units: an emoji is two', async () => {
   expect((await client.graphql(document)).body.data.createCategory.data.attributes.name).toBe('😀');
 });
 
-test('an entry that leads to one that does not exist is refused, and uses up no id', async () => {
+test('a relation to an entry that does not exist returns 400 and uses up no id', async () => {
   const first = await create('products', { sku: 'REL-1', name: 'n' });
   const { status, body } = await post('/api/products', { sku: 'REL-2', name: 'n', vendor: 4711 });
   expect(status).toBe(400);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 });
 
-describe('what is told in development', () => {
+describe('explain and query cost in development', () => {
   test.each([[{ 'X-Forwarded-For': '203.0.113.9' }], [{ Host: 'api.example.org' }], [{ Via: '1.1 proxy' }]])(
     'is told to nobody behind a proxy: %j',
     async (proxied) => {
@@ -47,7 +47,7 @@ describe('what is told in development', () => {
 });
 
 describe('X-Explain: 1 in development', () => {
-  test('shows the commands of a list beside its data, with what the database did for each', async () => {
+  test('returns the commands of a list and their execution statistics beside its data', async () => {
     const path = '/api/articles?filters[author][name]=Ada&populate=author&fields[0]=title';
     const { body } = await read(development, path, asked);
     const plain = await read(development, path);
@@ -67,7 +67,7 @@ describe('X-Explain: 1 in development', () => {
     }
   });
 
-  test('shows the plain find that answers for one entry', async () => {
+  test('returns the find command that reads a single entry', async () => {
     const { body } = await read(development, '/api/authors/1?fields[0]=name', asked);
     expect(body.data).toMatchObject({ id: 1, attributes: { name: 'Ada' } });
     const command = { find: 'authors', filter: { _id: { $eq: 1 } }, projection: { name: 1 }, limit: 1 };
@@ -75,7 +75,7 @@ describe('X-Explain: 1 in development', () => {
     expect(body.explain).not.toHaveProperty('count');
   });
 
-  test('shows what JSON cannot hold as Extended JSON', async () => {
+  test('returns values that JSON cannot represent as Extended JSON', async () => {
     const query = 'filters[serial]=9007199254740993&filters[restockAt]=2024-01-01T00:00:00Z';
     const { body } = await read(development, `/api/products?${query}`, asked);
     expect(body.data).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('X-Explain: 1 in development', () => {
     );
   });
 
-  test('is refused what the query is refused', async () => {
+  test('returns 400 for an invalid query', async () => {
     expect((await read(development, '/api/articles?filters[internalNote]=x', asked)).status).toBe(400);
     expect((await read(development, '/api/articles/999', asked)).status).toBe(404);
     expect((await request(development.service.url).get('/api/articles').set(asked)).status).toBe(403);
@@ -96,14 +96,14 @@ describe('X-Explain: 1 in development', () => {
 });
 
 describe('explain=true', () => {
-  test('explains to a token that may do everything', async () => {
+  test('returns the explanation to a full-access token', async () => {
     const { body } = await read(elsewhere, '/api/tags?explain=true');
     expect(body.explain.main.command).toMatchObject({ find: 'tags' });
     const { body: single } = await read(elsewhere, '/api/articles?explain=false');
     expect(single).not.toHaveProperty('explain');
   });
 
-  test('is a parameter that nobody knows to all others', async () => {
+  test('is an unknown parameter for every other caller', async () => {
     const key = 'a-token-that-only-reads';
     const tokens = [{ name: 'reader', type: 'read-only', permissions: [], key, description: undefined, expiresAt: undefined }] as const; // prettier-ignore
     await elsewhere.service.applyAccess({ roles: [], locales: [], tokens });
@@ -128,7 +128,7 @@ describe('X-Query-Cost', () => {
     return (headers['x-query-cost'] ?? '').split(';').map(Number);
   };
 
-  test('tells in development the commands, documents and bytes of each answer, also when many are under way', async () => {
+  test('reports commands, documents and bytes of each response, also for concurrent requests', async () => {
     const one = `/api/articles/${article}`;
     const filtered = '/api/articles?filters[author][name]=Ada&populate=author&pagination[withCount]=false';
     const costs = await Promise.all([one, filtered, one, '/api/articles/999', filtered].map(costOf));
@@ -143,19 +143,19 @@ describe('X-Query-Cost', () => {
     expect(costs[1]?.[2]).toBeGreaterThan(costs[0]?.[2] ?? 0);
   });
 
-  test('is what an answer costs alone, though others ask for entries at the same moment', async () => {
+  test('counts only the cost of its own response, also when reads are coalesced', async () => {
     const costs = await Promise.all(Array.from({ length: 30 }, () => costOf(`/api/articles/${article}`)));
     expect(new Set(costs.map(([commands, documents]) => `${commands};${documents}`))).toEqual(new Set(['1;1']));
   });
 
-  test('is told of writes and refused requests too', async () => {
+  test('is sent with responses to writes and refused requests', async () => {
     const { headers } = await request(development.service.url).post('/api/tags').auth(development.service.token, { type: 'bearer' }).send({ data: { name: 'Red' } }); // prettier-ignore
     expect(headers['x-query-cost']).toMatch(/^[1-9]\d*;\d+;[1-9]\d*$/);
     const refused = await read(development, '/api/nothing');
     expect(refused).toMatchObject({ status: 404, headers: { 'x-query-cost': '0;0;0' } });
   });
 
-  test('is told nobody elsewhere', async () => {
+  test('is not sent outside development', async () => {
     expect((await read(elsewhere, '/api/articles')).headers).not.toHaveProperty('x-query-cost');
   });
 });

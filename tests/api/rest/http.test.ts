@@ -32,7 +32,7 @@ function sendBytes(...parts: readonly string[]): Promise<string> {
   });
 }
 
-describe('S75: every answer has the heads that keep browsers safe', () => {
+describe('S75: every response has the security headers for browsers', () => {
   test.each([
     ['get', '/api/tags', 200],
     ['get', '/api/tags/99999', 404],
@@ -55,7 +55,7 @@ describe('S75: every answer has the heads that keep browsers safe', () => {
     if (status !== 204) expect(answer.headers['content-type']).toMatch(/charset=utf-8$/);
   });
 
-  test('a request keeps its id if that is well formed', async () => {
+  test('a well-formed X-Request-Id is kept', async () => {
     expect((await ask('get', '/api/tags').set('X-Request-Id', 'proxy-1.2')).headers['x-request-id']).toBe('proxy-1.2');
     expect((await ask('get', '/api/tags').set('X-Request-Id', 'a b"c')).headers['x-request-id']).toMatch(
       /^[\da-f-]{36}$/,
@@ -80,7 +80,7 @@ describe('S74: pages of other origins', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('ask before they write', async () => {
+  test('send a preflight request before they write', async () => {
     const { status, headers } = await ask('options', '/api/tags/1')
       .set('Origin', 'https://www.example.org')
       .set('Access-Control-Request-Method', 'PUT')
@@ -120,12 +120,12 @@ describe('methods', () => {
     expect({ status, text, allow: headers['allow'] }).toEqual({ status: 405, text: 'Method Not Allowed', allow });
   });
 
-  test('what nothing reads is not found', async () => {
+  test('paths without a route return 404', async () => {
     expect((await ask('get', '/api/auth/local')).status).toBe(404);
     expect((await ask('get', '/api/tags/1/localizations')).status).toBe(404);
   });
 
-  test('HEAD has the heads of GET and no body', async () => {
+  test('HEAD returns the headers of GET and no body', async () => {
     const [head, get] = [await ask('head', '/api/tags'), await ask('get', '/api/tags')];
     expect(head.status).toBe(200);
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
@@ -134,7 +134,7 @@ describe('methods', () => {
 });
 
 describe('caches', () => {
-  test('who has an answer is told that it is still the same', async () => {
+  test('If-None-Match with the current ETag returns 304', async () => {
     const id = await client.create('tags', { name: 'Cached' });
     const { headers } = await ask('get', `/api/tags/${id}`);
     const again = () => ask('get', `/api/tags/${id}`).set('If-None-Match', String(headers['etag']));
@@ -152,7 +152,7 @@ describe('caches', () => {
   const kept = 'public, max-age=60';
   const varies: unknown = expect.stringContaining('Authorization, Cookie');
 
-  test('only entries and files that anybody may read are cached, and no error', async () => {
+  test('only public entries and files are cacheable, errors are not', async () => {
     const id = await client.create('tags', { name: 'Public' });
     const permissions = ['api::tag.tag.find', 'api::tag.tag.findOne', 'plugin::upload.content-api.find'];
     const open = [...permissions, 'plugin::users-permissions.auth.callback', 'plugin::users-permissions.user.find'];
@@ -170,7 +170,7 @@ describe('caches', () => {
     expect((await cacheOf(anybody('/graphql?query={__typename}')))[1]).toBeUndefined();
   });
 
-  test('no answer about users, or with a web token, is kept', async () => {
+  test('responses about users, or to a request with a JWT, are not cacheable', async () => {
     for (const path of [
       '/api/users',
       '/api/users/1',
@@ -190,7 +190,7 @@ describe('caches', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('a long answer is compressed for who can read it, a short one is not', async () => {
+  test('long responses are compressed if the client accepts it, short ones are not', async () => {
     for (let i = 0; i < 20; i += 1) await client.create('tags', { name: `Compressed ${i}` });
     const long = await ask('get', '/api/tags').set('Accept-Encoding', 'gzip');
     const short = await ask('get', '/api/tags?pagination[limit]=1').set('Accept-Encoding', 'gzip');
@@ -228,14 +228,14 @@ describe('limits', () => {
     },
   );
 
-  test('what is no HTTP but asks for a head alone gets no body', async () => {
+  test('an invalid HEAD request returns an error without a body', async () => {
     expect(await sendBytes('HEAD x HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n$/);
   });
 
   test.each([
     ['head', 'GET /api/tags HTTP/1.1\r\nHost: a\r\n'],
     ['body', 'POST /api/tags HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"da'],
-  ])('S76: who does not finish the %s of a request is cut off, and others are served meanwhile', async (_, text) => {
+  ])('S76: a request whose %s is not finished in time gets 408, and other requests are served', async (_, text) => {
     const slow = sendBytes(text);
     await wait(50);
     expect((await ask('get', '/api/tags')).status).toBe(200);

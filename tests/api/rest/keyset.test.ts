@@ -22,7 +22,7 @@ const idsOf = (pages: readonly Answer['body'][]): readonly number[] =>
   pages.flatMap(({ data }) => data.map(({ id }: { id: number }) => id));
 
 describe('pagination[after]', () => {
-  test('gives the pages of a list with their size, the total, and where the next begins', async () => {
+  test('returns the pages of a list with page size, total and the next cursor', async () => {
     for (const [index, color] of ['green', 'blue', 'red', 'blue', 'red'].entries())
       await corpus.create('tags', { name: `${index}`, color });
     const pages = await walk(corpus, '/api/tags?sort=color&pagination[pageSize]=2');
@@ -36,14 +36,14 @@ describe('pagination[after]', () => {
     ]);
   });
 
-  test('goes with a limit, without a count, and ends with a page that is full', async () => {
+  test('works with a limit and without a count, and ends with a full page', async () => {
     const path = '/api/tags?sort=id:desc&pagination[limit]=5&pagination[withCount]=false';
     const { body } = await corpus.get(`${path}&pagination[after]=`);
     expect(body.meta.pagination).toEqual({ limit: 5, next: null });
     expect(body.data).toHaveLength(5);
   });
 
-  test('goes on where it was when entries came and went meanwhile', async () => {
+  test('continues at its position when entries are created and deleted between pages', async () => {
     const first = await corpus.get('/api/tags?sort=color&pagination[pageSize]=3&pagination[after]=');
     expect(idsOf([first.body])).toEqual([2, 4, 1]);
     await corpus.delete('/api/tags/1');
@@ -54,7 +54,7 @@ describe('pagination[after]', () => {
     await corpus.delete(`/api/tags/${added}`);
   });
 
-  test('holds within filters, locale and publication state, with what is populated, in one read', async () => {
+  test('applies filters, locale, publication state and populate in one read', async () => {
     const author = await corpus.create('authors', { name: 'Ada' });
     const seo = (metaTitle: string) => ({ metaTitle });
     for (const title of ['x', 'y', 'z', 'x', 'y'])
@@ -77,14 +77,14 @@ describe('pagination[after]', () => {
     expect(idsOf(await walk(corpus, drafts))).toEqual([1, 4, 2, 5, 6, 3]);
   });
 
-  test('is refused where it is no cursor, and beside a page', async () => {
+  test('returns 400 for an invalid cursor and beside a page', async () => {
     const { status, body } = await corpus.get('/api/tags?pagination[after]=7');
     expect([status, body.error.name]).toEqual([400, 'ValidationError']);
     expect(body.error.message).toBe('Invalid pagination.after: it is not a cursor of a list with this sort');
     expect((await corpus.get('/api/tags?pagination[after]=&pagination[page]=1')).status).toBe(400);
   });
 
-  test('is for those who may sort like this', async () => {
+  test('requires permission to sort by the same keys', async () => {
     const { body } = await corpus.get('/api/articles?sort=author.name&pagination[pageSize]=1&pagination[after]=');
     await corpus.service.applyAccess({
       roles: [],
@@ -105,7 +105,7 @@ describe('pagination[after]', () => {
     expect([answer.status, answer.body.error.message]).toEqual([400, 'Invalid parameter author']);
   });
 
-  test('costs the same at any depth: an index leads to the page', async () => {
+  test('examines the same number of documents at any depth', async () => {
     const { entries } = notes.service;
     const create = (_: unknown, index: number) =>
       entries.create('api::note.note', { kind: `kind ${index % 3}`, ...(index % 4 > 0 && { rank: index % 50 }) });

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe('a long list', () => {
-  test('comes in pieces, as JSON like any other', async () => {
+  test('is streamed as JSON', async () => {
     const { status, headers, text } = await ask('get', list).set('Accept-Encoding', 'identity');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -72,14 +72,14 @@ describe('a long list', () => {
     expect([first.data.length, second.data.length, second.meta.pagination.next]).toEqual([6, count - 6, null]);
   });
 
-  test('is compressed for who can read that', async () => {
+  test('is compressed if the client accepts it', async () => {
     const packed = await ask('get', list).set('Accept-Encoding', 'gzip');
     const plain = await ask('get', list).set('Accept-Encoding', 'identity');
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(packed.text).toBe(plain.text);
   });
 
-  test('has the tag of the whole, and is not sent to who has it', async () => {
+  test('has an ETag, and is not sent if the client has it', async () => {
     const { headers, text } = await ask('get', list);
     const hash = createHash('sha1').update(text).digest('base64').slice(0, 27);
     expect(headers['etag']).toBe(`W/"${Buffer.byteLength(text).toString(16)}-${hash}"`);
@@ -89,7 +89,7 @@ describe('a long list', () => {
     expect([head.status, head.headers['etag'], head.text]).toEqual([200, headers['etag'], undefined]);
   });
 
-  test('is remembered where it fits, and is up to date', async () => {
+  test('is cached if it fits, and is up to date after a write', async () => {
     const plain = `/api/articles?fields=body&pagination[limit]=6`;
     const before = await ask('get', plain);
     expect((await ask('get', plain)).text).toBe(before.text);
@@ -99,7 +99,7 @@ describe('a long list', () => {
   });
 });
 
-test('a list of too many entries is refused before anything of it is sent', async () => {
+test('a list of too many entries returns 400 before anything is sent', async () => {
   const { data } = (await get('/api/articles?fields=id')).body;
   const related: readonly number[] = data.map(({ id }: { id: number }) => id);
   for (const id of related) await client.put(`/api/articles/${id}`, { related });

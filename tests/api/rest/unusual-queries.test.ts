@@ -44,7 +44,7 @@ describe.each([
   });
 });
 
-test('nothing was written by what was refused', async () => {
+test('refused requests write nothing', async () => {
   const { body } = await get('/api/comments?fields=text');
   expect(body.data).toEqual([{ id: 1, attributes: { text: 'a comment' } }]);
 });
@@ -85,7 +85,7 @@ test.each(['sections', 'relatedPages'])('the same goes for impossible places in 
   expect((await ask('PUT', '/api/pages/99', { data })).status).toBe(404);
 });
 
-test('a body without data is refused before its entry is looked for', async () => {
+test('a body without data returns 400 before the entry is read', async () => {
   expect((await ask('PUT', '/api/products/x', {})).body.error.message).toBe(
     'Missing "data" payload in the request body',
   );
@@ -100,7 +100,7 @@ test.each([
   expect(body).toEqual({ data: [], meta: { pagination: { page: number, pageSize: 10, pageCount: 1, total: 1 } } });
 });
 
-test('a start beyond all entries is empty, and the same in the answer', async () => {
+test('a start beyond all entries returns an empty page with that start', async () => {
   const { body } = await get('/api/comments?pagination[start]=99999999999999999999');
   expect(body).toEqual({ data: [], meta: { pagination: { start: 1e20, limit: 25, total: 1 } } });
 });
@@ -137,7 +137,7 @@ describe.each(['/api/users', '/api/upload/files'])('the slice of %s', (path) => 
   });
 });
 
-test('a limit of 0 gives all users, 1 gives one', async () => {
+test('a limit of 0 returns all users, 1 returns one', async () => {
   for (const name of ['one', 'two']) {
     const user = { username: `user-${name}`, email: `${name}@example.test`, password: 'secret-of-them', role: 1 };
     expect((await ask('POST', '/api/users', user)).status).toBe(201);
@@ -155,12 +155,12 @@ describe('a localized single type', () => {
     expect((await get('/api/setting?locale=all')).status).toBe(404);
   });
 
-  test('is one of a list of locales', async () => {
+  test('is one localization for a list of locales', async () => {
     const { body } = await get('/api/homepage?locale[]=en&locale[]=fr&fields=title');
     expect(body).toMatchObject({ data: { id: 1, attributes: { title: 'Welcome' } }, meta: {} });
   });
 
-  test('is answered whole when it is deleted, with nothing that it leads to', async () => {
+  test('is returned by its delete, without related entries', async () => {
     const { body } = await ask('DELETE', '/api/homepage?populate=*&fields=title');
     expect(body.data.attributes).toMatchObject({ title: 'Welcome', locale: 'en' });
     expect(body.data.attributes).not.toHaveProperty('highlights');

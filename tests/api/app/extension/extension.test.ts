@@ -62,7 +62,7 @@ const extension: Extension = {
 
 const { get, post, put, delete: remove, create, graphql } = useService({ extension });
 
-test('lifecycles see every write: before it they change or refuse the data, after it they know the id', async () => {
+test('lifecycles change or refuse the data before a write, and receive the id after it', async () => {
   const id = await create('tags', { name: '  Bread ' });
   expect((await get(`/api/tags/${id}`)).body.data.attributes.name).toBe('Bread');
   await put(`/api/tags/${id}`, { color: 'red' });
@@ -70,25 +70,25 @@ test('lifecycles see every write: before it they change or refuse the data, afte
   expect(seen).toEqual(['created Bread', `updated ${id}`, `deleting ${id}`, `deleted ${id}`]);
 });
 
-test('what a lifecycle throws is the answer, and nothing is written', async () => {
+test('an error that a lifecycle throws is the response, and nothing is written', async () => {
   const { status, body } = await post('/api/tags', { name: 'forbidden' });
   expect({ status, message: body.error.message }).toEqual({ status: 400, message: 'This name is not for tags' });
   expect((await get('/api/tags?filters[name]=forbidden')).body.data).toEqual([]);
 });
 
-test('a route of the owner stands beside the generated ones', async () => {
+test('routes of the project are served beside the generated ones', async () => {
   await create('tags', { name: 'One', color: 'blue' });
   await create('tags', { name: 'Two' });
   expect((await get('/api/tags/count?filters[color]=blue')).body).toEqual({ count: 1 });
 });
 
-test('policies and middlewares stand before generated routes', async () => {
+test('policies and middlewares of the project run before generated routes', async () => {
   expect((await post('/api/comments', { text: 'spam and eggs' })).status).toBe(403);
   const { status, headers } = await post('/api/comments', { text: 'eggs' });
   expect({ status, checked: headers['x-checked'] }).toEqual({ status: 200, checked: 'yes' });
 });
 
-test('a policy before an action holds over GraphQL as well, and sees what it would see over REST', async () => {
+test('a policy of an action also applies over GraphQL, with the same context as over REST', async () => {
   const write = async (text: string) =>
     graphql('mutation ($text: String) { createComment(data: { text: $text }) { data { id } } }', { text });
   const { data, errors } = (await write('spam by GraphQL')).body;
@@ -113,7 +113,7 @@ test('policies run after the permission, and before the resolver of a plugin', a
   expect((await get('/api/upload/files')).status).toBe(403);
 });
 
-test('guards of an action that does not exist stop the start', async () => {
+test('guards of an unknown action prevent the start', async () => {
   const guards = { 'api::article.article.craete': { policies: [() => false] } };
   const starting = createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), extension: { guards } });
   await expect(starting).rejects.toThrow('guards: unknown action "api::article.article.craete"; did you mean');
@@ -128,7 +128,7 @@ test.each([[[() => false]], [{ policies: () => false }], [{ policy: [() => false
   },
 );
 
-test('middlewares in guards protect REST only, of which the start warns', async () => {
+test('middlewares in guards protect REST only, and the start warns about it', async () => {
   const warnings: string[] = [];
   const config = await loadConfig(
     { NODE_ENV: 'test', MONGODB_URI: monitoredUri(), CONTENT_TYPES: path.resolve(corpus) },

@@ -107,7 +107,7 @@ describe.each(ways)('%s', (_, way) => {
     expect(await count(await open(way))).toBe(1);
   });
 
-  test('is started again when it dies; later commands work', async () => {
+  test('is restarted after a crash; later commands succeed', async () => {
     const lines: string[] = [];
     const database = await open(way, { ...silent, error: (line) => void lines.push(line) });
     await database.db.collection('things').insertOne({ name: 'kept' });
@@ -151,14 +151,14 @@ describe.each(ways)('%s', (_, way) => {
   });
 });
 
-test('data of the embedded engine is not given to a mongod', async () => {
+test('a mongod is not started on data of the embedded engine', async () => {
   await close(await open({ choice: 'embedded' }));
   await expect(open({ choice: 'mongod', systemBinary: embeddedProgram })).rejects.toThrow(
     /was written by embedded 0\.1\.1, not by mongod 9\.0, which may not read it/,
   );
 });
 
-test('a mongod that does not start is quoted', async () => {
+test('the output of a mongod that does not start is reported', async () => {
   const program = path.join(dataFolder, 'mongod');
   const script =
     '#!/bin/sh\n[ "$1" = --version ] && echo "db version v8.0.4" || { echo "Error: no memory left"; exit 1; }\n';
@@ -168,7 +168,7 @@ test('a mongod that does not start is quoted', async () => {
   );
 });
 
-test('a program that is no mongod is refused', async () => {
+test('a program that is not mongod is refused', async () => {
   const program = path.join(dataFolder, 'mongod');
   fs.writeFileSync(program, '#!/bin/sh\necho not a database\n', { mode: 0o755 });
   await expect(open({ choice: 'mongod', systemBinary: program })).rejects.toThrow(

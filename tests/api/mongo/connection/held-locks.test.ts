@@ -20,7 +20,7 @@ afterAll(async () => {
   await client.close();
 });
 
-test('of many that want a lock one has it at a time', async () => {
+test('only one of many contenders holds a lock at a time', async () => {
   let inside = 0;
   let most = 0;
   const work = async (): Promise<void> => {
@@ -33,7 +33,7 @@ test('of many that want a lock one has it at a time', async () => {
   expect(await claims.countDocuments()).toBe(0);
 });
 
-test('a holder says again and again that it lives, however long it works', async () => {
+test('a holder renews its lock as long as it works', async () => {
   const work = async (): Promise<void> => {
     const first = (await claims.findOne({ _id: 'long' }))?.at.getTime() ?? 0;
     for (let at = first; at <= first;) at = (await claims.findOne({ _id: 'long' }))?.at.getTime() ?? first;
@@ -42,12 +42,12 @@ test('a holder says again and again that it lives, however long it works', async
   expect(await claims.countDocuments()).toBe(0);
 });
 
-test('the lock of a process that died is free after a while', async () => {
+test('the lock of a crashed process expires', async () => {
   await claims.insertOne({ _id: 'dead', by: 'somebody', at: new Date(Date.now() - 60_000) });
   expect(await holdLock(db, 'dead', () => Promise.resolve('done'), times)).toBe('done');
 });
 
-test('who was taken for dead does not free the lock of who has it now', async () => {
+test('a holder whose lock expired does not release the lock of the next holder', async () => {
   await holdLock(db, 'taken', () => claims.updateOne({ _id: 'taken' }, { $set: { by: 'another' } }), {
     ...times,
     renewal: 60_000,

@@ -111,14 +111,14 @@ test.each<readonly [string, () => Promise<Response>]>([
   expect(primary.length).toBeGreaterThan(0);
 });
 
-test('rights, versions and totals come from the primary', async () => {
+test('permissions, versions and totals are read from the primary', async () => {
   await service.entries.create('api::tag.tag', { name: 'Beta' });
   const { lagging, primary } = await commandsOf(() => send('get', '/api/tags?pagination[pageSize]=1'));
   expect(lagging).toEqual(['tags']);
   expect(primary).toEqual(expect.arrayContaining(['_versions', 'tags']));
 });
 
-test('what an interrupted write needs comes from the primary', async () => {
+test('recovery of an interrupted write reads from the primary', async () => {
   const { registry, database } = service;
   const type = registry.contentTypes.get('api::tag.tag');
   if (type === undefined) throw new Error('There are no tags');
@@ -132,7 +132,7 @@ test('what an interrupted write needs comes from the primary', async () => {
   expect({ lagging, primary }).toEqual({ lagging: [], primary: expect.arrayContaining(['_intents', 'tags']) });
 });
 
-test('lists are not remembered where they may come from a member that is behind', async () => {
+test('lists that may come from a secondary are not cached', async () => {
   const mongodbUri = `${member.uri}&readPreference=secondaryPreferred`;
   const environment = { RESPONSE_CACHE: '1mb' };
   await expect(createTestService({ contentTypes: corpus, mongodbUri, environment })).rejects.toThrow(StartError);

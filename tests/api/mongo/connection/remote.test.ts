@@ -16,7 +16,7 @@ const settings = (uri: string) => ({
   dataFolder: path.join(os.tmpdir(), 'never-made'),
 });
 
-test('a URI is served from there, and shared with others', async () => {
+test('a database at MONGODB_URI can be shared with other processes', async () => {
   const uri = process.env['TEST_MONGODB_URI'] ?? '';
   const database = await openDatabase(settings(uri), silent);
   expect(database.exclusive).toBe(false);
@@ -35,7 +35,7 @@ test('a single server acknowledges writes when they are in its journal, a replic
   await database.close();
 });
 
-test('a URI that nobody answers stops the start, telling the hosts but not the password', async () => {
+test('an unreachable MONGODB_URI prevents the start, and the message names the hosts but not the password', async () => {
   const closed = net.createServer().listen(0, '127.0.0.1');
   const address = await new Promise<net.AddressInfo | string | null>((resolve) => {
     closed.on('listening', () => resolve(closed.address()));
@@ -48,13 +48,13 @@ test('a URI that nobody answers stops the start, telling the hosts but not the p
   );
 });
 
-test('a URI with an option that does not exist stops the start at once', async () => {
+test('a MONGODB_URI with an unknown option prevents the start', async () => {
   await expect(openDatabase(settings('mongodb://localhost/?journaling=yes'), silent)).rejects.toThrow(
     'The database of MONGODB_URI (localhost) cannot be used: option journaling is not supported',
   );
 });
 
-test('a memory server is there until it is stopped', async () => {
+test('a memory server is reachable until it is stopped', async () => {
   const server = await startMemoryServer();
   const database = await openDatabase(settings(server.uri), silent);
   await database.db.collection('things').insertOne({ name: 'gone soon' });

@@ -4,7 +4,7 @@ import { useService } from '../../../support/service.js';
 
 const client = useService();
 
-test('processes that serve are counted until they stop, and those that were killed until a minute after', async () => {
+test('running processes are counted until they stop, killed ones for another minute', async () => {
   const { db } = client.service.database;
   expect(await countServing(db)).toBe(0);
   const ends = [await announceServing(db), await announceServing(db)];

@@ -28,7 +28,7 @@ test('versions that could not be raised are raised with the next ones', async ()
   expect(await versions.read(['lost', 'next', 'untouched'])).toBe('1 1 0');
 });
 
-test('a write of which nobody knows whether it was done raises its version: others count anew', async () => {
+test('a write with an unknown outcome raises the version, so that cached counts are invalidated', async () => {
   const { database, registry } = service.service;
   const type = registry.contentTypes.get('api::tag.tag');
   if (type === undefined) throw new Error('There are no tags');
