@@ -16,6 +16,7 @@ import type { ListSerializer, ResponseBody, ResponseCache } from './response/res
 import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
 import { validateData } from './write/validate-data.js';
+import { updateEntries } from './write/update-many.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
 
 /** The documents service: what can be done with entries, whatever the transport. */
@@ -52,6 +53,8 @@ export interface Documents {
     request: EntryRequest,
     options?: UpdateOptions,
   ): Promise<unknown>;
+  /** Changes all entries that match a filter, without validation, and gives how many. @throws AppError validation, invalidValue */
+  updateMany(type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest): Promise<number>;
   /** Changes the entry of a single type, or creates it where nothing is appended. @throws AppError notFound */
   updateSingle(
     type: ContentType,
@@ -119,6 +122,7 @@ export function createDocuments(
     create: (type, data, request, options) => createEntry(context, type, data, request, options),
     validate: (type, id, data) => validateData(context, type, id, data),
     update: (type, id, data, request, options) => updateEntry(context, type, id, data, request, options),
+    updateMany: (type, filter, data, request) => updateEntries(context, type, filter, data, request),
     updateSingle: async (type, data, request, options) => {
       const find = () => findSingleId(context, type, 'preview', request);
       const id = await find();

@@ -51,6 +51,20 @@ export const findById = (
 
 const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 
+/** More entries than there are. */
+const EVERY = 2_147_483_647;
+
+/** The ids of all entries that match a filter. */
+export async function findIds(
+  { store }: DocumentsContext,
+  type: ContentType,
+  filter: Filter | undefined,
+): Promise<readonly number[]> {
+  const pagination = { form: 'offset', start: 0, limit: EVERY, withCount: false } as const;
+  const { entries } = await store.find({ ...emptyQuery(type), filter, pagination });
+  return entries.map((entry) => (entry(plainEntry) as { readonly id: number }).id);
+}
+
 /** The id of a single type's entry; undefined if there is none in this publication state. */
 export async function findSingleId(
   { store, intercept }: DocumentsContext,

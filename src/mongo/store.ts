@@ -13,7 +13,7 @@ import type { Precondition } from './compile/write/preconditions.js';
 import { insertedDocument } from './compile/write/write.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
-import { executeCount, executeRead } from './read/execute-read.js';
+import { executeCount, executeRead, readFilter } from './read/execute-read.js';
 import { explainRead, type Explanation } from './read/explain-read.js';
 import { ensureIndexes } from './indexes/indexes.js';
 import { findFailedPrecondition } from './write/failed-precondition.js';
@@ -21,6 +21,7 @@ import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-
 import { openIntents } from './write/intents.js';
 import { createMissingTargetsReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
+import { updateMany, type SameChange } from './write/update-many.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
 import { findTakenKeys } from './read/taken-keys.js';
 import { countBytes, type BytesRead } from './read-budget.js';
@@ -57,6 +58,8 @@ export interface Store {
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
   apply(writes: readonly Write[], options?: WriteOptions): Promise<WriteResult>;
+  /** Changes those of the entries that match the filter, and gives how many. @throws the driver's error, see `duplicateOf` */
+  updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
   /** Stores entries of one type as they are given, whatever is there under their ids; see `replaceEntries`. */
   replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
@@ -145,6 +148,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const total = await totals.get(plan, page, query.pagination, () => executeCount(db, counted, options));
     return { entries, total, ...next };
   };
+  const matching = (type: ContentType, filter: Filter | undefined) =>
+    readFilter(db, compileCount(type, filter), { timeout });
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
   return {
     counters: openCounters(db),
@@ -164,6 +169,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     },
     apply: (writes, options) =>
       translated(() => applyWrites({ ...context, pending, readResponse, findMissing: missing }, writes, options)),
+    updateMany: (type, updates, filter) =>
+      translated(async () => updateMany({ ...context, pending }, type, updates, await matching(type, filter))),
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
     restore: (type, documents) => raising(type, () => replaceDocuments(db, type.collectionName, documents, timeout)),
     ids: async function* ({ collectionName }) {

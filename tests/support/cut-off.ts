@@ -1,6 +1,6 @@
 import { AggregationCursor, MongoNetworkError, type Collection, type Db } from 'mongodb';
 
-export type Method = 'insertOne' | 'insertMany' | 'updateOne' | 'deleteOne' | 'bulkWrite' | 'aggregate';
+export type Method = 'insertOne' | 'insertMany' | 'updateOne' | 'updateMany' | 'deleteOne' | 'bulkWrite' | 'aggregate';
 
 /** Sends the command as the driver would. */
 type Send = () => Promise<unknown>;

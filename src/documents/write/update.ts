@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { DocumentsContext, EntryRequest } from '../context.js';
+import type { Data, DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
 import { encodeEntry, type EncodedEntry } from './encode/encode-entry.js';
 import { liveMark } from './live-mark.js';
@@ -13,6 +13,8 @@ import { writeEntry } from './write-entry.js';
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
   /** Files that come to media fields beside what the data says. */
   readonly append?: readonly Appended[];
+  /** The data comes from `prepareChange`. */
+  readonly prepared?: boolean;
 }
 
 /**
@@ -25,14 +27,20 @@ export async function updateEntry(
   id: number,
   data: unknown,
   request: EntryRequest,
-  { raw = false, append = [] }: UpdateOptions = {},
+  { raw = false, append = [], prepared = false }: UpdateOptions = {},
 ): Promise<unknown> {
   const visible = queryFor(context, type, 'update', request);
   await assertVisible(context, visible, id);
   // The entry is shown as it is after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
   try {
-    const change = await encodeChange(context, type, id, data, { ...request, raw });
+    const change = await encodeChange(
+      context,
+      type,
+      id,
+      prepared ? (data as Data) : await prepareChange(context, type, id, data, request),
+      raw,
+    );
     const encoded = appendMedia(change, type, append);
     const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
     return await writeEntry(context, type, id, { encoded, systemValues, query, presenter: request.presenter });
@@ -43,17 +51,25 @@ export async function updateEntry(
   }
 }
 
+/** The data of a change that the caller may make, as the hooks want it. @throws AppError validation, invalidValue */
+export async function prepareChange(
+  { hooks, relationLimit }: DocumentsContext,
+  type: ContentType,
+  id: number,
+  data: unknown,
+  { caller, unlimited }: EntryRequest,
+): Promise<Data> {
+  const permitted = permittedData(data, type, caller, unlimited === true ? undefined : relationLimit);
+  return hooks.prepare(permitted, { action: 'update', type, id, caller });
+}
+
 async function encodeChange(
   context: DocumentsContext,
   type: ContentType,
   id: number,
-  data: unknown,
-  { caller, unlimited, raw }: EntryRequest & { readonly raw: boolean },
+  data: Data,
+  raw: boolean,
 ): Promise<EncodedEntry> {
-  const permitted = permittedData(data, type, caller, unlimited === true ? undefined : context.relationLimit);
-  const prepared = await context.hooks.prepare(permitted, { action: 'update', type, id, caller });
-  const input = raw
-    ? await parseAsIs(context, type, prepared, false)
-    : await parseForUpdate(context, type, id, prepared);
+  const input = raw ? await parseAsIs(context, type, data, false) : await parseForUpdate(context, type, id, data);
   return encodeEntry(context, type, input, { isNew: false, raw });
 }

@@ -179,10 +179,13 @@ function stampedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: 
   return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isNamed(name) ? [name] : []));
 }
 
-function changesOf(
+export function changesOf(
   type: ContentType,
-  { encoded: { values, merges, links, references, uniqueKeys }, systemValues }: EntryWrite,
-  { rank: firstRank, shared }: Numbers,
+  {
+    encoded: { values, merges, links, references, uniqueKeys },
+    systemValues,
+  }: Pick<EntryWrite, 'encoded' | 'systemValues'>,
+  { rank: firstRank, shared }: Omit<Numbers, 'id'>,
 ): Changes {
   let rank = firstRank;
   const ranksOf = ({ attribute, connect }: Encoded['links'][number]): readonly Rank[] => {

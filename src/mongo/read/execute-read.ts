@@ -4,7 +4,7 @@ import type { Cursor } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { assemble, type Fetched } from './assemble.js';
 import { idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
-import type { MainRead, Plan } from '../compile/plan.js';
+import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/keyset.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
@@ -55,17 +55,23 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
   });
 }
 
+type Counted = Pick<Plan, 'before' | 'count'>;
+
+/** The filter of a plan, with the ids that it needs read. @throws the driver's error */
+export const readFilter = async (
+  db: Db,
+  { before, count }: Counted,
+  options: CommandOptions,
+): Promise<CountRead['filter']> => bindIds(count.filter, await readIds(db, before, options));
+
 /**
  * Counts the entries that a plan's filter matches.
  * @throws AppError unavailable, outOfTime
  */
-export async function executeCount(
-  db: Db,
-  { before, count }: Pick<Plan, 'before' | 'count'>,
-  options: CommandOptions,
-): Promise<number> {
+export async function executeCount(db: Db, plan: Counted, options: CommandOptions): Promise<number> {
+  const { count } = plan;
   return translated(async () => {
-    const filter = bindIds(count.filter, await readIds(db, before, options));
+    const filter = await readFilter(db, plan, options);
     const command = { aggregate: count.collection, pipeline: [{ $match: filter }, { $count: 'total' }] };
     const [found] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
     return found?.total ?? 0;

@@ -17,6 +17,7 @@ export interface Reads {
   all(params: Params): Promise<readonly Named[]>;
   first(params: Params): Promise<Named | null>;
   count(params: Params): Promise<number>;
+  filter(params: Named): Promise<Filter | undefined>;
   /** The ids of the entries that the filter means. */
   ids(params: Named, limit?: number): Promise<readonly number[]>;
 }
@@ -44,6 +45,7 @@ export function createReads(type: () => ContentType, runtime: () => Runtime): Re
     all: (params) => asDatabaseError(() => all(params)),
     first: (params) => asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
     count: (params = {}) => asDatabaseError(async () => runtime().store.count(type(), filterOf(params))),
+    filter: (params) => asDatabaseError(async () => filterOf(params)),
     ids: (params, limit) =>
       asDatabaseError(async () => {
         const found = await all({ where: params['where'] as unknown, select: ['id'], limit });
@@ -110,7 +112,12 @@ export function createQueries(
         if (!Array.isArray(data)) throw new Error('CreateMany expects data to be an array');
         if (data.length === 0) throw new Error('Nothing to insert');
         const processed = data.map((one) => processPlainData(one, type()));
-        const ids = await Promise.all(processed.map((one) => writes.create(one)));
+        // An error comes when nothing is written any more.
+        const created = await Promise.allSettled(processed.map((one) => writes.create(one)));
+        const ids = created.map((one) => {
+          if (one.status === 'rejected') throw one.reason;
+          return one.value;
+        });
         return { count: ids.length, ids };
       }),
     update: async (params: Named = {}) =>
@@ -125,9 +132,7 @@ export function createQueries(
       around(uid, 'UpdateMany', params, async ({ where, data }) => {
         const processed = processPlainData(data, type());
         if (Object.keys(processed).length === 0) throw new Error('Update requires data');
-        const ids = await reads.ids({ where });
-        const updated = await Promise.all(ids.map((id) => writes.update(id, processed)));
-        return { count: updated.filter(Boolean).length };
+        return { count: await writes.updateMany(await reads.filter({ where }), processed) };
       }),
     delete: async (params: Named = {}) =>
       around(uid, 'Delete', params, async ({ where, select, populate }) => {

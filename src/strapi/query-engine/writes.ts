@@ -1,6 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { plainEntry } from '../../query/entry-presenter.js';
+import type { Filter } from '../../query/ast.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Named, Runtime } from '../strapi.js';
 
@@ -10,6 +11,8 @@ export interface Writes {
   create(data: Named): Promise<number>;
   /** @returns was there such an entry? */
   update(id: number, data: Named): Promise<boolean>;
+  /** @returns how many entries the filter matched */
+  updateMany(filter: Filter | undefined, data: Named): Promise<number>;
   /** @returns was there such an entry? */
   delete(id: number): Promise<boolean>;
 }
@@ -45,6 +48,7 @@ export function createWrites(
       runtime()
         .documents.update(type(), id, data, request, options)
         .then(() => true, missing),
+    updateMany: async (filter, data) => runtime().documents.updateMany(type(), filter, data, request).catch(translate),
     delete: async (id) =>
       runtime()
         .documents.delete(type(), id, request)

@@ -2,7 +2,12 @@ import { afterEach, expect, test } from '@jest/globals';
 import { openProjectFolder, type RunningProject } from './project-folder.js';
 
 const note = 'src/api/note';
-const attributes = { text: { type: 'string', required: true }, weight: { type: 'integer' }, pin: { type: 'password' } };
+const attributes = {
+  text: { type: 'string', required: true },
+  weight: { type: 'integer' },
+  pin: { type: 'password' },
+  code: { type: 'string', unique: true },
+};
 const schema = {
   kind: 'collectionType',
   collectionName: 'notes',
@@ -62,4 +67,17 @@ test('db.query refuses what is unknown and stores what it is given, the entity s
   expect(await call('query', 'deleteMany', { where: { weight: { $in: [1, 3] } } })).toMatchObject({
     result: { count: 2 },
   });
+  const rows = Array.from({ length: 20 }, (_, index) => ({ text: 'many', code: `c${index}`, weight: index }));
+  expect(await call('query', 'createMany', { data: [...rows, { code: 'c0' }] })).toEqual({ error: 'Error' });
+  // The error of one comes when all others are stored.
+  expect(await call('query', 'count', { where: { text: 'many' } })).toMatchObject({ result: 20 });
+  expect(await call('query', 'updateMany', { where: { weight: { $gte: 5 } }, data: { text: 'more' } })).toEqual({
+    result: { count: 15 },
+    told: [],
+  });
+  expect(await call('query', 'updateMany', { where: { text: 'more' }, data: { code: 'c3' } })).toEqual({
+    error: 'Error',
+  });
+  expect(await call('query', 'count', { where: { text: 'more', code: { $ne: null } } })).toMatchObject({ result: 15 });
+  expect(await call('query', 'updateMany', { where: { nope: 1 }, data: { weight: 1 } })).toEqual({ error: 'Error' });
 });

@@ -131,7 +131,7 @@ export function insertedDocument(
 }
 
 /** Plain operators where the new values suffice; otherwise a pipeline. */
-function compileUpdate({
+export function compileUpdate({
   values,
   merges,
   links,

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isLocalized } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import { duplicateOf } from '../../mongo/errors.js';
+import { both, type Filter } from '../../query/ast.js';
+import type { Changes } from '../../query/mutation.js';
+import type { Data, DocumentsContext, EntryRequest } from '../context.js';
+import { parseAsIs } from '../input/parse-data.js';
+import { findIds, queryFor } from '../read.js';
+import { encodeEntry } from './encode/encode-entry.js';
+import { liveMark } from './live-mark.js';
+import { taken } from './taken-values.js';
+import { prepareChange, updateEntry } from './update.js';
+import { changesOf } from './write-entry.js';
+
+/**
+ * Changes all entries that match a filter, without validation; gives how many. Each change is atomic: an error may come after some of them.
+ * @throws AppError validation, invalidValue
+ */
+export async function updateEntries(
+  context: DocumentsContext,
+  type: ContentType,
+  filter: Filter | undefined,
+  data: Data,
+  request: EntryRequest,
+): Promise<number> {
+  const matching = both(queryFor(context, type, 'update', request).filter, filter);
+  const ids = await findIds(context, type, matching);
+  const groups = await prepareAll(context, type, ids, data, request);
+  // Writes to other entries may follow from the others.
+  const isPlain = (group: Group): boolean =>
+    !isLocalized(type) && Object.keys(group.data).every((name) => isScalar(type, name));
+  const plain = groups.filter(isPlain);
+  let count = plain.length === 0 ? 0 : await updateTogether(context, type, plain, matching);
+  for (const group of groups) if (!isPlain(group)) count += await updateEach(context, type, group, request);
+  return count;
+}
+
+const isScalar = ({ attributes }: ContentType, name: string): boolean => {
+  const kind = attributes.get(name)?.kind;
+  return kind === undefined || kind === 'scalar';
+};
+
+/** Entries that get the same data. */
+interface Group {
+  readonly data: Data;
+  readonly ids: number[];
+}
+
+/** What the hooks make of the data for each entry. */
+async function prepareAll(
+  context: DocumentsContext,
+  type: ContentType,
+  ids: readonly number[],
+  data: Data,
+  request: EntryRequest,
+): Promise<readonly Group[]> {
+  const groups: Group[] = [];
+  for (const id of ids) {
+    const prepared = await prepareChange(context, type, id, data, request);
+    const last = groups.at(-1);
+    if (last !== undefined && isDeepStrictEqual(last.data, prepared)) last.ids.push(id);
+    else groups.push({ data: prepared, ids: [id] });
+  }
+  return groups;
+}
+
+async function updateTogether(
+  context: DocumentsContext,
+  type: ContentType,
+  groups: readonly Group[],
+  filter: Filter | undefined,
+): Promise<number> {
+  const updates = await Promise.all(
+    groups.map(async ({ ids, data }) => ({ ids, changes: await scalarChanges(context, type, data) })),
+  );
+  const found = await context.store.updateMany(type, updates, filter).catch((error: unknown) => {
+    const duplicate = duplicateOf(error);
+    throw duplicate === undefined ? error : new AppError('validation', [taken([duplicate.path])]);
+  });
+  for (const id of groups.flatMap(({ ids }) => ids)) await context.hooks.after({ action: 'update', type, id });
+  return found;
+}
+
+async function scalarChanges(context: DocumentsContext, type: ContentType, data: Data): Promise<Changes> {
+  const input = await parseAsIs(context, type, data, false);
+  const encoded = await encodeEntry(context, type, input, { isNew: false, raw: true });
+  const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
+  return changesOf(type, { encoded, systemValues }, { rank: 0, shared: [] });
+}
+
+async function updateEach(
+  context: DocumentsContext,
+  type: ContentType,
+  { ids, data }: Group,
+  request: EntryRequest,
+): Promise<number> {
+  let count = 0;
+  for (const id of ids) {
+    try {
+      await updateEntry(context, type, id, data, request, { raw: true, prepared: true });
+      count += 1;
+    } catch (error) {
+      if (!hasCode(error, 'notFound')) throw error;
+    }
+  }
+  return count;
+}

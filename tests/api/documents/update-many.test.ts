@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Db } from 'mongodb';
+import { system } from '../../../src/documents/caller.js';
+import { createDocuments, type Documents } from '../../../src/documents/documents.js';
+import type { DocumentHooks } from '../../../src/documents/hooks.js';
+import { createValidator } from '../../../src/documents/input/validate/validate.js';
+import { createPasswords } from '../../../src/documents/write/passwords.js';
+import { openStore } from '../../../src/mongo/store.js';
+import { id as idField, type Filter } from '../../../src/query/ast.js';
+import { plainEntry } from '../../../src/query/entry-presenter.js';
+import { commandsOf } from '../../support/commands.js';
+import { cutOff } from '../../support/cut-off.js';
+import { useService } from '../../support/service.js';
+import { createMany, related } from './relations/related.js';
+
+const client = useService();
+const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } } as const;
+
+const documentsOn = (db: Db, hooks: DocumentHooks = {}): Documents => {
+  const { registry } = client.service;
+  const parts = { registry, validator: createValidator(registry), passwords: createPasswords(), relationLimit: 100 };
+  return createDocuments({ ...parts, store: openStore(db, { timeout: 5000, exclusive: false }) }, { hooks: [hooks] });
+};
+const stored = () => client.service.database.db.collection<{ _id: number }>('products');
+const update = (documents: Documents, filter: Filter | undefined, data: object): Promise<number> => {
+  const type = client.service.registry.contentTypes.get('api::product.product');
+  if (type === undefined) throw new Error('no products');
+  return documents.updateMany(type, filter, { ...data }, request);
+};
+const stockIs = (stock: number): Filter => {
+  const field = client.service.registry.contentTypes.get('api::product.product')?.attributes.get('stock');
+  if (field?.kind !== 'scalar') throw new Error('no stock');
+  return { kind: 'comparison', field, operator: '$eq', operands: [stock] };
+};
+
+let ids: readonly number[] = [];
+beforeEach(async () => {
+  await stored().deleteMany({});
+  ids = await createMany(client, 'products', 5, (index) => ({ sku: `sku-${index}`, name: 'Old', stock: 1 }));
+});
+
+test('100 entries are changed by one command', async () => {
+  await createMany(client, 'products', 95, (index) => ({ sku: `more-${index}`, name: 'Old', stock: 2 }));
+  const documents = documentsOn(client.service.database.db);
+  let count = 0;
+  const work = async (): Promise<void> => void (count = await update(documents, undefined, { name: 'New' }));
+  expect((await commandsOf(client.service, work)).join(' ')).toBe('find update update');
+  expect(count).toBe(100);
+  expect(await stored().countDocuments({ name: 'New' })).toBe(100);
+  expect(await update(documents, stockIs(3), { name: 'None' })).toBe(0);
+});
+
+test('an entry that does not match any more when the command comes is left alone', async () => {
+  const documents = documentsOn(client.service.database.db, {
+    prepare: async (data, { id = 0 }) => {
+      if (id === ids[1]) await stored().updateOne({ _id: id }, { $set: { stock: 2 } });
+      return data;
+    },
+  });
+  expect(await update(documents, stockIs(1), { stock: 3 })).toBe(4);
+  expect(await stored().countDocuments({ stock: 3 })).toBe(4);
+});
+
+test('of several processes that claim entries at once, one gets each', async () => {
+  const { db } = client.service.database;
+  const counts = await Promise.all(Array.from({ length: 4 }, () => update(documentsOn(db), stockIs(1), { stock: 2 })));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+});
+
+test('hooks run for each entry, and may change the data of one, and its relations', async () => {
+  const author = await client.create('authors', { name: 'Ada' });
+  const after: number[] = [];
+  const documents = documentsOn(client.service.database.db, {
+    prepare: (data, { id }) => {
+      if (id === ids[1]) return { ...data, name: 'Other' };
+      return id === ids[3] ? { ...data, vendor: author } : data;
+    },
+    after: ({ id }) => void after.push(id),
+  });
+  expect(await update(documents, undefined, { name: 'New' })).toBe(5);
+  expect(after.toSorted((a, b) => a - b)).toEqual(ids);
+  const found = await stored().find().sort({ _id: 1 }).toArray();
+  expect(found).toMatchObject(['New', 'Other', 'New', 'New', 'New'].map((name) => ({ name })));
+  expect(await related(client, `/api/products/${ids[3] ?? 0}`, 'vendor')).toBe(author);
+});
+
+test('a unique value that is taken is refused, and other entries stay as they were', async () => {
+  const documents = documentsOn(client.service.database.db);
+  const others: Filter = { kind: 'comparison', field: idField, operator: '$ne', operands: [ids[0] ?? 0] };
+  await expect(update(documents, others, { sku: 'sku-0', name: 'New' })).rejects.toMatchObject({ code: 'validation' });
+  expect(await stored().countDocuments({ name: 'Old' })).toBe(5);
+});
+
+test.each([
+  ['before', 0],
+  ['after', 5],
+] as const)(
+  'an update that is cut off %s it was done leaves %i entries changed, and nothing to finish',
+  async (when, changed) => {
+    const documents = documentsOn(cutOff(client.service.database.db, when, 'updateMany', 'products'));
+    await expect(update(documents, undefined, { name: 'New' })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await stored().countDocuments({ name: 'New' })).toBe(changed);
+    expect(await client.service.database.db.collection('_intents').countDocuments()).toBe(0);
+    expect(await update(documents, undefined, { name: 'New' })).toBe(5);
+  },
+);
