@@ -10,38 +10,63 @@ export interface FoundPlugin {
   readonly settings: Named;
 }
 
-/**
- * The plugins with server code that a project turns on: those that `resolve` leads to, and installed packages. Those of Strapi
- * itself, and copies of them, are parts of the service.
- */
-export function findPlugins(
+/** Packages of Strapi that the service does the work of; all others run, by the contract of plugins. Some need a note. */
+const replacedPackages: ReadonlyMap<string | undefined, string | undefined> = new Map([
+  ['@strapi/plugin-users-permissions', undefined],
+  ['@strapi/plugin-i18n', undefined],
+  ['@strapi/plugin-upload', undefined],
+  ['@strapi/plugin-email', undefined],
+  ['@strapi/plugin-graphql', undefined],
+  ['@strapi/plugin-documentation', 'the service describes its routes itself, with its own plugin documentation'],
+  ['@strapi/plugin-content-manager', 'there is no admin panel'],
+  [
+    '@strapi/plugin-content-type-builder',
+    'there is no admin panel; the plugin of the service describes the content types',
+  ],
+]);
+
+/** The plugins with server code that a project turns on: those that `resolve` leads to, and installed packages. */
+export const findPlugins = (
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
-): readonly FoundPlugin[] {
-  const installed = dependenciesOf(folder).flatMap((name): FoundPlugin[] => {
-    const place = packageFolder(folder, name);
-    const { strapi } = readPackage(place);
-    if (strapi?.['kind'] !== 'plugin' || isOfStrapi(place) || !isPluginFolder(place)) return [];
-    return [{ name: String(strapi['name'] ?? name), folder: place, settings: {} }];
+): readonly FoundPlugin[] =>
+  enabledFolders(folder, settings)
+    .filter(([, place]) => isPluginFolder(place) && !isReplaced(place))
+    .map(([name, place]) => ({ name, folder: place, settings: { ...settings[name]?.config } }));
+
+/** A line for each plugin that a project turns on and whose package does not run. */
+export const describeSkippedPlugins = (
+  folder: string,
+  settings: Readonly<Record<string, PluginSettings>>,
+): readonly string[] =>
+  enabledFolders(folder, settings).flatMap(([name, place]) => {
+    const reason = isReplaced(place) ? replacedPackages.get(readPackage(place).name) : onlyForPanel(place);
+    return reason === undefined ? [] : [`the package of the plugin ${name} has no effect: ${reason}`];
   });
-  const named = Object.entries(settings).flatMap(([name, { resolve }]): FoundPlugin[] => {
-    const place = resolve === undefined ? undefined : pluginFolder(folder, resolve);
-    return place !== undefined && isPluginFolder(place) && !isOfStrapi(place)
-      ? [{ name, folder: place, settings: {} }]
-      : [];
-  });
-  const all = new Map([...installed, ...named].map((plugin) => [plugin.name, plugin]));
-  return [...all.values()]
-    .filter(({ name }) => settings[name]?.enabled !== false)
-    .map((plugin) => ({ ...plugin, settings: { ...settings[plugin.name]?.config } }));
+
+const onlyForPanel = (place: string): string | undefined =>
+  isPluginPackage(place) && !isPluginFolder(place)
+    ? 'it has code for the admin panel only, and there is no admin panel'
+    : undefined;
+
+/** The folders of the plugins that a project turns on, by name. */
+function enabledFolders(
+  folder: string,
+  settings: Readonly<Record<string, PluginSettings>>,
+): readonly (readonly [name: string, place: string])[] {
+  const installed = installedFolders(folder);
+  const named = Object.entries(settings).flatMap(([name, { resolve }]) =>
+    resolve === undefined ? [] : [[name, pluginFolder(folder, resolve)] as const],
+  );
+  return [...new Map([...installed, ...named])].filter(([name]) => settings[name]?.enabled !== false);
 }
 
-const isOfStrapi = (folder: string): boolean => readPackage(folder).name?.startsWith('@strapi/') === true;
+const isReplaced = (folder: string): boolean => replacedPackages.has(readPackage(folder).name);
 
-/** Plugins of Strapi itself that a project has copies of: `resolve` leads to them. */
+/** Plugins of Strapi itself that a project has copies of and that do not run: `resolve` leads to them. */
 export const copiedPlugins = (folder: string, settings: Readonly<Record<string, PluginSettings>>): readonly string[] =>
   Object.entries(settings).flatMap(([name, { resolve, enabled }]) =>
-    enabled && resolve !== undefined && isOfStrapi(pluginFolder(folder, resolve)) ? [name] : [],
+    enabled && resolve !== undefined && isReplaced(pluginFolder(folder, resolve)) ? [name] : [],
   );
 
 /** Does `resolve` of a plugins file lead to a plugin by Strapi's contract? */
@@ -77,12 +102,17 @@ function packageFolder(folder: string, name: string): string {
   return fs.existsSync(own) || above === folder ? own : packageFolder(above, name);
 }
 
-/** Installed packages that are plugins by Strapi's contract, by the names of the plugins: some have code for the admin panel alone. */
-export const installedPlugins = (folder: string): readonly string[] =>
+const isPluginPackage = (place: string): boolean => readPackage(place).strapi?.['kind'] === 'plugin';
+
+/** Installed packages that are plugins by Strapi's contract: some have code for the admin panel alone. */
+const installedFolders = (folder: string): readonly (readonly [name: string, place: string])[] =>
   dependenciesOf(folder).flatMap((name) => {
-    const { strapi } = readPackage(packageFolder(folder, name));
-    return strapi?.['kind'] === 'plugin' ? [String(strapi['name'] ?? name)] : [];
+    const place = packageFolder(folder, name);
+    return isPluginPackage(place) ? [[String(readPackage(place).strapi?.['name'] ?? name), place] as const] : [];
   });
+
+/** The names of installed plugins. */
+export const installedPlugins = (folder: string): readonly string[] => installedFolders(folder).map(([name]) => name);
 
 interface PackageFile {
   readonly name?: string;

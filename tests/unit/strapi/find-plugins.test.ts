@@ -1,0 +1,61 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { copiedPlugins, describeSkippedPlugins, findPlugins } from '../../../src/strapi/project/find-plugins.js';
+
+const settings = {
+  off: { enabled: false, config: {} },
+  sentry: { enabled: true, config: { dsn: 'http://key@localhost/1' } },
+  upload: { enabled: true, config: {}, resolve: './src/plugins/upload' },
+  seo: { enabled: true, config: {}, resolve: './src/plugins/seo' },
+};
+
+/** Packages of a project: where they are, their names as plugins, and whether they have server code. */
+const packages = [
+  { name: '@strapi/plugin-sentry', plugin: 'sentry', server: true },
+  { name: '@strapi/plugin-color-picker', plugin: 'color-picker', server: true },
+  { name: '@strapi/plugin-cloud', plugin: 'strapi-cloud', server: false },
+  { name: '@strapi/plugin-i18n', plugin: 'i18n', server: true },
+  { name: '@strapi/plugin-documentation', plugin: 'documentation', server: true },
+  { name: 'strapi-plugin-panel', plugin: 'panel', server: false },
+  { name: 'strapi-plugin-off', plugin: 'off', server: false },
+  { name: '@strapi/plugin-upload', plugin: 'upload', server: true, place: 'src/plugins/upload' },
+  { name: '@strapi/plugin-seo', plugin: 'seo', server: true, place: 'src/plugins/seo' },
+  { name: 'lodash', server: false },
+];
+
+const project = fs.mkdtempSync(path.join(os.tmpdir(), 'find-plugins-'));
+const write = (name: string, content: object): void => {
+  fs.mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+  fs.writeFileSync(path.join(project, name), JSON.stringify(content));
+};
+
+beforeAll(() => {
+  const installed = packages.filter(({ place }) => place === undefined);
+  write('package.json', { dependencies: Object.fromEntries(installed.map(({ name }) => [name, '*'])) });
+  for (const { name, plugin, server, place = `node_modules/${name}` } of packages) {
+    write(`${place}/package.json`, { name, ...(plugin !== undefined && { strapi: { kind: 'plugin', name: plugin } }) });
+    if (server) fs.writeFileSync(path.join(project, place, 'strapi-server.js'), '');
+  }
+});
+afterAll(() => fs.rmSync(project, { recursive: true }));
+
+test('plugins of Strapi run like others, except for those that the service does the work of', () => {
+  const found = findPlugins(project, settings);
+  expect(found.map(({ name }) => name)).toEqual(['sentry', 'color-picker', 'seo']);
+  expect(found[0]?.settings).toEqual(settings.sentry.config);
+});
+
+test('only copies that do not run are reported as copies', () => {
+  expect(copiedPlugins(project, settings)).toEqual(['upload']);
+});
+
+test('packages without effect are named, unless the service does the same', () => {
+  const panelOnly = 'it has code for the admin panel only, and there is no admin panel';
+  expect(describeSkippedPlugins(project, settings)).toEqual([
+    `the package of the plugin strapi-cloud has no effect: ${panelOnly}`,
+    'the package of the plugin documentation has no effect: the service describes its routes itself, with its own plugin documentation',
+    `the package of the plugin panel has no effect: ${panelOnly}`,
+  ]);
+});
