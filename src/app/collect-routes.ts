@@ -5,8 +5,10 @@ import { listActions } from '../plugins/contract/access/actions.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { ExtensionContext } from '../plugins/contract/extension.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
-import { loadAccess } from './load-access.js';
 import type { LoadedProject } from './load-project.js';
+import type { Config } from '../config/config.js';
+import { readBeside } from '../content-types/load/read-beside.js';
+import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
 /** The routes of the project and of plugins, with the actions that can be granted. */
 export interface CollectedRoutes {
@@ -38,4 +40,17 @@ export async function collectRoutes(
     declared: await loadAccess(config, [...common, ...drafts]),
     guards: createActionGuards(extension.guards ?? {}, actions, context),
   };
+}
+
+/**
+ * What the project declares in `access.json`, beside its content types; undefined when there is no such file.
+ * @param actions every action that can be allowed
+ * @throws StartError with a line for each mistake
+ */
+async function loadAccess(
+  { environment, folders, variables }: Config,
+  actions: readonly string[],
+): Promise<Access | undefined> {
+  const read = await readBeside(folders.contentTypes, 'access');
+  return read && parseAccess(read, { actions: new Set(actions), variables, allowMissingKeys: environment === 'test' });
 }

@@ -1,12 +1,16 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { loadExtension } from './load-extension.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from './load-registry.js';
-import { openCode, type ProjectCode } from './open-code.js';
 import type { ServiceLog } from './operations/operate.js';
-import { findUnknownPlugins } from './unknown-plugins.js';
+import { findModule } from '../config/project/load-module.js';
+import { suggestion } from '../content-types/model/nearest-name.js';
+import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
+import { hasCode } from '../strapi/project/has-code.js';
 
 /** What the files of a project define. */
 export interface LoadedProject {
@@ -46,3 +50,59 @@ export async function loadProject(
     code,
   };
 }
+
+/**
+ * A line for each name in the plugins file that is the name of no plugin, so that its settings have no effect: where it stands,
+ * and which one was probably meant.
+ * @param names of all plugins that there are
+ */
+export function findUnknownPlugins(
+  { plugins, folders }: Pick<Config, 'plugins' | 'folders'>,
+  names: ReadonlySet<string>,
+): readonly string[] {
+  const unknown = Object.keys(plugins).filter((name) => !names.has(name) && plugins[name]?.resolve === undefined);
+  return unknown.map(
+    (name) => `${placeOf(name, folders)}: unknown plugin "${name}" has no effect${suggestion(name, names)}`,
+  );
+}
+
+/** The file and the line where a name stands first, as a whole word. */
+function placeOf(name: string, { project, contentTypes }: Config['folders']): string {
+  for (const folder of new Set([project, contentTypes])) {
+    const file = findModule(path.join(folder, 'config', 'plugins'), ['.json']);
+    const line =
+      file === undefined
+        ? -1
+        : fs
+            .readFileSync(file, 'utf8')
+            .split('\n')
+            .findIndex((one) => one.match(/[\w-]+/g)?.includes(name));
+    if (file !== undefined && line >= 0) return `${path.relative(project, file)}:${line + 1}`;
+  }
+  return 'config/plugins';
+}
+
+/**
+ * The code of the Strapi v4 project that the content types come from, with what the service uses of it; undefined if there
+ * is none. Its modules are loaded on demand: the packages that they import take a tenth of a second.
+ * @throws StartError with a line for each file that cannot be loaded
+ */
+async function openCode(parts: ProjectParts) {
+  if (!hasCode(parts.config.folders.contentTypes)) return undefined;
+  const strapi = await import('../strapi/index.js');
+  const project: OpenProject = await strapi.openProject(parts);
+  strapi.logReport(strapi.describeProject(project, project.config), project.created.context.log);
+  return {
+    project,
+    actions: () => strapi.listCodeActions(project),
+    graphql: () => strapi.openGraphql(project),
+    namedPolicies: (extension: Extension) => strapi.namedPolicies(extension, project),
+    routePolicies: () => strapi.listRoutePolicies(project),
+    serve: (...rest: Rest<Parameters<typeof strapi.serveProject>>) => strapi.serveProject(project, ...rest),
+  };
+}
+
+type Rest<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never;
+
+/** The code of a project, as the service uses it. */
+type ProjectCode = NonNullable<Awaited<ReturnType<typeof openCode>>>;

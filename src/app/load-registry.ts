@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
@@ -15,10 +17,11 @@ import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { isStrapiPlugin } from '../strapi/project/find-plugins.js';
-import { loadPlugin } from './load-plugin.js';
 import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
+import { explainLoading, loadModule } from '../config/project/load-module.js';
+import { StartError } from '../errors/start-error.js';
 
 /**
  * The plugins, in the order in which they work. What looks at every write starts before what writes at its start; users'
@@ -116,3 +119,24 @@ export const loadRegistry = async (
   config: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
   plugins: readonly Plugin[],
 ): Promise<Registry> => linkDefinitions(await loadDefinitions(config, plugins), plugins);
+
+/**
+ * The factory of an owner's plugin: the default export of a module, which is named by a path from the project folder or
+ * as a package.
+ * @throws StartError when it cannot be loaded, or is not a function
+ */
+async function loadPlugin(
+  name: string,
+  module: string,
+  projectFolder: string,
+): Promise<readonly [string, PluginFactory]> {
+  try {
+    const file = createRequire(path.join(projectFolder, 'package.json')).resolve(module);
+    const factory = await loadModule(file);
+    if (typeof factory === 'function') return [name, factory as PluginFactory];
+    throw new Error('its default export is not a function');
+  } catch (error) {
+    const reason = explainLoading(error, projectFolder);
+    throw new StartError(`The plugin ${name} (${module}) cannot be loaded: ${reason}`, { cause: error });
+  }
+}

@@ -6,10 +6,9 @@ import type { Database, Log } from '../mongo/connection/database.js';
 import { readsPrimary } from '../mongo/connection/reads-primary.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import { openStore, type Store } from '../mongo/store.js';
-import { prepareData } from './prepare-data.js';
 
 /** The entries of the content types, ready to be served. */
-export interface OpenData {
+interface OpenData {
   readonly store: Store;
   /** How often the database refused to finish an interrupted write since the start. */
   readonly refusedIntents: () => number;
@@ -48,4 +47,28 @@ export async function openData(
   });
   await prepareData(store, registry, log);
   return { store, refusedIntents: () => refused };
+}
+
+/** Milliseconds between two log lines that say why the service is not ready yet. */
+const RETRY_INTERVAL_MS = 5000;
+
+/** Prepares the stored data for the content types; logs what takes long, and what the data does not allow. */
+export async function prepareData(
+  { prepare }: Pick<Store, 'prepare'>,
+  registry: Registry,
+  log: Log,
+  pause = RETRY_INTERVAL_MS,
+): Promise<void> {
+  const start = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - start) / 1000);
+    log.info(`The database makes indexes for the content types, ${seconds} s so far`);
+  }, pause);
+  try {
+    for (const index of await prepare(registry)) {
+      log.error(`Going on without an index that the stored data does not allow, ${index}`);
+    }
+  } finally {
+    clearInterval(timer);
+  }
 }

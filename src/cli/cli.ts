@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Argument, Command, CommanderError } from 'commander';
 import { packageFolder } from '../config/package-folder.js';
-import { setVariables } from '../config/project/set-variables.js';
+import { setVariables } from '../config/project/variables.js';
 import { registerAccess } from './commands/access/register.js';
 import { registerCheckData } from './commands/check-data/register.js';
 import { registerCompare } from './commands/compare/register.js';

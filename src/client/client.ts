@@ -1,5 +1,4 @@
 import type { EntryResponse, ListRead, NewEntry, SingleRead } from './response.js';
-import { encodeQuery } from './encode-query.js';
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 import type { EntryQuery, ListQuery, SingleQuery } from './query.js';
@@ -23,7 +22,7 @@ export type {
 export type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 export type { EntryQuery, Filters, ListQuery, SingleQuery } from './query.js';
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Where the service is, e.g. `https://cms.example.org`. */
   readonly url: string;
   /** An API token, or what a log-in gave; without it the client is the public. */
@@ -165,4 +164,22 @@ function readJson(text: string): ErrorAnswer | undefined {
   } catch {
     return undefined;
   }
+}
+
+type Pair = readonly [name: string, value: string];
+
+/** A query as Strapi v4's query string writes it: `filters[author][name][$eq]=Ida&populate[0]=author`. */
+function encodeQuery(query: object): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => pairsOf(name, value));
+  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}
+
+function pairsOf(name: string, value: unknown): readonly Pair[] {
+  if (value === undefined || value === null) return [];
+  if (value instanceof Date) return [[name, value.toISOString()]];
+  if (typeof value !== 'object') return [[name, String(value)]];
+  const parts = Object.entries(value);
+  // A relation that is populated with nothing more to say would be lost.
+  if (parts.length === 0 && name.startsWith('populate[')) return [[name, 'true']];
+  return parts.flatMap(([key, part]) => pairsOf(`${name}[${key}]`, part));
 }

@@ -6,9 +6,9 @@ import type { Config } from './config.js';
 import { loadPlugins } from './plugins/load-plugins.js';
 import { databaseName, databaseOfUri } from './mongodb-values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
-import { checkDatabase } from './check-database.js';
 import { checkSecrets, loadSecrets } from './secrets.js';
 import { describeSystem } from './system.js';
+import { variables, type Values } from './variables.js';
 
 /**
  * Loads the configuration from environment variables and the project's plugins file. Outside production it generates
@@ -113,4 +113,22 @@ function freeze<T>(value: T): T {
   if (prototype !== Object.prototype && prototype !== Array.prototype) return value;
   for (const part of Object.values(value)) freeze(part);
   return Object.freeze(value);
+}
+
+const address = /^\s*mongodb(?:\+srv)?:\/\//;
+
+/**
+ * What is wrong with the choice of a production database: an empty engine in place of the intended one is worse than a start
+ * that fails. A line for the operator, without any variable's value.
+ */
+function checkDatabase(
+  { MONGODB_URI, DATABASE }: Pick<Values, 'MONGODB_URI' | 'DATABASE'>,
+  environment: Environment,
+): readonly string[] {
+  if (MONGODB_URI !== undefined || DATABASE !== 'auto') return [];
+  const misspelt = Object.keys(environment).find(
+    (name) => !Object.hasOwn(variables, name) && address.test(environment[name] ?? ''),
+  );
+  const hint = misspelt === undefined ? '' : `; did you mean MONGODB_URI where you set ${misspelt}?`;
+  return [`MONGODB_URI is missing; in production set it, or DATABASE=embedded to run on the embedded engine${hint}`];
 }

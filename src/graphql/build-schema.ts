@@ -1,9 +1,16 @@
-import type { IResolvers } from '@graphql-tools/utils';
-import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql';
+import { type IResolvers, pruneSchema } from '@graphql-tools/utils';
+import { defaultFieldResolver, isObjectType, GraphQLSchema, GraphQLOneOfDirective } from 'graphql';
+import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
-import type { GraphqlContext, GraphqlParts, GraphqlResolver, ShadowRule } from '../plugins/contract/graphql/parts.js';
+import type {
+  GraphqlContext,
+  GraphqlParts,
+  GraphqlResolver,
+  ShadowRule,
+  GraphqlResolvers,
+} from '../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../plugins/contract/graphql/project.js';
 import type { RestGuards } from '../plugins/contract/access/policy-request.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
@@ -12,22 +19,20 @@ import type { PlainResolvers } from './execute/compiled/plan-field.js';
 import { collectTrustedResolvers } from './execute/compiled/trusted-resolvers.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { countValues, createCounting } from './execute/count-values.js';
-import { createResolvers } from './execute/create-resolvers.js';
+import { createResolvers, requirePermission } from './execute/create-resolvers.js';
 import type { Extended, GraphqlExtension, ResolverConfig, ResolversConfig } from './extension/extension.js';
 import { markOverridden } from './extension/mark-overridden.js';
 import { plainResolvers } from './extension/plain-resolvers.js';
 import { wrapFields } from './extension/wrap-fields.js';
-import { guardParts } from './guard-parts.js';
 import { generateSchema, type GeneratedSchema } from './schema/generate.js';
-import { makeSchema } from './schema/make-schema.js';
 
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly shadowCRUD: boolean;
   readonly limits: ReadLimits;
   readonly extended: Extended;
 }
 
-export interface BuiltSchema {
+interface BuiltSchema {
   readonly schema: GraphQLSchema;
   readonly generated: GeneratedSchema;
   readonly plain: PlainResolvers;
@@ -173,3 +178,38 @@ const byPath = (configs: ResolversConfig): readonly (readonly [string, ResolverC
           ([field, own]) => [`${name}.${field}`, own] as const,
         ),
   );
+
+/**
+ * The resolvers of a plugin, its root fields behind the rights that it names.
+ * @throws Error when a root field has none: public fields must be declared as such
+ */
+function guardParts({ resolvers, actions }: GraphqlParts, guardOf: FieldGuards): GraphqlResolvers {
+  const guard = (root: 'Query' | 'Mutation'): Readonly<Record<string, GraphqlResolver>> => {
+    const fields = Object.entries((resolvers[root] ?? {}) as Readonly<Record<string, GraphqlResolver>>);
+    return Object.fromEntries(
+      fields.map(([field, resolve]) => {
+        const path = `${root}.${field}`;
+        if (!Object.hasOwn(actions, path)) throw new Error(`${path} has no permission`);
+        return [field, requirePermission(actions[path], resolve, guardOf(path))];
+      }),
+    );
+  };
+  return { ...resolvers, Query: guard('Query'), Mutation: guard('Mutation') };
+}
+
+/**
+ * Puts definitions and resolvers together, later ones over earlier ones. As in Strapi v4, types that nothing refers to
+ * are left out at the end, so that extensions can refer to everything that is generated, and there is no `@oneOf`.
+ */
+export function makeSchema(
+  typeDefs: readonly string[],
+  resolvers: readonly IResolvers<unknown, GraphqlContext>[],
+  extend = (schema: GraphQLSchema): GraphQLSchema => schema,
+): GraphQLSchema {
+  const schema = makeExecutableSchema({ typeDefs: [...typeDefs], resolvers: [...resolvers] });
+  const config = pruneSchema(extend(schema)).toConfig();
+  return new GraphQLSchema({
+    ...config,
+    directives: config.directives.filter(({ name }) => name !== GraphQLOneOfDirective.name),
+  });
+}

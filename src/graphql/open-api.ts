@@ -11,8 +11,9 @@ import { serveGraphql } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
 import type { Settings } from './settings.js';
-import { strapiState } from './strapi-state.js';
 import { writeArtifacts } from './write-artifacts.js';
+import type { Caller } from '../documents/caller.js';
+import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
 /** Makes the schema, and what serves it. @throws StartError when the schema cannot be made */
 export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<RequestHandler> {
@@ -65,4 +66,29 @@ export async function openApi(settings: Settings, context: PluginContext, extend
     .Router()
     .options('/', api)
     .use(servePlayground(settings.endpoint, samplesOf(schema, generated)), api);
+}
+
+/**
+ * Strapi v4's `state` for project code: a copy of the caller's data, made on first access.
+ * @param state the state of the Koa context that it becomes a part of
+ */
+export function strapiState({ kind, user, credentials, may }: Caller, state: object = {}): GraphqlState {
+  let copy: GraphqlState['auth']['credentials'] | undefined;
+  const credentialsCopy = (): GraphqlState['auth']['credentials'] => {
+    copy ??= (structuredClone(credentials) ?? null) as GraphqlState['auth']['credentials'];
+    return copy ?? (user === undefined ? null : { id: user });
+  };
+  const described: GraphqlState = {
+    get user() {
+      return kind === 'user' ? (credentialsCopy() ?? undefined) : undefined;
+    },
+    auth: {
+      strategy: { name: kind === 'token' ? 'api-token' : 'users-permissions' },
+      get credentials() {
+        return credentialsCopy();
+      },
+      ability: { can: may },
+    },
+  };
+  return Object.defineProperties(state, Object.getOwnPropertyDescriptors(described)) as GraphqlState;
 }

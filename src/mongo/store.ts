@@ -4,7 +4,7 @@ import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
 import { applyWrites, type WriteOptions, type WriteResult } from './write/apply-writes.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
-import { typesOfQuery } from '../query/types-of-query.js';
+import { typesOfQuery } from '../query/walk.js';
 import { describeSort } from '../query/parse/cursor.js';
 import { planKey } from './cache/versioned-cache.js';
 import { assemble } from './read/assemble.js';

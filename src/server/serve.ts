@@ -3,15 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { isMonitored } from '../config/is-monitored.js';
 import { createHttpServer, listen } from './http-server.js';
-import type { ServiceLog } from '../app/operations/operate.js';
+import type { ServiceLog, DetailLog } from '../app/operations/operate.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
-import { announce } from './announce.js';
 import { sendAvailability } from './cluster-availability.js';
 import { exposeClusterMetrics } from './cluster-metrics.js';
 import { waitUntilAllDeaf } from './cluster-stop.js';
 import { warnOfUnfitData } from './warn-of-unfit-data.js';
 import { onShutdownSignal } from './shutdown-signal.js';
+import type { Database } from '../mongo/connection/database.js';
+import { announceServing } from '../mongo/coordination/serving.js';
 
 /** Milliseconds beyond the grace period for what is left to close; what takes longer never ends. */
 export const SHUTDOWN_MARGIN_MS = 5000;
@@ -78,4 +79,17 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
   }
   // Last: who reads this may stop the service at once.
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
+}
+
+/** Tells commands of other processes that a service runs on this database. Returns how to end that. */
+async function announce(
+  { db, exclusive }: Pick<Database, 'db' | 'exclusive'>,
+  log: Pick<DetailLog, 'warn'>,
+): Promise<() => Promise<void>> {
+  const nothing = async (): Promise<void> => undefined;
+  if (exclusive) return nothing;
+  return announceServing(db).catch((error: unknown) => {
+    log.warn({ err: error }, 'Commands beside this service cannot tell that it runs');
+    return nothing;
+  });
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
-import { exportVariables } from '../config/project/export-variables.js';
+import { exportVariables } from '../config/project/variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { ErrorLog } from '../errors/error-log.js';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Entries, Entry } from '../../src/documents/entries.js';
 import { storedNames } from '../../src/plugins/upload/storage/file-storage.js';
-import { openLocalStore } from '../../src/plugins/upload/storage/local-store.js';
+import { openLocalStore } from '../../src/plugins/upload/storage/open-store.js';
 import { sweepFiles } from '../../src/plugins/upload/storage/sweep.js';
 import { countDown } from '../support/count-down.js';
 import { makeProject, startService, type Project, type ServiceProcess, type Victim } from './service-process.js';

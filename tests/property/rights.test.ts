@@ -7,7 +7,7 @@ import { keepWithinRights } from '../../src/documents/rights.js';
 import { hasCode } from '../../src/errors/app-error.js';
 import { compileQuery } from '../../src/mongo/compile/read/compile-query.js';
 import type { Query } from '../../src/query/ast.js';
-import { typesOfQuery } from '../../src/query/types-of-query.js';
+import { typesOfQuery } from '../../src/query/walk.js';
 import { loadCorpus, parse } from '../support/golden.js';
 import { choicesOf } from './choices.js';
 import { randomQueryInput } from './random-query-input.js';

@@ -4,9 +4,8 @@ import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, findModule, loadModule } from '../project/load-module.js';
-import { parsePlugins, type PluginSettings } from './parse-plugins.js';
+import { parsePlugins, type PluginSettings, type PluginsFile } from './parse-plugins.js';
 import type { Environment } from '../parse-variables.js';
-import { plugins } from './plugins.js';
 
 /**
  * The settings of the plugins: from the project's `config/plugins.js`, which may also be TypeScript, another kind of module, or
@@ -48,3 +47,6 @@ async function read(file: string, folder: string, environment: Environment): Pro
     throw new StartError(`${name} cannot be read: ${explainLoading(error, folder)}`, { cause: error });
   }
 }
+
+/** This repository's plugins file. A project has its own in config/plugins.js. */
+export const plugins: PluginsFile = {};

@@ -1,4 +1,4 @@
-import type { ContentType } from '../../content-types/model/types.js';
+import type { ContentType, Attribute } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import type { Data, DocumentsContext } from '../context.js';
@@ -8,7 +8,8 @@ import type { EntryInput } from './entry-input.js';
 import { parseEntry } from './parse-entry.js';
 import { refuseRelations } from './relation-input.js';
 import { relationTargets } from './targets.js';
-import { castData } from './validate/cast.js';
+import { attributeTypes } from '../../content-types/model/attribute-types.js';
+import { mapComponents } from '../../content-types/model/walk.js';
 
 /**
  * Checks and parses the data of a new entry.
@@ -100,4 +101,42 @@ function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonl
   const names = [...attributes.keys()];
   const indexOf = ({ path: [name] }: Issue): number => (name === undefined ? names.length : names.indexOf(name));
   return issues.toSorted((a, b) => indexOf(a) - indexOf(b));
+}
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/**
+ * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that
+ * cannot be cast stays as it is, for the validator to refuse.
+ */
+export function castData(data: Data, attributes: Attributes): Data {
+  const cast: Record<string, unknown> = {};
+  for (const [name, attribute] of attributes) {
+    if (!Object.hasOwn(data, name) || data[name] === undefined || !attribute.writable) continue;
+    cast[name] = castValue(data[name], attribute);
+  }
+  return cast;
+}
+
+function castValue(value: unknown, attribute: Attribute): unknown {
+  switch (attribute.kind) {
+    case 'scalar':
+      return value === null ? null : attributeTypes[attribute.type].cast(value);
+    case 'zone':
+      if (!Array.isArray(value)) return value;
+      return mapComponents(value, attribute, castComponent);
+    case 'component':
+      return mapComponents(value, attribute, castComponent);
+    case 'relation':
+    case 'morph':
+    case 'morphed':
+      return value;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function castComponent(data: Data, { attributes }: { readonly attributes: Attributes }): Data {
+  const names = ['id', '__component'].filter((name) => Object.hasOwn(data, name));
+  return { ...Object.fromEntries(names.map((name) => [name, data[name]])), ...castData(data, attributes) };
 }

@@ -1,12 +1,11 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { isRecord } from '../../content-types/model/settings-schema.js';
 import type { Data, DocumentsContext, EntryRequest } from '../context.js';
-import { encodeEntry } from './encode/encode-entry.js';
+import { encodeEntry, liveMark } from './encode/encode-entry.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
 import { queryFor } from '../read.js';
 import { withGeneratedUids } from './generate-uids.js';
-import { liveMark } from './live-mark.js';
 import { writeEntry } from './write-entry.js';
 
 /** What the first entry of a single type has, and by a unique index no other. */

@@ -5,7 +5,7 @@ import { dataOf } from '../input/entry-input.js';
 import { hashPasswords } from '../input/hash-passwords.js';
 import { parseForCreate, parseForUpdate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
-import { inputsOf } from './encode/encoding.js';
+import { inputsOf } from './encode/encode-value.js';
 
 /**
  * The data of a new entry, or of a change, checked and cast, with defaults and hashed passwords.

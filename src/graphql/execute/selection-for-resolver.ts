@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo, FieldNode } from 'graphql';
 import type { Component, ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { RequestContext } from '../../documents/request-context.js';
@@ -7,9 +7,9 @@ import { withinLimit, type QueryLimits } from '../../query/parse/parse-query.js'
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { fieldGroupsIn, nameOf, selectedBy, within, type Selected } from './fields.js';
-import { createSelectionCache } from './selection-cache.js';
 import type { ListLimits } from './listing.js';
 import { selectEntry, selectMember } from './selection.js';
+import { usesVariables } from './compiled/uses-variables.js';
 
 /** Default and maximum numbers of entries. */
 export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;
@@ -18,7 +18,7 @@ export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;
  * The selection of the entries in `data` of a field.
  * @throws AppError tooCostly
  */
-export type SelectData = (type: ContentType, info: GraphQLResolveInfo, caller: Caller) => Selection;
+type SelectData = (type: ContentType, info: GraphQLResolveInfo, caller: Caller) => Selection;
 
 export function createSelectData(limits: ReadLimits): SelectData {
   const cachedSelection = createSelectionCache();
@@ -62,3 +62,37 @@ export const requestsCount = (info: GraphQLResolveInfo): boolean =>
 
 /** Does the query select anything of `meta.pagination`? */
 export const selectsPagination = (info: GraphQLResolveInfo): boolean => paginationIn(info).fieldGroups.length > 0;
+
+/** What a field selects; on a cache miss `select` computes it for the caller that it receives. */
+type CachedSelection = (info: GraphQLResolveInfo, caller: Caller, select: (caller: Caller) => Selection) => Selection;
+
+interface Remembered {
+  readonly selection: Selection;
+  /** The permissions of the caller that were checked, and their results. */
+  readonly rights: ReadonlyMap<string, boolean>;
+}
+
+/**
+ * Caches the selection of a field by its node in the cached document. It is valid for callers with the same results of the
+ * permission checks, if the selection does not use variables.
+ */
+function createSelectionCache(): CachedSelection {
+  const cache = new WeakMap<FieldNode, Remembered>();
+  return ({ fieldNodes, fragments }, caller, select) => {
+    const [node, ...otherNodes] = fieldNodes;
+    if (node === undefined || otherNodes.length > 0) return select(caller);
+    const cached = cache.get(node);
+    if (cached && [...cached.rights].every(([action, allowed]) => caller.may(action) === allowed))
+      return cached.selection;
+    if (usesVariables(node.selectionSet, fragments)) return select(caller);
+    const rights = new Map<string, boolean>();
+    const may = (action: string): boolean => {
+      const allowed = caller.may(action);
+      rights.set(action, allowed);
+      return allowed;
+    };
+    const selection = select({ ...caller, may });
+    cache.set(node, { selection, rights });
+    return selection;
+  };
+}

@@ -1,4 +1,11 @@
-import { getNamedType, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
+import {
+  getNamedType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  GraphQLError,
+  type GraphQLField,
+} from 'graphql';
 import type {
   Attribute,
   Component,
@@ -10,13 +17,14 @@ import type {
   ZoneAttribute,
 } from '../../content-types/model/types.js';
 import { canReadRelation } from '../../documents/rights.js';
-import { unbounded, isScalar, type PopulateNode, type Selection } from '../../query/ast.js';
+import { unbounded, isScalar, type PopulateNode, type Selection, type RelatedQuery } from '../../query/ast.js';
 import { isReadable } from '../../query/visibility.js';
 import { OVERRIDDEN } from '../extension/mark-overridden.js';
 import { typeName } from '../../plugins/contract/graphql/names.js';
 import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, type Selected } from './fields.js';
-import { listingOf, type Field, type Selecting } from './field-listing.js';
-import type { Arguments, ListLimits } from './listing.js';
+import { type Arguments, type ListLimits, parseListing, publicationStateOf } from './listing.js';
+import type { Caller } from '../../documents/caller.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** The selection of an entry for fields of type `<Type>Entity`. */
 export const selectEntry = (type: ContentType, entities: Selected, selecting: Selecting): Selection =>
@@ -154,3 +162,44 @@ const selectedIn = ({ definition, fieldGroups }: Field): Selected => ({
   type: getNamedType(definition.type) as GraphQLObjectType,
   fieldGroups,
 });
+
+/** What a selection depends on in addition to the document: the caller and the limits. */
+interface Selecting {
+  readonly executed: Executed;
+  readonly caller: Caller;
+  readonly limits: ListLimits;
+}
+
+/** A field of an entry or component, with all of its field groups that have the same arguments. */
+interface Field {
+  readonly key: string;
+  readonly model: ContentType | Component;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly fieldGroups: readonly FieldGroup[];
+  /** Overrides the arguments in the document. */
+  readonly args?: Arguments;
+}
+
+type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
+  Partial<Pick<RelatedQuery, 'publicationState'>>;
+
+/** The parameters of a list from the arguments of its field; undefined when they are refused. */
+function listingOf(
+  { definition, fieldGroups, args: fixedArgs }: Field,
+  { attributes }: ContentType | Component,
+  isList: boolean,
+  { executed, caller, limits }: Selecting,
+): Listed | undefined {
+  const node = fieldGroups[0]?.[0];
+  if (!isList || node === undefined) return unbounded;
+  try {
+    const args = fixedArgs ?? getArgumentValues(definition, node, executed.variableValues);
+    const { filter, sort, pagination } = parseListing(args, attributes, caller, limits);
+    const publicationState = publicationStateOf(args);
+    const { start, limit } = pagination;
+    return { filter, sort, start, limit, ...(publicationState && { publicationState }) };
+  } catch (error) {
+    if (error instanceof AppError || error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}

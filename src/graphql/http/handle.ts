@@ -10,15 +10,16 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
   type ValidationRule,
+  type DocumentNode,
 } from 'graphql';
 import { createHandler, type Handler, type Response } from 'graphql-http';
 import { type ResponseBudget, jsonSize } from '../../documents/response/response-size.js';
 import { responseTooLong, exceedsResponse } from '../../mongo/read-budget.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
-import { checkOperation } from './check-operation.js';
 import { MAX_ERRORS, withCode, type Documents } from './documents.js';
 import { writeFormatted, type Format } from './format-errors.js';
 import { traceExecution, type NoteValidation } from './tracing.js';
+import { refuse } from './operation.js';
 
 /** The type by which graphql-http answers with the statuses that Strapi v4 has for every type. */
 export const GRAPHQL_TYPE = 'application/graphql-response+json';
@@ -51,7 +52,7 @@ export interface HandleOptions {
 }
 
 /** Responds to one operation, as graphql-http does by GraphQL over HTTP. */
-export type Handle = Handler<undefined, RequestContext>;
+type Handle = Handler<undefined, RequestContext>;
 
 /** The context that graphql-http passes to resolvers. */
 type ContextValue = Readonly<Record<PropertyKey, unknown>>;
@@ -116,3 +117,28 @@ const respond = (body: Body, status: number): Response => [
 /** As in Strapi v4, this is not a failure: the client then sends the query. */
 const isPersistedQueryUnknown = ({ extensions }: GraphQLError): boolean =>
   extensions['code'] === 'PERSISTED_QUERY_NOT_FOUND';
+
+/** Why the operation of this name cannot be executed; undefined: it can. */
+function checkOperation(
+  document: DocumentNode,
+  name: string | null | undefined,
+  schema: GraphQLSchema,
+): GraphQLError | undefined {
+  const node = getOperationAST(document, name);
+  if (!node) {
+    return refuse(
+      name === undefined || name === null
+        ? 'Must provide operation name if query contains multiple operations.'
+        : `Unknown operation named "${name}".`,
+    );
+  }
+  return schema.getRootType(node.operation)
+    ? undefined
+    : new GraphQLError(`Schema is not configured for ${plurals[node.operation]}.`, { nodes: node });
+}
+
+const plurals = {
+  query: 'queries',
+  mutation: 'mutations',
+  subscription: 'subscriptions',
+} as const satisfies Record<OperationTypeNode, string>;

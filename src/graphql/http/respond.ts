@@ -8,8 +8,7 @@ import type { ServerSettings } from '../server-settings.js';
 import { createDocuments } from './documents.js';
 import { createHandle, GRAPHQL_TYPE, type HandleOptions, type RequestContext } from './handle.js';
 import { beyondLimits } from './limits.js';
-import { readOperation, refuse, type Operation } from './operation.js';
-import { createQueryCache } from './persisted-queries.js';
+import { readOperation, refuse, type Operation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
 /** A request as it came. */

@@ -14,10 +14,9 @@ import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';
 import type { FormatErrors } from './format-errors.js';
 import { GRAPHQL_TYPE } from './handle.js';
-import { toPieces } from './pieces.js';
 import type { GraphqlResponse, Respond } from './respond.js';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly respond: Respond;
   readonly formatErrors: FormatErrors;
   /** Waits for a request's turn. @throws AppError overloaded */
@@ -149,3 +148,22 @@ async function bodyOf(request: Request, response: Response, parseJson: RequestHa
 function text(response: Response, status: number, message: string): void {
   response.status(status).type('text/plain').send(message);
 }
+
+/** Characters of a piece. */
+const PIECE = 2 ** 18;
+
+/** A long text in pieces, made one by one when it is gone through; a short one as it is. */
+export const toPieces = (text: string): string | Iterable<string> =>
+  text.length <= PIECE ? text : { [Symbol.iterator]: () => piecesOf(text) };
+
+function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const end = start + PIECE;
+    // Do not split a surrogate pair.
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    yield text.slice(start, next);
+    start = next;
+  }
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd8_00 && unit <= 0xdb_ff;

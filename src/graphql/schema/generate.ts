@@ -1,16 +1,17 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 import type { ShadowRule } from '../../plugins/contract/graphql/parts.js';
-import { GENERIC_MORPH, typeName } from '../../plugins/contract/graphql/names.js';
+import { GENERIC_MORPH, typeName, namesOf } from '../../plugins/contract/graphql/names.js';
 import { baseTypes } from './base-types.js';
 import { StartError } from '../../errors/start-error.js';
-import { enumType, unionType } from './definition.js';
+import { enumType, unionType, objectType } from './definition.js';
 import { collectEnums } from './enums.js';
-import { rootFields, type RootFields } from './root-fields.js';
-import { rootType } from './root-types.js';
+import { rootFields, type RootFields, type RootField } from './root-fields.js';
 import { scalarResolvers } from './scalars/scalar-resolvers.js';
 import { applyRules, type Shadow } from './rules.js';
 import { componentDefinitions, contentTypeDefinitions } from './type-definitions.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import { inBrackets, listArguments } from './arguments.js';
 
 /** The GraphQL schema of the content types, and what its names stand for. */
 export interface GeneratedSchema {
@@ -57,4 +58,34 @@ export function generateSchema(registry: Registry, rules: readonly ShadowRule[] 
   );
   const resolvers = scalarResolvers(all, enums);
   return { typeDefs, resolvers, query, mutation, contentTypes, components, shadow };
+}
+
+/** Query or Mutation with its generated fields, in SDL. */
+const rootType = (name: 'Query' | 'Mutation', fields: RootFields): string =>
+  objectType({ name, fields: [...fields].map(([field, root]) => `${field}${signatureOf(root)}`) });
+
+/** Arguments and type. The fields of localized types take a locale. */
+function signatureOf({ operation, type }: RootField): string {
+  const { response, collection, input } = namesOf(type);
+  const locale = isLocalized(type) ? ['locale: I18NLocaleCode'] : [];
+  const single = (...list: readonly string[]): string => `${inBrackets([...list, ...locale])}: ${response}`;
+  switch (operation) {
+    case 'find':
+      return `${listArguments(type, locale)}: ${collection}`;
+    case 'findSingle':
+      return `${listArguments(type, locale)}: ${response}`;
+    case 'findOne':
+      return single('id: ID');
+    case 'create':
+    case 'updateSingle':
+      return single(`data: ${input}!`);
+    case 'update':
+      return single('id: ID!', `data: ${input}!`);
+    case 'delete':
+      return single('id: ID!');
+    case 'deleteSingle':
+      return single();
+    default:
+      return operation satisfies never;
+  }
 }

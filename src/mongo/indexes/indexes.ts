@@ -1,9 +1,8 @@
-import { MongoServerError, type Db, type IndexDescription } from 'mongodb';
+import { MongoServerError, type Db, type IndexDescription, type Document } from 'mongodb';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, IndexKeys } from '../../content-types/model/types.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed } from '../../query/mutation.js';
-import { describeDuplicates } from './find-duplicates.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
@@ -147,3 +146,42 @@ function noneWithout(error: unknown): readonly never[] {
   if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
   throw error;
 }
+
+/** Values that are listed: enough to begin the repair. */
+const MAX_LISTED = 5;
+
+/**
+ * Says which values keep a unique index from being made, e.g. `"A-1" in the entries 3, 8`, for a person to mend them.
+ */
+async function describeDuplicates(
+  db: Db,
+  collection: string,
+  { key, partialFilterExpression }: IndexDescription,
+): Promise<string> {
+  const paths = Object.keys(key);
+  const [first = ''] = paths;
+  const lists = first.includes('.') ? first.slice(0, first.indexOf('.')) : first;
+  const found = await db
+    .collection(collection)
+    .aggregate<{ values: unknown[]; ids: number[] }>([
+      { $match: partialFilterExpression ?? {} },
+      { $unwind: `$${lists}` },
+      { $group: { _id: paths.map((path) => `$${path}`), ids: { $addToSet: '$_id' } } },
+      { $match: { 'ids.1': { $exists: true } } },
+      { $sort: { _id: 1 } },
+      { $limit: MAX_LISTED },
+      {
+        $project: {
+          _id: 0,
+          values: '$_id',
+          ids: { $slice: [{ $sortArray: { input: '$ids', sortBy: 1 } }, MAX_LISTED] },
+        },
+      },
+    ] satisfies Document[])
+    .toArray();
+  return found
+    .map(({ values, ids }) => `${values.map(describe).join(', ')} in the entries ${ids.join(', ')}`)
+    .join('; ');
+}
+
+const describe = (value: unknown): string => JSON.stringify(typeof value === 'bigint' ? String(value) : value);

@@ -5,7 +5,7 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import { assemble, type Fetched } from './assemble.js';
 import { idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
-import { CURSOR } from '../compile/read/keyset.js';
+import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
 import type { CountBytes } from '../read-budget.js';

@@ -4,8 +4,9 @@ import { createTtlCache } from '../contract/ttl-cache.js';
 import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
-import { callerOf } from './rights.js';
 import { tokenCommands } from './token-commands.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Entry } from '../../documents/entries.js';
 
 const MAX_CACHED = 1000;
 
@@ -39,3 +40,16 @@ export const createApiTokens: PluginFactory = () => {
     },
   };
 };
+
+/** What a token may do, by its type. */
+const rights: Readonly<Record<string, (action: string, permissions: ReadonlySet<unknown>) => boolean>> = {
+  'full-access': () => true,
+  'read-only': (action) => /\.find(?:One)?$/.test(action),
+  custom: (action, permissions) => permissions.has(action),
+};
+
+function callerOf({ accessKey: _secret, ...token }: Entry): Caller {
+  const permissions = new Set(token['permissions'] as readonly unknown[] | null);
+  const isAllowed = rights[String(token['type'])];
+  return { kind: 'token', may: (action) => isAllowed?.(action, permissions) === true, credentials: token };
+}

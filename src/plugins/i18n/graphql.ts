@@ -1,3 +1,4 @@
+import { GraphQLScalarType, Kind } from 'graphql';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
@@ -8,8 +9,9 @@ import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/grap
 import type { PluginContext } from '../contract/plugin.js';
 import { createLocalization } from './create-localization.js';
 import { locale } from './definitions.js';
-import { localeScalar } from './locale-scalar.js';
 import type { Locales } from './locales.js';
+import { AppError } from '../../errors/app-error.js';
+import { nameLocale } from './name-locale.js';
 
 const listLocales = 'plugin::i18n.locales.listLocales';
 
@@ -53,3 +55,21 @@ const resolveLocalization =
     const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller, ...onlyId });
     return { data: await context.documents.findOne(type, (created as Entry).id, entryRequest(type, info)) };
   };
+
+/**
+ * The locale of a query. As in Strapi v4, one that is written in the document must be that of a language, or `all`; one
+ * in a variable is looked at later, like one in a REST query.
+ * @param isDeclared locales may be called what no language is
+ */
+export const localeScalar = (isDeclared: (code: string) => boolean): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name: 'I18NLocaleCode',
+    description: 'A string used to identify an i18n locale',
+    parseValue: (value) => value,
+    parseLiteral: (node) => {
+      if (node.kind !== Kind.STRING) throw new AppError('invalidValue', 'Locale cannot represent non string type');
+      const { value } = node;
+      if (value === 'all' || isDeclared(value) || nameLocale(value) !== value) return value;
+      throw new AppError('invalidValue', 'Unknown locale supplied');
+    },
+  });

@@ -2,11 +2,9 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
-import { followLocalized } from './follow.js';
+import { followLocalized, prepareLocalized } from './hooks.js';
 import { listLocales, loadLocales, setLocales, type Locales } from './locales.js';
-import { prepareLocalized } from './prepare.js';
-import { scopeToLocale } from './scope-to-locale.js';
-import { addAvailableLocales } from './available-locales.js';
+import { scopeToLocale, addAvailableLocales } from './interceptors.js';
 import { parseSettings } from './settings.js';
 
 /** The locale of projects that declare none. */

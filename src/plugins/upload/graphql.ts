@@ -1,14 +1,15 @@
+import { GraphQLError, GraphQLScalarType } from 'graphql';
 import type { Entry } from '../../documents/entries.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../contract/forms.js';
-import type { GraphqlParts, GraphqlResolver } from '../contract/graphql/parts.js';
+import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { fileTypeOf } from './media/file.js';
 import { parseFileInfo } from './media/file-info.js';
 import { parseId, requireId } from '../../query/parse/parse-id.js';
-import { resolveRelated } from './media/resolve-related.js';
-import { uploadScalar } from './forms/upload-scalar.js';
 import { addFiles, type WriteParts } from './forms/write-files.js';
+import { createBatchLoader } from '../contract/batch-loader.js';
+import { findRelated, type RelatedRequest, type RelatedEntry } from './media/find-related.js';
 
 const typeDefs = `
 scalar Upload
@@ -92,4 +93,31 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
 function nullForMissing(error: unknown): null {
   if (hasCode(error, 'notFound')) return null;
   throw error;
+}
+
+/** Files as arguments. They come as variables, by the GraphQL multipart request specification, and in no other way. */
+export const uploadScalar = new GraphQLScalarType({
+  name: 'Upload',
+  description: 'The `Upload` scalar type represents a file upload.',
+  parseValue: (value) => {
+    if (value instanceof UploadedFile) return value.file;
+    throw new GraphQLError('Upload value invalid.');
+  },
+  parseLiteral: (node) => {
+    throw new GraphQLError('Upload literal unsupported.', { nodes: node });
+  },
+  serialize: () => {
+    throw new GraphQLError('Upload serialization unsupported.');
+  },
+});
+
+/** What has a file in its media fields, looked for once for all files that one field of a query asks it of. */
+function resolveRelated(context: () => PluginContext): GraphqlResolver {
+  const load = createBatchLoader<readonly RelatedEntry[]>();
+  return async ({ id }: { readonly id: number }, _, request, info) => {
+    const { caller, signal, bytesRead, selected } = request;
+    const related: RelatedRequest = { caller, signal, bytesRead, select: (of) => selected(of, info) };
+    const place = String(info.fieldNodes[0]?.loc?.start);
+    return (await load(request, place, id, (ids) => findRelated(context(), ids, related))) ?? [];
+  };
 }

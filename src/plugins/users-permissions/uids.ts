@@ -4,3 +4,6 @@ export const uids = {
   role: 'plugin::users-permissions.role',
   permission: 'plugin::users-permissions.permission',
 } as const;
+
+/** Attributes of users that only we write. */
+export const ownAttributes = ['resetPasswordExpiresAt', 'confirmationExpiresAt', 'passwordChangedAt'] as const;

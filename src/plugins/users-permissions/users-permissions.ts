@@ -1,13 +1,11 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import type { PluginContext, PluginFactory, Credentials } from '../contract/plugin.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
-import { applyRoles } from './roles/apply-roles.js';
+import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
 import { createHashCode } from './auth/hash-code.js';
 import { countAttempts } from './auth/attempts.js';
-import { authenticate } from './auth/authenticate.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
 import { defineTypes } from './definitions.js';
-import { createFirstRoles } from './roles/first-roles.js';
 import type { Services } from './context.js';
 import { createUserCache } from './auth/user-cache.js';
 import { prepareUser } from './users/prepare-user.js';
@@ -18,6 +16,8 @@ import { parseSettings, type Settings } from './settings.js';
 import { uids } from './uids.js';
 import { userCommands } from './users/user-commands.js';
 import { createJsonWebTokens } from './auth/jwt.js';
+import type { Caller } from '../../documents/caller.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** Actions that roles of Strapi v4 know, of parts of it that are not here. */
 const otherActions = [
@@ -77,3 +77,27 @@ function makeParts(context: PluginContext, settings: Settings): Services {
     hashCode: createHashCode(secrets.jwt),
   };
 }
+
+/**
+ * Users by their JSON web token, and everybody without a token by the public role. Tokens of users that are gone,
+ * blocked or have a new password are refused like forged ones.
+ * @throws AppError unauthorized
+ */
+async function authenticate(
+  { tokens, users, settings }: Services,
+  { token }: Credentials,
+): Promise<Caller | undefined> {
+  if (token === undefined) return callerOf('public', await users.role('public'));
+  const read = tokens.read(token);
+  if (read === undefined) return undefined;
+  const user = await users.user(read.id);
+  if (user === undefined || user.blocked || read.issuedAt < user.tokensFrom) throw new AppError('unauthorized');
+  if (settings.emailConfirmation && !user.confirmed) throw new AppError('unauthorized');
+  const actions = user.role === undefined ? new Set<string>() : await users.role(user.role);
+  return { ...callerOf('user', actions), user: read.id, credentials: user.profile };
+}
+
+const callerOf = (kind: Caller['kind'], actions: ReadonlySet<string>): Caller => ({
+  kind,
+  may: (action) => actions.has(action),
+});

@@ -8,7 +8,9 @@ import { requireId } from '../../query/parse/parse-id.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../../query/parse/parse-query.js';
 import { dataOf } from '../../rest/controller.js';
 import { envelope, listEnvelope, restPresenter } from '../../rest/response/envelope.js';
-import { requestOf } from './request-of.js';
+import type { Caller } from '../../documents/caller.js';
+import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
+import type { Named } from '../strapi.js';
 
 /** What core actions need that go to the documents service at once, as requests for types without code do. */
 export interface DirectParts {
@@ -21,7 +23,7 @@ export interface DirectParts {
 export type DirectAction = (parts: DirectParts, context: Context) => Promise<unknown>;
 
 /** A form that was taken in with its files; undefined for other bodies. */
-export const formOf = (context: Context): ReceivedForm | undefined =>
+const formOf = (context: Context): ReceivedForm | undefined =>
   (context.request as { readonly form?: ReceivedForm }).form;
 
 function entryRequest({ type, limits }: DirectParts, context: Context): EntryRequest {
@@ -92,3 +94,16 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
   delete: async (parts, context) =>
     envelope(await parts.documents.deleteSingle(parts.type, entryRequest(parts, context))),
 };
+
+/** The context of a request, for the documents service. */
+const requestOf = (context: Context): RequestContext => createRequestContext(callerOf(context), context.res);
+
+/** On a route without authentication the caller may not see what relations lead to. */
+function callerOf(context: Context): Caller {
+  const auth = context.state['auth'] as Named | undefined;
+  if (auth === undefined) return { kind: 'public', may: () => false };
+  if (auth['caller'] !== undefined) return auth['caller'] as Caller;
+  // Project code made it: only its `can` decides.
+  const { ability } = auth;
+  return { kind: 'public', may: (action) => ability?.can(action) === true };
+}

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import Koa from 'koa';
+import qs from 'qs';
 import type { Anything, Named, StrapiServer } from '../strapi.js';
 import { addContextMethods } from './context-methods.js';
-import { parseQueries } from './query.js';
+import { parseQueryString } from '../../rest/query-string.js';
 
 /** `strapi.server` while routes and middlewares are collected. */
 export interface CollectingServer extends StrapiServer {
@@ -49,4 +50,30 @@ export function createServer(): CollectingServer {
     }),
   };
   return server;
+}
+
+/** What a request has read of its query strings. */
+interface Remembering {
+  querystring: string;
+  parsedQueries?: Map<string, unknown>;
+}
+
+/**
+ * `strapi::query`: `ctx.query` with nested brackets. What is changed in it stays changed, and what is put in its place becomes texts, as
+ * in Strapi v4.
+ */
+function parseQueries(app: Koa): void {
+  Object.defineProperty(app.request, 'query', {
+    configurable: true,
+    enumerable: true,
+    get(this: Remembering) {
+      const { querystring } = this;
+      this.parsedQueries ??= new Map();
+      if (!this.parsedQueries.has(querystring)) this.parsedQueries.set(querystring, parseQueryString(querystring));
+      return this.parsedQueries.get(querystring);
+    },
+    set(this: Remembering, query: unknown) {
+      this.querystring = qs.stringify(query);
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, ContentType, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import {
   both,
   isScalar,
@@ -8,22 +8,23 @@ import {
   type Query,
   type RelatedQuery,
   type SortKey,
+  id,
+  type Field,
 } from '../../query/ast.js';
 import { isUnreachable } from '../../query/visibility.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parseSearch } from '../../query/parse/parse-search.js';
 import { readableFields } from '../../query/parse/parse-fields.js';
 import { isObject } from '../../query/parse/input.js';
-import { ownAttributes } from '../../plugins/users-permissions/users/own-attributes.js';
+import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
-import { parseOrder } from './parse-order.js';
 import type { Presented } from './present.js';
 
 type Attributes = ReadonlyMap<string, Attribute>;
 
 /** A query as it is read, and which ids its result shows. */
-export interface DatabaseQuery {
+interface DatabaseQuery {
   readonly query: Query;
   readonly presented: Presented;
 }
@@ -238,3 +239,34 @@ const kindsOf = (levels: ReadonlyMap<string, Level>): Presented => ({
   nested: new Map(),
   kinds: new Map([...levels].map(([uid, { presented }]) => [uid, presented])),
 });
+
+type Through = readonly (RelationAttribute | ComponentAttribute)[];
+
+/**
+ * Parses `orderBy` as Strapi v4's query engine: a name, objects of directions, or a list of both.
+ * @throws Error for an unknown attribute, and for one that cannot be sorted by
+ */
+export function parseOrder(input: unknown, attributes: Attributes, through: Through = []): readonly SortKey[] {
+  if (typeof input === 'string') return [{ through, field: fieldOf(input, attributes), direction: 'ascending' }];
+  if (Array.isArray(input)) return input.flatMap((one) => parseOrder(one, attributes, through));
+  if (!isObject(input)) throw new Error('Invalid orderBy syntax');
+  return Object.entries(input).flatMap(([name, value]) => {
+    const attribute = attributes.get(name);
+    if (attribute?.kind === 'relation') return parseOrder(value, attribute.target.attributes, [...through, attribute]);
+    if (attribute?.kind === 'component') {
+      return parseOrder(value, attribute.component.attributes, [...through, attribute]);
+    }
+    return [{ through, field: fieldOf(name, attributes), direction: directionOf(value) }];
+  });
+}
+
+function fieldOf(name: string, attributes: Attributes): Field {
+  if (name === 'id') return id;
+  const attribute = attributes.get(name);
+  if (attribute?.kind === 'scalar') return attribute;
+  throw new Error(attribute === undefined ? `unknown attribute "${name}"` : `You cannot order on ${name}`);
+}
+
+/** As in SQL builders, whatever is no `desc` is ascending. */
+const directionOf = (value: unknown): SortKey['direction'] =>
+  typeof value === 'string' && value.toLowerCase() === 'desc' ? 'descending' : 'ascending';

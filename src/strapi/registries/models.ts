@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { ownAttributes } from '../../plugins/users-permissions/users/own-attributes.js';
+import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import type { Model, Models, Named } from '../strapi.js';
 
 /** Content types and components as definitions: what is linked. */

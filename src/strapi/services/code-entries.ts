@@ -1,7 +1,7 @@
 import type { Registry } from '../../content-types/model/types.js';
 import type { Documents } from '../../documents/documents.js';
 import { createEntries, type Entries, type Entry } from '../../documents/entries.js';
-import { ownAttributes } from '../../plugins/users-permissions/users/own-attributes.js';
+import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 
 const userUid = 'plugin::users-permissions.user';

@@ -1,9 +1,10 @@
-import type { Plugin } from '../../plugins/contract/plugin.js';
-import type { Named, Strapi, StrapiContext } from '../strapi.js';
+import lodash from 'lodash';
+import type { Plugin, Mail } from '../../plugins/contract/plugin.js';
+import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { createCallRoute } from './call-route.js';
-import { emailServices } from './email-services.js';
-import { localeServices } from './locale-services.js';
 import { usersServices } from './users-services.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import { stringUtilities } from '../utilities/strings.js';
 
 type Services = Named<(parts: { readonly strapi: Strapi }) => Named>;
 
@@ -31,4 +32,70 @@ export const pluginServices = (context: StrapiContext, plugins: readonly Plugin[
   i18n: localeServices(context),
   upload: uploadServices(plugins.find(({ name }) => name === 'upload')?.services?.['upload'] ?? {}),
   email: emailServices(context),
+});
+
+const localeUid = 'plugin::i18n.locale';
+
+const withoutDefault = ({ isDefault: _isDefault, ...locale }: Named): Named => locale;
+
+/** The services of i18n, as project code calls them. */
+const localeServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
+  locales: ({ strapi }) => {
+    const query = (): Named => strapi.query(localeUid) as Named;
+    const all = async (params: Named = {}): Promise<Named[]> => query()['findMany'](params);
+    const first = async (where: Named): Promise<Named | null> => (await all({ where })).map(withoutDefault)[0] ?? null;
+    return {
+      find: async (params?: Named) => (await all(params)).map(withoutDefault),
+      findById: async (id: unknown) => first({ id }),
+      findByCode: async (code: unknown) => first({ code }),
+      count: async (params?: Named) => query()['count']({ where: params }),
+      create: async (data: Named) => query()['create']({ data }),
+      update: async (where: Named, data: Named) => query()['update']({ where, data }),
+      delete: async ({ id }: Named) => query()['delete']({ where: { id: id as unknown } }),
+      getDefaultLocale: async () => (await all()).find((locale) => locale['isDefault'] === true)?.['code'] as unknown,
+      setIsDefault: async (locales: Named | readonly Named[] | null) => {
+        if (locales === null) return locales;
+        const code = await strapi.plugin('i18n')?.service('locales').getDefaultLocale();
+        const mark = (locale: Named): Named => ({ ...locale, isDefault: locale['code'] === code });
+        return Array.isArray(locales) ? locales.map(mark) : mark(locales);
+      },
+    };
+  },
+  'content-types': () => ({
+    isLocalizedContentType: ({ uid }: Model) => {
+      const type = runtime('the service content-types of i18n').registry.contentTypes.get(uid);
+      return type !== undefined && isLocalized(type);
+    },
+  }),
+});
+
+const parts = ['subject', 'text', 'html'] as const;
+
+/** A template with `<%= user.name %>` replaced by the data; names that the data does not have stay. */
+function fill(template: string, data: Named): string {
+  const names = new Set(stringUtilities.keysDeep(data));
+  return template.replaceAll(/<%=\s*([^\s%]+)\s*%>/g, (placeholder, name: string) =>
+    names.has(name) ? String(lodash.get(data, name)) : placeholder,
+  );
+}
+
+/** The service of the plugin email, as project code calls it. */
+const emailServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
+  email: () => {
+    const send = async (mail: Named): Promise<void> => {
+      await runtime('the service email').plugins.mailer.send(mail as Mail);
+    };
+    return {
+      send,
+      /** @throws Error for a template that lacks a part */
+      sendTemplatedEmail: async (mail: Named, template: Named<string>, data: Named = {}) => {
+        const missing = parts.filter((part) => !Object.hasOwn(template, part));
+        if (missing.length > 0) {
+          throw new Error(`Following attributes are missing from your email template : ${missing.join(', ')}`);
+        }
+        const filled = parts.map((part) => [part, fill(template[part] ?? '', data)] as const);
+        await send({ ...mail, ...Object.fromEntries(filled.filter(([, text]) => text !== '')) });
+      },
+    };
+  },
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Document } from 'mongodb';
 import { openValues } from '../../../src/mongo/values.js';
 import { setLocales } from '../../../src/plugins/i18n/locales.js';
-import { createFirstRoles } from '../../../src/plugins/users-permissions/roles/first-roles.js';
+import { createFirstRoles } from '../../../src/plugins/users-permissions/roles/apply-roles.js';
 import { createTestService, type TestService } from '../../../src/testing.js';
 import { testUri } from '../../support/commands.js';
 import { corpus } from '../../support/service.js';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { builtInPlugins } from '../../../src/app/load-registry.js';
-import { findUnknownPlugins } from '../../../src/app/unknown-plugins.js';
+import { findUnknownPlugins } from '../../../src/app/load-project.js';
 
 let project: string;
 beforeAll(() => {

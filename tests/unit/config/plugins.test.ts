@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
-import { plugins as ownPlugins } from '../../../src/config/plugins/plugins.js';
+import { loadPlugins, plugins as ownPlugins } from '../../../src/config/plugins/load-plugins.js';
 import { StartError } from '../../../src/errors/start-error.js';
 
 let project: string;

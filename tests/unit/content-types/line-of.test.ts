@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lineOf } from '../../../src/content-types/load/line-of.js';
+import { lineOf } from '../../../src/content-types/load/report.js';
 
 const text = `{
   "info": { "displayName": "a \\"author\\": {" },

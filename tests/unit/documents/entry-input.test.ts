@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { countNewComponents } from '../../../src/documents/input/count-components.js';
-import { dataOf, type EntryInput } from '../../../src/documents/input/entry-input.js';
+import {
+  countNewComponents,
+  dataOf,
+  type EntryInput,
+  mergeComponents,
+} from '../../../src/documents/input/entry-input.js';
 import { hashPasswords } from '../../../src/documents/input/hash-passwords.js';
-import { mergeComponents } from '../../../src/documents/input/merge-components.js';
 import { parseEntry, type ParsedEntry } from '../../../src/documents/input/parse-entry.js';
 import { morphTargets, relationTargets, type Targets } from '../../../src/documents/input/targets.js';
-import { castData } from '../../../src/documents/input/validate/cast.js';
+import { castData } from '../../../src/documents/input/parse-data.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 const openGraph = 'shared.open-graph';

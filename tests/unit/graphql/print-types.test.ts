@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { printTypes } from '../../../src/graphql/print-types.js';
+import { printTypes } from '../../../src/graphql/write-artifacts.js';
 
 const schema = buildSchema(`
   scalar JSON

@@ -7,7 +7,7 @@ import type { Attribute, ContentType, Registry } from '../../../src/content-type
 import { compileQuery, pipelineOf } from '../../../src/mongo/compile/read/compile-query.js';
 import type { Plan } from '../../../src/mongo/compile/plan.js';
 import { parsePagination } from '../../../src/query/parse/parse-pagination.js';
-import { typesOfQuery } from '../../../src/query/types-of-query.js';
+import { typesOfQuery } from '../../../src/query/walk.js';
 import { compile, loadCorpus, parse } from '../../support/golden.js';
 import { checkPipeline, namesOf } from './pipeline-grammar.js';
 import { hostileNames, randomQuery } from './random-query.js';

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import type { Service } from '../../../app/app.js';
 import { readConfig } from '../../../config/read-config.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -6,11 +7,10 @@ import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { describeFailure } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { hasColours } from '../../io/terminal.js';
-import { formatJson, formatTable } from './print-rows.js';
 import { readCommand, type ParsedCommand } from './read-command.js';
 
 /** 0 done, 1 refused, 2 it could not begin. */
-export type AccessExit = 0 | 1 | 2;
+type AccessExit = 0 | 1 | 2;
 
 /**
  * Does what the arguments ask for, on the project of this folder: `npx content-service access`. The answer goes to stdout,
@@ -60,3 +60,29 @@ function describe(error: unknown): unknown {
 }
 
 const log = { info: console.error, warn: console.error, error: console.error };
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Rows as a table with a column for each name, which stands out where there are colours; nothing for no rows. */
+export function formatTable(rows: Rows, colours: boolean): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = [names, ...rows.map((row) => names.map((name) => describeValue(row[name])))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const padded = cells.map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
+  const [heading = '', ...body] = padded.map((line) => line.trimEnd());
+  const lines = [colours ? paint('bold', heading) : heading, ...body.map((line) => (colours ? dimAbsent(line) : line))];
+  return rows.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+const formatJson = (rows: Rows): string => `${JSON.stringify(rows, null, 2)}\n`;
+
+const paint = (style: 'bold' | 'dim', text: string): string => styleText(style, text, { validateStream: false });
+
+/** What is not there, in the background. */
+const dimAbsent = (line: string): string => line.replaceAll(/(?<=^|  )–(?=  |$)/g, paint('dim', '–'));
+
+/** What people type may not move the cursor of who reads it. */
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}/gu, '�');
+}

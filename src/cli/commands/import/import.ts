@@ -10,10 +10,10 @@ import { importSource, type Imported, type Importing } from './import-source.js'
 import { openSource } from './source-formats.js';
 import { openLiveStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './read/open-uploads.js';
-import { describeSettings } from './settings.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
 
 /** 0: everything was imported; 1: some items could not be; 2: it failed; 130: it was stopped. */
-export type ImportExit = 0 | 1 | 2 | 130;
+type ImportExit = 0 | 1 | 2 | 130;
 
 export interface ImportOptions {
   /** An archive, or a dump of Strapi v3; either this or `from`. */
@@ -104,3 +104,24 @@ async function openAny({ archive, from, key, models }: Origin): Promise<Importab
 }
 
 type Origin = { readonly [Name in 'archive' | 'from' | 'key' | 'models']: string | undefined };
+
+/** Strapi's default user settings, and the names of the settings here. */
+const advanced: Readonly<Record<string, { readonly defaultValue: unknown; readonly setting: string }>> = {
+  allow_register: { defaultValue: true, setting: 'allowRegister' },
+  unique_email: { defaultValue: true, setting: 'uniqueEmail' },
+  email_confirmation: { defaultValue: false, setting: 'emailConfirmation' },
+  email_reset_password: { defaultValue: null, setting: 'resetPasswordUrl' },
+  email_confirmation_redirection: { defaultValue: null, setting: 'emailConfirmationRedirection' },
+  default_role: { defaultValue: 'authenticated', setting: 'defaultRole' },
+};
+
+/** A line for each setting of Strapi's admin panel that belongs into the plugins file here. */
+function describeSettings(settings: ReadonlyMap<string, unknown>): readonly string[] {
+  const users = settings.get('plugin_users-permissions_advanced');
+  if (!isRecord(users)) return [];
+  const lines = Object.entries(advanced).flatMap(([name, { defaultValue, setting }]) => {
+    const value = users[name] ?? defaultValue;
+    return value === defaultValue ? [] : [`  users-permissions: ${setting} was ${JSON.stringify(value)}`];
+  });
+  return lines.length === 0 ? [] : ['Settings to declare in config/plugins:', ...lines];
+}

@@ -3,14 +3,19 @@ import { readBeside } from '../../../content-types/load/read-beside.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
 import { createOutput, showProgress, type Output } from '../../io/terminal.js';
-import { findDefaultLocale } from './default-locale.js';
 import { migrateData, type Migrating } from './migrate-data.js';
 import { parseDeclared, type Declared } from './parse-declared.js';
-import { findMisnamed } from './find-misnamed.js';
-import { gatherFindings } from './plan.js';
+import { gatherFindings, type Findings } from './plan.js';
+import { nearestName } from '../../../content-types/model/nearest-name.js';
+import { isUnexpected } from '../../../mongo/maintenance/unfit/find-unfit.js';
+import { isRecord } from '../../../content-types/model/settings-schema.js';
+import type { Database } from '../../../mongo/connection/database.js';
+import { readDefaultLocale } from '../../../mongo/maintenance/migrate/former-locales.js';
+import type { Locale } from '../../../plugins/i18n/locales.js';
+import { parseSettings } from '../../../plugins/i18n/settings.js';
 
 /** 0: everything is done or reported; 1: something is left unchanged; 2: it could not start or continue; 130: it was stopped. */
-export type MigrateExit = 0 | 1 | 2 | 130;
+type MigrateExit = 0 | 1 | 2 | 130;
 
 export interface MigrateOptions {
   readonly apply: boolean;
@@ -84,4 +89,46 @@ async function readDeclared({ folders }: Config, registry: Registry): Promise<De
   const read = await readBeside(folders.contentTypes, 'migrations');
   if (read === undefined) return { collections: new Map(), attributes: new Map() };
   return parseDeclared(read, registry);
+}
+
+/**
+ * A line for each former name in `migrations.json` that seems to be misspelt: entries have values under a name like it, which is
+ * neither declared there nor an attribute.
+ */
+function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list']>): readonly string[] {
+  const [before = '', after = ''] = isUnexpected('\n').split('\n');
+  const left = unfit.flatMap(({ subject, text }) => {
+    if (!text.endsWith(after)) return [];
+    const name = text.slice(before.length, -after.length);
+    const dot = name.lastIndexOf('.');
+    // Of a component its uid stands before the name.
+    return [{ uid: dot < 0 ? subject : name.slice(0, dot), name: name.slice(dot + 1) }];
+  });
+  return [...attributes].flatMap(([uid, names]) =>
+    [...names.keys()].flatMap((former) => {
+      const nearest = nearestName(
+        former,
+        left.filter((entry) => entry.uid === uid).map(({ name }) => name),
+      );
+      return nearest === undefined
+        ? []
+        : [`migrations.json: attributes.${uid}.${former}: no entry has this name; did you mean "${nearest}"?`];
+    }),
+  );
+}
+
+/** The default locale as the next start will have it: as it is declared, else as it is stored. */
+async function findDefaultLocale(config: Config, { db }: Database, registry: Registry): Promise<string> {
+  const declared = (await readAccessLocales(config)) ?? parseSettings(config.plugins['i18n']?.config ?? {}) ?? [];
+  const chosen = declared.find(({ isDefault }) => isDefault === true);
+  if (chosen !== undefined) return chosen.code;
+  const type = registry.contentTypes.get('plugin::i18n.locale');
+  return (type && (await readDefaultLocale(db, type))) ?? 'en';
+}
+
+/** The rest of `access.json` is checked when the service starts. */
+async function readAccessLocales({ folders }: Config): Promise<readonly Locale[] | undefined> {
+  const locales = (await readBeside(folders.contentTypes, 'access'))?.content['locales'];
+  if (!Array.isArray(locales) || locales.length === 0) return undefined;
+  return locales.filter(isRecord).map(({ code, isDefault }) => ({ code: String(code), isDefault: isDefault === true }));
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, ContentType, Registry } from '../../../content-types/model/types.js';
 import { mapComponents } from '../../../content-types/model/walk.js';
 import type { Issue } from '../../../errors/codes.js';
-import type { Key } from './known-ids.js';
+import type { Key, ReferenceIds } from './known-ids.js';
 import { keysOf } from './row.js';
 import { images } from './seed-images.js';
 
@@ -16,7 +16,7 @@ export interface Reference extends Key {
 }
 
 /** What to do with what is found in a row. */
-export interface Visit {
+interface Visit {
   readonly contentTypes: Registry['contentTypes'];
   /** Returns its replacement. */
   readonly reference: (reference: Reference) => unknown;
@@ -107,3 +107,22 @@ function mapReference(
   const id = visit.reference({ type, key, value: link[key], locale, path });
   return __type === undefined ? id : { __type, id };
 }
+
+/** Finds the entries that are led to, with one query for each attribute that they are named by. */
+export async function resolveReferences(
+  references: readonly Key[],
+  referenceIds: ReferenceIds,
+): Promise<(reference: Key) => number | undefined> {
+  const groups = new Map<string, Map<string, Key>>();
+  for (const reference of references) {
+    const group = groups.get(groupOf(reference)) ?? new Map<string, Key>();
+    groups.set(groupOf(reference), group.set(referenceIds.textOf(reference), reference));
+  }
+  const found = await Promise.all(
+    [...groups].map(async ([place, group]) => [place, await referenceIds.find([...group.values()])] as const),
+  );
+  const ids = new Map(found);
+  return (reference) => ids.get(groupOf(reference))?.get(referenceIds.textOf(reference));
+}
+
+const groupOf = ({ type, key }: Key): string => `${type.uid} ${key}`;

@@ -5,8 +5,7 @@ import type { Issue } from '../../../errors/codes.js';
 import type { Batch, EntryRow, Failure } from './batches.js';
 import { forEachLimit } from '../../io/for-each-limit.js';
 import type { Key, ReferenceIds } from './known-ids.js';
-import { mapReferences, type Reference } from './references.js';
-import { resolveReferences } from './resolve-references.js';
+import { mapReferences, type Reference, resolveReferences } from './references.js';
 import type { Section } from './row.js';
 
 /** What rows are put into, and who hears of them. */

@@ -1,12 +1,11 @@
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { ReservedIds } from '../../../mongo/write/component-ids.js';
 import type { DocumentsContext } from '../../context.js';
-import { countNewComponents } from '../../input/count-components.js';
-import type { ComponentInput, EntryInput } from '../../input/entry-input.js';
+import { countNewComponents, type ComponentInput, type EntryInput, mergeComponents } from '../../input/entry-input.js';
 import { hashPasswords } from '../../input/hash-passwords.js';
-import { mergeComponents } from '../../input/merge-components.js';
 import { morphTargets } from '../../input/targets.js';
 import { encode, type Encoded } from './encode.js';
+import type { StoredValue } from '../../../query/mutation.js';
 
 /** An encoded entry, what it was made of, and the ids that its new components have. */
 export interface EncodedEntry extends Encoded {
@@ -55,4 +54,12 @@ async function findMorphTargets(
     const target = registry.contentTypes.get(uid);
     return target === undefined || missing.get(target)?.includes(id) === true ? undefined : target;
   };
+}
+
+type Values = ReadonlyMap<string, StoredValue | undefined>;
+
+/** `_live`, which follows `publishedAt`; nothing where that is not written. */
+export function liveMark(values: Values, type: ContentType): readonly (readonly [string, StoredValue | undefined])[] {
+  if (!type.draftAndPublish || !values.has('publishedAt')) return [];
+  return [['_live', values.get('publishedAt') === undefined ? undefined : 1]];
 }

@@ -1,5 +1,5 @@
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
-import type { ContentType } from '../../../content-types/model/types.js';
+import type { ContentType, Attribute } from '../../../content-types/model/types.js';
 import { isComponentList } from '../../../content-types/model/walk.js';
 import {
   componentPath,
@@ -12,11 +12,10 @@ import {
   type UniqueKey,
   type ValueChange,
 } from '../../../query/mutation.js';
-import { pathOfComponent, type AttributeInput, type ComponentInput } from '../../input/entry-input.js';
+import { pathOfComponent, type AttributeInput, type ComponentInput, type EntryInput } from '../../input/entry-input.js';
 import { onlyOne } from '../../input/relation-input.js';
 import { addTargets } from '../../input/targets.js';
 import { arrange, checkConnect, strictly } from '../list-order.js';
-import { inputsOf, type EncodeOptions } from './encoding.js';
 
 /** What is collected while values are encoded. */
 interface Collected {
@@ -179,3 +178,32 @@ const nonEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.leng
 function addReferences({ collected, storedPath }: ValuePath, target: ContentType, ids: readonly number[]): void {
   for (const id of ids) collected.references.push({ a: storedPath, r: referenceTo(target, id) });
 }
+
+export interface EncodeOptions {
+  /** The entry is created. */
+  readonly isNew: boolean;
+  /** Absent values of a new entry or component get their defaults. */
+  readonly defaults: boolean;
+  /** The id of a new component. */
+  readonly newComponentId: (component: ComponentInput) => number;
+  /** The content type of a morph's target; undefined when the type or the entry does not exist. */
+  readonly morphTarget: (uid: string, id: number) => ContentType | undefined;
+}
+
+/** What is encoded, in the order of the definition: the attributes that are written, and defaults for the others. */
+export function inputsOf(
+  entry: EntryInput,
+  attributes: ReadonlyMap<string, Attribute>,
+  defaults: boolean,
+): readonly AttributeInput[] {
+  return [...attributes.values()].flatMap((attribute) => {
+    const input = entry.get(attribute.name) ?? (defaults ? defaultOf(attribute) : undefined);
+    return input === undefined ? [] : [input];
+  });
+}
+
+/** The default of an attribute, as if a client had written it. */
+const defaultOf = (attribute: Attribute): AttributeInput | undefined =>
+  attribute.kind === 'scalar' && attribute.default !== undefined
+    ? { kind: 'scalar', attribute, value: attribute.default }
+    : undefined;

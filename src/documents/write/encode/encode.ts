@@ -14,8 +14,7 @@ import type { EntryInput } from '../../input/entry-input.js';
 import { onlyOne, unique } from '../../input/relation-input.js';
 import { addTargets, type Targets } from '../../input/targets.js';
 import { arrange, checkConnect, strictly } from '../list-order.js';
-import { encodeValue, plainValue, type ValuePath } from './encode-value.js';
-import { inputsOf, type EncodeOptions } from './encoding.js';
+import { encodeValue, plainValue, type ValuePath, inputsOf, type EncodeOptions } from './encode-value.js';
 
 /** A change of a relation that has an index, seen from the written entry. */
 export interface RelationChange extends LinkChange {

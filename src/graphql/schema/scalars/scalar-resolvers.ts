@@ -1,13 +1,13 @@
 import type { IResolvers } from '@graphql-tools/utils';
-import type { Component, ContentType } from '../../../content-types/model/types.js';
-import { zoneInputName } from '../../../plugins/contract/graphql/names.js';
+import { GraphQLScalarType, Kind, GraphQLError, print, valueFromASTUntyped } from 'graphql';
+import type { Component, ContentType, ZoneAttribute } from '../../../content-types/model/types.js';
+import { zoneInputName, componentNames } from '../../../plugins/contract/graphql/names.js';
 import type { collectEnums } from '../enums.js';
-import { dateScalar } from './date.js';
-import { dateTimeScalar } from './date-time.js';
-import { jsonScalar } from './json.js';
-import { longScalar } from './long.js';
-import { timeScalar } from './time.js';
-import { zoneInputScalar } from './zone-input.js';
+import { parseTimeOfDay, parseDay, parseDateTime, writeDateTime } from '../../../content-types/model/dates.js';
+import { AppError } from '../../../errors/app-error.js';
+import { textScalar } from './text-scalar.js';
+import { reasonOf } from '../../../errors/reason-of.js';
+import { isObject } from '../../../query/parse/input.js';
 
 /** Resolvers of scalars and enums. */
 export function scalarResolvers(
@@ -31,4 +31,123 @@ export function scalarResolvers(
     }
   }
   return resolvers;
+}
+
+const specifiedByURL = 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf';
+
+/** Any JSON value, as it is. */
+export const jsonScalar = new GraphQLScalarType({
+  name: 'JSON',
+  description: `The \`JSON\` scalar type represents JSON values as specified by [ECMA-404](${specifiedByURL}).`,
+  specifiedByURL,
+});
+
+/** A time of day, `09:30:00.000`: a string both ways. */
+export const timeScalar = new GraphQLScalarType({
+  name: 'Time',
+  description: 'A time string with format HH:mm:ss.SSS',
+  serialize: parseTimeOfDay,
+  parseValue: parseTimeOfDay,
+  parseLiteral: (node) => {
+    if (node.kind !== Kind.STRING) throw new AppError('invalidValue', 'Time cannot represent non string type');
+    return parseTimeOfDay(node.value);
+  },
+});
+
+const FULL_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+function checkDay(value: string): string {
+  try {
+    if (FULL_DATE.test(value)) return parseDay(value);
+  } catch {
+    // Reported below.
+  }
+  throw new GraphQLError(`Date cannot represent an invalid date-string ${value}.`);
+}
+
+/** A day, `2023-01-15`: a string both ways. */
+export const dateScalar = textScalar({
+  name: 'Date',
+  description:
+    'A date string, such as 2007-12-03, compliant with the `full-date` format outlined in section 5.6 of the RFC 3339 ' +
+    'profile of the ISO 8601 standard for representation of dates and times using the Gregorian calendar.',
+  serialize: (value) => checkDay(String(value)),
+  parse: checkDay,
+  otherType: 'Date cannot represent non string type',
+});
+
+/** RFC 3339: with seconds and a zone. */
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function checkDateTime(value: string): string {
+  const text = value.toUpperCase();
+  try {
+    if (DATE_TIME.test(text)) return parseDateTime(text).toISOString();
+  } catch {
+    // Reported below.
+  }
+  throw new GraphQLError(`DateTime cannot represent an invalid date-time-string ${value}.`);
+}
+
+/** A moment: an ISO text both ways. */
+export const dateTimeScalar = textScalar({
+  name: 'DateTime',
+  description:
+    'A date-time string at UTC, such as 2007-12-03T10:15:30Z, compliant with the `date-time` format outlined in ' +
+    'section 5.6 of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the ' +
+    'Gregorian calendar.',
+  // A timestamp leaves the service as milliseconds.
+  serialize: (value) =>
+    (value instanceof Date ? writeDateTime(value) : undefined) ?? parseDateTime(value).toISOString(),
+  parse: checkDateTime,
+  otherType: 'DateTime cannot represent non string or Date type',
+});
+
+const INTEGER = /^-?\d+$/;
+
+/** Digits are passed on unchanged: JavaScript numbers cannot represent all of them. */
+function checkDigits(text: string): string {
+  if (INTEGER.test(text)) return text;
+  throw new GraphQLError(`Long cannot represent non-integer value: ${text}`);
+}
+
+/** A 64-bit integer: a number as far as JSON can be exact, else a string. */
+export const longScalar = new GraphQLScalarType({
+  name: 'Long',
+  description: 'The `BigInt` scalar type represents non-fractional signed whole numeric values.',
+  serialize: (value) => {
+    const digits = checkDigits(String(value));
+    return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
+  },
+  parseValue: (value) => {
+    // A number beyond 2^53 was rounded before it came.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw new GraphQLError(`Long cannot represent the number ${String(value)} exactly: write its digits as a string`);
+    }
+    return checkDigits(typeof value === 'string' ? value : JSON.stringify(value));
+  },
+  parseLiteral: (node) => {
+    try {
+      return checkDigits('value' in node ? String(node.value) : print(node));
+    } catch (error) {
+      throw new GraphQLError(reasonOf(error), { nodes: node });
+    }
+  },
+});
+
+/** The scalar that takes written components of a dynamic zone: each has its type in `__typename`. */
+export function zoneInputScalar(name: string, { components }: ZoneAttribute): GraphQLScalarType {
+  const uids = new Map([...components.values()].map((component) => [componentNames(component).type, component.uid]));
+  const parse = (value: unknown): unknown => {
+    const { __typename, ...data } = isObject(value) ? value : {};
+    const uid = uids.get(String(__typename));
+    if (uid !== undefined) return { ...data, __component: uid };
+    throw new AppError('application', `Component not found. expected one of: ${[...uids.keys()].join(', ')}`);
+  };
+  return new GraphQLScalarType({
+    name,
+    parseValue: parse,
+    parseLiteral: (node, variables) =>
+      node.kind === Kind.OBJECT ? parse(valueFromASTUntyped(node, variables)) : undefined,
+  });
 }

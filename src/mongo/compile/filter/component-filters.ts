@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../../query/ast.js';
 import { compileInComponent } from './filter.js';
-import { outputField } from '../read/output-field.js';
+import { outputField } from '../read/projection.js';
 import type { IdQuery } from './semi-join.js';
 
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;

@@ -2,10 +2,8 @@ import type { Document } from 'mongodb';
 import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
 import type { Comparison, Filter } from '../../../query/ast.js';
 import type { Operator } from '../../../query/operators.js';
-import { matchesNullRow, rowsWithin } from './matches-null-row.js';
-import { comparisons } from './operators.js';
-import type { Related, Truth } from './semi-join.js';
-import { needsTextCast, textCastOf } from './cast-to-text.js';
+import { matchesNullRow, rowsWithin, type Related, type Truth } from './semi-join.js';
+import { comparisons, needsTextCast, textCastOf } from './operators.js';
 
 type Operands = readonly ScalarValue[];
 type Compare = (value: unknown, operands: Operands) => unknown;

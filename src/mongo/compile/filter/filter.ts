@@ -5,10 +5,16 @@ import { referenceTo } from '../../../query/mutation.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { compareExpression, compileExpression, someComponent } from './filter-expression.js';
 import { isUnreachable } from '../../../query/visibility.js';
-import { matchesNullRow, rowsWithin } from './matches-null-row.js';
-import { comparisons, negate } from './operators.js';
-import { matchingIds, relatedKeys, type IdQuery, type Related, type Truth } from './semi-join.js';
-import { needsTextCast, textCastOf } from './cast-to-text.js';
+import {
+  matchesNullRow,
+  rowsWithin,
+  matchingIds,
+  relatedKeys,
+  type IdQuery,
+  type Related,
+  type Truth,
+} from './semi-join.js';
+import { comparisons, negate, needsTextCast, textCastOf } from './operators.js';
 
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
 type RelatedFilter = Extract<Filter, { kind: 'related' }>;

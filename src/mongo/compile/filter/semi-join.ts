@@ -43,7 +43,7 @@ export function idCommand(collection: string, pipeline: readonly Document[]): Id
   return { find: collection, filter: match?.['$match'] as Document, projection: project?.['$project'] as Document };
 }
 
-export type IdCommand =
+type IdCommand =
   | { readonly aggregate: string; readonly pipeline: readonly Document[] }
   | { readonly find: string; readonly filter: Document; readonly projection: Document };
 
@@ -59,3 +59,35 @@ function bind(value: unknown, results: readonly (readonly unknown[])[]): unknown
   if (entries.length === 1 && entries[0]?.[0] === '$ids') return results[entries[0][1] as number];
   return Object.fromEntries(entries.map(([key, part]) => [key, bind(part, results)]));
 }
+
+/** Does the condition, or its opposite, hold for a row in which every value is null, in three-valued logic? */
+export function matchesNullRow(filter: Filter, negated: boolean): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return (filter.kind === 'and') === negated
+        ? filter.filters.some((part) => matchesNullRow(part, negated))
+        : filter.filters.every((part) => matchesNullRow(part, negated));
+    case 'not':
+      return matchesNullRow(filter.filter, !negated);
+    case 'comparison':
+      return filter.operator === (negated ? '$notNull' : '$null');
+    case 'component':
+    case 'related':
+      return matchesNullRow(filter.filter, negated);
+    case 'live':
+    case 'refers':
+      return negated;
+    case 'search':
+    case 'never':
+      return false;
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** The condition, or its opposite, for the entries that match `only`: negation must not reach that part. */
+export const rowsWithin = (only: Filter, filter: Filter, negated: boolean): Filter => ({
+  kind: 'and',
+  filters: [only, negated ? { kind: 'not', filter } : filter],
+});

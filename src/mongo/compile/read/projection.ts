@@ -1,8 +1,7 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../../query/ast.js';
-import { coversWholeNode } from './covers-all-attributes.js';
-import { outputField } from './output-field.js';
 import { sortInZone, sortWithin } from './sort.js';
+import type { Attribute } from '../../../content-types/model/types.js';
 
 /** The stored paths that a selection needs, as an inclusion projection; `_id` comes by itself. */
 export function compileProjection(selection: Selection, ...extraFields: readonly string[]): Document {
@@ -45,6 +44,61 @@ function pathsOfNode(node: PopulateNode, path: string): readonly string[] {
       ]);
       return [`${path}.__component`, `${path}.id`, ...projections];
     }
+    default:
+      return node satisfies never;
+  }
+}
+
+/**
+ * The name under which the value of a populated attribute is on the page. A component or zone that is asked for again,
+ * under another key, is a copy: each may be filtered in its own way. No attribute begins with `_`.
+ */
+export function outputField(node: PopulateNode, { populate }: Selection): string {
+  const { name } = node.attribute;
+  if (node.kind !== 'component' && node.kind !== 'zone') return name;
+  const before = populate.slice(0, populate.indexOf(node)).filter(({ attribute }) => attribute === node.attribute);
+  return before.length === 0 ? name : `_${name}${before.length}`;
+}
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/**
+ * Does a selection take what is stored of an entry or component, but for single ids? Then it is read as it is: to leave
+ * nothing out costs the database less. What is hidden from the caller is in no selection, and so is never read.
+ */
+export function coversAllAttributes({ fields, populate }: Selection, attributes: Attributes): boolean {
+  const selected = new Set<Attribute>([...fields, ...populate.map((node) => node.attribute)]);
+  return [...attributes.values()].every((attribute) => {
+    switch (attribute.kind) {
+      case 'scalar':
+      case 'morph':
+        return selected.has(attribute);
+      case 'relation':
+        return attribute.side === 'inverse' || !attribute.many || selected.has(attribute);
+      case 'morphed':
+        return true;
+      case 'component':
+      case 'zone':
+        return populate.some((node) => node.attribute === attribute && coversWholeNode(node));
+      default:
+        return attribute satisfies never;
+    }
+  });
+}
+
+/** The same for all that a populated attribute embeds; what is behind relations is not embedded. */
+function coversWholeNode(node: PopulateNode): boolean {
+  switch (node.kind) {
+    case 'component':
+      return coversAllAttributes(node.selection, node.attribute.component.attributes);
+    case 'zone':
+      return [...node.attribute.components.values()].every(({ uid, attributes }) => {
+        const selection = node.on.get(uid);
+        return selection !== undefined && coversAllAttributes(selection, attributes);
+      });
+    case 'relation':
+    case 'morph':
+      return false;
     default:
       return node satisfies never;
   }

@@ -1,17 +1,17 @@
-import type { Db, Document } from 'mongodb';
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { onceIn, ownersAreSole, readLastNumbers, soleEntry, targetsAreThere, withinCounters } from './across-rules.js';
 import type { Violation } from './violation.js';
 import { documentRules, findViolations } from './check-document.js';
-import { checkIndexes } from './check-indexes.js';
-import { checkIntents } from './check-intents.js';
 import type { IdSet } from './id-set.js';
 import { groupsAreWhole } from './localization-rules.js';
 import { findLacking } from '../unfit/find-unfit.js';
 import { scanEntry } from './scan-entry.js';
+import { indexesOf } from '../../indexes/indexes.js';
 
 /** The result of checking a batch. */
-export interface Checked {
+interface Checked {
   readonly collection: string;
   /** How many entries were looked at. */
   readonly entries: number;
@@ -82,3 +82,52 @@ export async function findUnknownCollections(db: Db, { contentTypes }: Registry)
   const names = collections.map(({ name }) => name).filter((name) => !ofTypes.has(name) && !/^(_|system\.)/.test(name));
   return names.toSorted();
 }
+
+/** The indexes of a content type exist. A missing collection needs none. */
+async function checkIndexes(db: Db, type: ContentType): Promise<readonly Violation[]> {
+  const collection = type.collectionName;
+  const found = await db.listCollections({ name: collection }, { nameOnly: true }).hasNext();
+  if (!found) return [];
+  const present = (await db.collection(collection).listIndexes().toArray()) as readonly IndexDescription[];
+  return indexesOf(type).flatMap((expected) => {
+    const path = `index ${expected.name}`;
+    const index = present.find(({ name }) => name === expected.name);
+    if (index === undefined) return [{ collection, id: '', path, rule: 'is missing: it is created at the next start' }];
+    if (isDeepStrictEqual(essence(index), essence(expected))) return [];
+    return [{ collection, id: '', path, rule: 'is different: drop it, and the next start creates it' }];
+  });
+}
+
+/** The relevant parts of an index, including the order of its keys. */
+const essence = ({ key, unique = false, sparse = false, partialFilterExpression = {} }: IndexDescription): unknown => ({
+  key: Object.entries(key),
+  unique,
+  sparse,
+  partialFilterExpression,
+});
+
+const collection = '_intents';
+/** Milliseconds; younger intents may be in progress. */
+const EXPIRY_MS = 60_000;
+
+interface Left {
+  readonly _id: string;
+  readonly at: Date;
+  readonly done?: true;
+  readonly failed?: { readonly at: Date; readonly message: string; readonly tries: number };
+}
+
+/** No write to several entries was left half done. */
+export async function checkIntents(db: Db): Promise<readonly Violation[]> {
+  const before = new Date(Date.now() - EXPIRY_MS);
+  const left = await db
+    .collection<Left>(collection)
+    .find({ $or: [{ at: { $lte: before }, done: { $exists: false } }, { failed: { $exists: true } }] })
+    .toArray();
+  return left.map(({ _id, at, failed }) => ({ collection, id: _id, path: '', rule: ruleOf(at, failed) }));
+}
+
+const ruleOf = (at: Date, failed: Left['failed']): string =>
+  failed === undefined
+    ? `was left unfinished at ${at.toISOString()}: a start of the service finishes it`
+    : `cannot be finished, tried ${failed.tries} times, last at ${failed.at.toISOString()}: ${failed.message}`;

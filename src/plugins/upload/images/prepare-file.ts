@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
-import { checkType, decideType, parseClaim } from './file-type.js';
+import { checkType, decideType, parseClaim, sniff } from './sniff.js';
 import type { ImageFile, RenderedImage, RenderImage } from './images.js';
 import type { UploadSettings } from '../settings.js';
-import { sniff } from './sniff.js';
 
 /** A size of an image as `formats` lists it. */
 export interface FileFormat {

@@ -1,7 +1,6 @@
 import type { Entries } from '../../../documents/entries.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
-import { ownAttributes } from '../users/own-attributes.js';
-import { uids } from '../uids.js';
+import { ownAttributes, uids } from '../uids.js';
 import { tokensFrom } from './jwt.js';
 
 /** What decides about the requests of a user. */

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { formatTable } from '../../../../src/cli/commands/access/print-rows.js';
+import { formatTable } from '../../../../src/cli/commands/access/access.js';
 import { readCommand } from '../../../../src/cli/commands/access/read-command.js';
 import { AppError } from '../../../../src/errors/app-error.js';
 import type { CommandResult } from '../../../../src/plugins/contract/plugin.js';

@@ -7,7 +7,7 @@ import { writeExport } from '../../../../src/cli/commands/export/write-export.js
 import { importBackup } from '../../../../src/cli/commands/import/backup/import-backup.js';
 import { importSource } from '../../../../src/cli/commands/import/import-source.js';
 import { openSource } from '../../../../src/cli/commands/import/source-formats.js';
-import { openLocalStore } from '../../../../src/plugins/upload/storage/local-store.js';
+import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { createTestService, type TestService } from '../../../../src/testing.js';
 import { corpus, useService } from '../../../support/service.js';
 import { everything, exportTo, filesIn, filesOf, importInto, importingInto, openExport } from './support.js';

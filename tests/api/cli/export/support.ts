@@ -6,7 +6,7 @@ import { openBackup, type Backup } from '../../../../src/cli/commands/import/bac
 import type { Imported, Importing } from '../../../../src/cli/commands/import/import-source.js';
 import { describeViolation } from '../../../../src/mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../../../src/mongo/maintenance/check/check-database.js';
-import { openLocalStore } from '../../../../src/plugins/upload/storage/local-store.js';
+import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import type { TestService } from '../../../../src/testing.js';
 
 /** The folder of a service's uploaded files. */

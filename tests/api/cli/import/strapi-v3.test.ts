@@ -8,7 +8,7 @@ import { importSource } from '../../../../src/cli/commands/import/import-source.
 import type { Source } from '../../../../src/cli/commands/import/source.js';
 import { openLiveStrapiV3, openStrapiV3 } from '../../../../src/cli/commands/import/strapi-v3/open-strapi-v3.js';
 import { connectToUri } from '../../../../src/mongo/connection/connect.js';
-import { openLocalStore } from '../../../../src/plugins/upload/storage/local-store.js';
+import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { useService } from '../../../support/service.js';
 import { collections, makeV3 } from './make-v3-dump.js';
 

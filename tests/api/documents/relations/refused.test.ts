@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { describeViolation } from '../../../../src/mongo/maintenance/check/violation.js';
-import { checkIntents } from '../../../../src/mongo/maintenance/check/check-intents.js';
+import { checkIntents } from '../../../../src/mongo/maintenance/check/check-database.js';
 import type { RefusedIntent } from '../../../../src/mongo/write/finish-intents.js';
 import { openIntents } from '../../../../src/mongo/write/intents.js';
 import { openStore } from '../../../../src/mongo/store.js';

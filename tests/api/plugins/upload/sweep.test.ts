@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { openGridFiles } from '../../../../src/mongo/files/grid-files.js';
-import { openLocalStore } from '../../../../src/plugins/upload/storage/local-store.js';
+import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { sweepFiles } from '../../../../src/plugins/upload/storage/sweep.js';
 import { useService } from '../../../support/service.js';
 import { leftovers, picture, send, upload } from './media.js';

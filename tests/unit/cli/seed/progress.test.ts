@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeProgress } from '../../../../src/cli/commands/seed/progress.js';
+import { describeProgress } from '../../../../src/cli/commands/seed/reporter.js';
 import { describeSeconds } from '../../../../src/cli/io/terminal.js';
 import { createSummary } from '../../../../src/cli/commands/seed/summary.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toPieces } from '../../../../src/graphql/http/pieces.js';
+import { toPieces } from '../../../../src/graphql/http/serve.js';
 
 test('a long text is sent in pieces of whole characters, a short one as it is', () => {
   const text = fc.record({ before: fc.nat(3), unit: fc.constantFrom('a', 'é', '😀'), times: fc.nat(2 ** 19) });

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseValue, type GraphQLScalarType } from 'graphql';
 import type { ZoneAttribute } from '../../../../src/content-types/model/types.js';
-import { dateScalar } from '../../../../src/graphql/schema/scalars/date.js';
-import { dateTimeScalar } from '../../../../src/graphql/schema/scalars/date-time.js';
-import { jsonScalar } from '../../../../src/graphql/schema/scalars/json.js';
-import { longScalar } from '../../../../src/graphql/schema/scalars/long.js';
-import { timeScalar } from '../../../../src/graphql/schema/scalars/time.js';
-import { zoneInputScalar } from '../../../../src/graphql/schema/scalars/zone-input.js';
-import { localeScalar } from '../../../../src/plugins/i18n/locale-scalar.js';
+import {
+  dateScalar,
+  dateTimeScalar,
+  jsonScalar,
+  longScalar,
+  timeScalar,
+  zoneInputScalar,
+} from '../../../../src/graphql/schema/scalars/scalar-resolvers.js';
+import { localeScalar } from '../../../../src/plugins/i18n/graphql.js';
 
 const component = (uid: string) => ({ kind: 'component', uid, displayName: uid, attributes: new Map() }) as const;
 const zone = {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseValue } from 'graphql';
 import { UploadedFile } from '../../../../src/plugins/contract/graphql/parts.js';
-import { uploadScalar } from '../../../../src/plugins/upload/forms/upload-scalar.js';
+import { uploadScalar } from '../../../../src/plugins/upload/graphql.js';
 
 const file = { field: '0', name: 'a.txt', type: 'text/plain', size: 1, path: '/tmp/a' };
 

@@ -4,7 +4,11 @@ import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-
 import { raiseCounters } from '../../../../mongo/write/counters.js';
 import { replaceDocuments } from '../../../../mongo/write/replace-entries.js';
 import { openStore } from '../../../../mongo/store.js';
-import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
+import {
+  type StoredDocument,
+  parseStoredId,
+  parseExtendedJsonLine,
+} from '../../../../mongo/maintenance/extended-json-lines.js';
 import { count } from '../../../io/terminal.js';
 import type { Imported, Importing } from '../import-source.js';
 import { removeOthers } from '../write/remove-others.js';
@@ -14,7 +18,6 @@ import { compareStorage, describeStorage } from './describe-storage.js';
 import { ownCollections, type Manifest } from './manifest.js';
 import { repairDatabase } from './repair.js';
 import type { Backup, BackupItem } from './open-backup.js';
-import { idOf, parseDocument } from './parse-document.js';
 import { createDocumentWriter, type DocumentWriter } from './write-documents.js';
 
 type DocumentItem = Extract<BackupItem, { kind: 'document' }>;
@@ -136,4 +139,18 @@ async function writeAll(
   if (!stopping.aborted) await flush();
   await writer.settle();
   return stored;
+}
+
+/** @throws StartError when the line is damaged */
+const parseDocument = (item: DocumentItem): StoredDocument => parse(item, parseExtendedJsonLine);
+
+/** The id of an entry, without the rest of it. @throws StartError when the line is damaged */
+const idOf = (item: DocumentItem): number => parse(item, parseStoredId);
+
+function parse<T>({ text, where }: DocumentItem, read: (line: string) => T): T {
+  try {
+    return read(text);
+  } catch (error) {
+    throw new StartError(`${where.file}:${where.line} is damaged: ${error instanceof Error ? error.message : ''}`);
+  }
 }

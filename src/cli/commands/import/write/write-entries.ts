@@ -1,22 +1,25 @@
-import type { ContentType, Registry } from '../../../../content-types/model/types.js';
-import { isLocalized } from '../../../../content-types/model/localized.js';
+import type { ContentType, Registry, RelationAttribute } from '../../../../content-types/model/types.js';
+import { isLocalized, isLocalizations } from '../../../../content-types/model/localized.js';
 import type { Replaced, WholeEntry } from '../../../../mongo/write/replace-entries.js';
-import type { StagedLinks } from '../../../../mongo/maintenance/staged-links.js';
+import type { StagedLinks, StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { Reporter } from '../../seed/reporter.js';
 import { adaptEntry } from '../read/adapt.js';
 import type { Uploads } from '../read/open-uploads.js';
-import { changesOf } from './entry-changes.js';
 import { fillEntry, ownersIn } from './fill-entry.js';
 import { ownerKey } from './place-link.js';
-import { createOneToOneGuard } from './one-to-one-guard.js';
 import type { Item } from '../source.js';
 import type { Scan } from '../scan.js';
 import type { Skipped } from '../skipped.js';
+import { parseEntry } from '../../../../documents/input/parse-entry.js';
+import { encode } from '../../../../documents/write/encode/encode.js';
+import { liveMark } from '../../../../documents/write/encode/encode-entry.js';
+import { isRanked, type Changes } from '../../../../query/mutation.js';
+import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 
 export type EntryItem = Extract<Item, { kind: 'entry' }>;
 
-export interface Writing {
+interface Writing {
   readonly registry: Registry;
   readonly store: Store;
   readonly scan: Scan;
@@ -126,3 +129,60 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
 }
 
 const noPaths: ReadonlySet<string> = new Set();
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The stored form of a filled entry, with the ids and ranks of the source. */
+function changesOf(
+  type: ContentType,
+  data: Data,
+  links: readonly StagedLink[],
+  { contentTypes }: Registry,
+  localeOf: (type: string, id: number) => string,
+): Changes {
+  const encoded = encode(parseEntry(data, type.attributes, true).entry, type, {
+    isNew: true,
+    defaults: false,
+    newComponentId: ({ id = Number.NaN }) => id,
+    morphTarget: (uid) => contentTypes.get(uid),
+  });
+  const { values, references, uniqueKeys } = encoded;
+  const ranks = new Map(links.map(({ field, id, rank }) => [`${field} ${id}`, rank]));
+  return {
+    values: new Map([...values, ...liveMark(values, type)]),
+    merges: new Map(),
+    links: encoded.links.map((link) => {
+      const { attribute, connect } = link;
+      const rankOf = (id: number): number => ranks.get(`${attribute.name} ${id}`) ?? 0;
+      // The locale of each localization is stored beside its id.
+      if (isLocalizations(attribute, type)) return { ...link, ranks: connect.map(({ id }) => localeOf(type.uid, id)) };
+      return { ...link, ranks: isRanked(attribute) ? connect.map(({ id }) => rankOf(id)) : [] };
+    }),
+    references,
+    uniqueKeys,
+  };
+}
+
+/** In exclusive relations, the first owner keeps a target. */
+interface OneToOneGuard {
+  /** True for the first owner. `isRepeated`: the owner is processed again, with the same result. */
+  tryClaim(attribute: RelationAttribute, owner: number, target: number, isRepeated: boolean): boolean;
+}
+
+function createOneToOneGuard(): OneToOneGuard {
+  const claimed = new Map<RelationAttribute, IdSet>();
+  const refused = new Set<string>();
+  return {
+    tryClaim: (attribute, owner, target, isRepeated) => {
+      const { inverse, relation, target: type, name } = attribute;
+      if (inverse === undefined || (relation !== 'oneToOne' && relation !== 'oneToMany')) return true;
+      const link = `${type.uid} ${name} ${owner} ${target}`;
+      if (isRepeated) return !refused.has(link);
+      const targets = claimed.get(attribute) ?? createIdSet();
+      claimed.set(attribute, targets);
+      const free = targets.add(target);
+      if (!free) refused.add(link);
+      return free;
+    },
+  };
+}

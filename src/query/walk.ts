@@ -1,6 +1,37 @@
-import type { ContentType } from '../content-types/model/types.js';
-import type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
-import { relationsOfFilter, relationsOfSort } from './relations-of.js';
+import type { MorphedAttribute, RelationAttribute, ContentType } from '../content-types/model/types.js';
+import type { Filter, SortKey, PopulateNode, Query, RelatedQuery, Selection } from './ast.js';
+
+type Relation = RelationAttribute | MorphedAttribute;
+
+/** The relations that a filter goes through, in its order. */
+export function relationsOfFilter(filter: Filter | undefined): readonly Relation[] {
+  switch (filter?.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(relationsOfFilter);
+    case 'not':
+    case 'component':
+      return relationsOfFilter(filter.filter);
+    case 'related':
+      return [filter.attribute, ...relationsOfFilter(filter.filter), ...relationsOfFilter(filter.only)];
+    case 'comparison':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'never':
+    case undefined:
+      return [];
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** The relations that a sort goes through, in its order. */
+export const relationsOfSort = (sort: readonly SortKey[]): readonly Relation[] =>
+  sort.flatMap(({ through, only }) => [
+    ...through.flatMap((step) => (step.kind === 'relation' ? [step] : [])),
+    ...[...(only?.values() ?? [])].flatMap(relationsOfFilter),
+  ]);
 
 /** The content types that affect the response of a query: its own, and those of all relations in it. */
 export function typesOfQuery(query: Query): ReadonlySet<ContentType> {

@@ -1,6 +1,14 @@
 import type { Environment } from '../parse-variables.js';
 
 /**
+ * Sets variables of this process, and of those that it starts, where they have a value: variables of the shell take
+ * precedence over `.env`.
+ */
+export function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) if (value !== undefined) process.env[name] = value;
+}
+
+/**
  * Exports variables of the file `.env` to the environment of the process, for the project's code; does not override
  * variables.
  */
