@@ -1,7 +1,9 @@
 /** `npm run dev`: builds on every change of the code, and starts the service anew. */
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { develop } from '../dist/cli/commands/dev/dev.js';
+
+await import('./setup.mjs');
+const { develop } = await import('../dist/cli/commands/dev/dev.js');
 
 const tsc = path.join('node_modules', '.bin', 'tsc');
 // A file for each module first, over the few of the build: then a change writes one, and starts the service once.

@@ -1,5 +1,12 @@
 import type { Document } from 'mongodb';
-import { isRanked, type Changes, type Owners, type StoredValue, type Write } from '../../../query/mutation.js';
+import {
+  isMorphLink,
+  isRanked,
+  type Changes,
+  type Owners,
+  type StoredValue,
+  type Write,
+} from '../../../query/mutation.js';
 import { compileValue } from '../components.js';
 import { removeReferences } from './remove-references.js';
 import { linkOwner } from './link-owner.js';
@@ -81,7 +88,9 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
  */
 export function compileRecoveryStep(write: Write, since: Date): readonly WriteCommand[] {
   if (write.kind === 'release') {
-    return [{ kind: 'merge', pipeline: compileRelease(write, since), from: write.side.collection }];
+    // Each link of a relation to any type has a new rank, so that the rank alone says which is older.
+    const pipeline = compileRelease(write, isMorphLink(write.target) ? undefined : since);
+    return [{ kind: 'merge', pipeline, from: write.side.collection }];
   }
   const older = { updatedAt: { $not: { $gt: since } }, ...(write.kind === 'link' && linkedBefore(write)) };
   return compileWrite(write).map((command) =>

@@ -1,0 +1,146 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { jest } from '@jest/globals';
+import type { Document } from 'mongodb';
+
+/** A command that an actor is about to send. */
+export interface Command {
+  /** What it does: `find`, `insert`, `update`, … */
+  readonly name: string;
+  readonly collection: string;
+  readonly body: Document;
+}
+
+/** A command that waits for its turn. */
+export interface HeldCommand {
+  /** Its actor, and the number of the command among those of that actor, e.g. `a.3`. */
+  readonly id: string;
+  readonly actor: Actor;
+  readonly command: Command;
+  /** Sends it; done when the reply has come. */
+  readonly send: () => Promise<void>;
+}
+
+/** One operation whose commands are held. */
+export interface Actor {
+  readonly name: string;
+  readonly held: Map<string, HeldCommand>;
+  /** What became of the operation; undefined while it is in progress. */
+  outcome: Outcome | undefined;
+  /** From now on none of its commands is sent: its process died. */
+  crashed: boolean;
+  /** How many commands it wanted to send. */
+  commands: number;
+}
+
+export type Outcome = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly error: unknown };
+
+/** Changes commands on their way, for protocols that are broken on purpose; undefined: it is not sent, and seems done. */
+export type Rewrite = (command: Command) => Document | undefined;
+
+/** Holds the commands of actors; all others pass. */
+export interface Gate {
+  start(name: string, work: () => Promise<unknown>): Actor;
+  /** Waits until each actor has ended or waits for a command. */
+  quiet(actors: readonly Actor[]): Promise<void>;
+  close(): void;
+}
+
+/** An actor whose process died. */
+export class Crashed extends Error {}
+
+type Send = (namespace: { db: string }, body: Document, options: Document, type: unknown) => Promise<unknown>;
+
+/** Turns of the event loop after which an actor that waits for one command has sent all that it sends beside it. */
+const TURNS = 2;
+
+/**
+ * Holds commands at the place where the driver hands them to a connection, so that all that the service does is
+ * seen, and nothing of the service needs to know.
+ * @param onReply for traces of replays
+ */
+export function openGate(
+  database: string,
+  {
+    rewrite,
+    onReply,
+  }: { readonly rewrite?: Rewrite | undefined; readonly onReply?: (id: string, reply: unknown) => void },
+): Gate {
+  const { Connection } = jest.requireActual<{ Connection: { prototype: { command: Send } } }>(
+    'mongodb/lib/cmap/connection',
+  );
+  const current = new AsyncLocalStorage<Actor>();
+  const original = Connection.prototype.command;
+  let wake: () => void = () => undefined;
+  const hold = (actor: Actor, command: Command, send: () => Promise<unknown>): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (actor.crashed) {
+        reject(new Crashed());
+        return;
+      }
+      actor.commands += 1;
+      const id = `${actor.name}.${actor.commands}`;
+      actor.held.set(id, {
+        id,
+        actor,
+        command,
+        send: async () => {
+          actor.held.delete(id);
+          if (actor.crashed) {
+            reject(new Crashed());
+            return;
+          }
+          try {
+            const reply = await send();
+            onReply?.(id, reply);
+            resolve(reply);
+          } catch (error) {
+            reject(error);
+          }
+        },
+      });
+      wake();
+    });
+  Connection.prototype.command = function (namespace, body, options, type) {
+    const actor = current.getStore();
+    if (actor === undefined || namespace.db !== database) return original.call(this, namespace, body, options, type);
+    const [name = ''] = Object.keys(body);
+    const command = { name, collection: String(body[name]), body };
+    const changed = rewrite === undefined ? body : rewrite(command);
+    return hold(actor, command, () =>
+      changed === undefined
+        ? Promise.resolve({ ok: 1, n: 0, nModified: 0 })
+        : original.call(this, namespace, changed, options, type),
+    );
+  };
+  const isQuiet = (actor: Actor): boolean => actor.outcome !== undefined || actor.held.size > 0;
+  return {
+    start: (name, work) => {
+      const actor: Actor = { name, held: new Map(), outcome: undefined, crashed: false, commands: 0 };
+      const end = (outcome: Outcome): void => {
+        actor.outcome = outcome;
+        wake();
+      };
+      current.run(actor, work).then(
+        () => end({ kind: 'done' }),
+        (error: unknown) => end({ kind: 'refused', error }),
+      );
+      return actor;
+    },
+    quiet: async (actors) => {
+      const sizeOf = (): number => actors.reduce((sum, { commands }) => sum + commands, 0);
+      for (;;) {
+        while (!actors.every(isQuiet)) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        const before = sizeOf();
+        for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        if (before === sizeOf() && actors.every(isQuiet)) return;
+      }
+    },
+    close: () => {
+      Connection.prototype.command = original;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Document } from 'mongodb';
+import type { Command, Rewrite } from './gate.js';
+
+/** The protocol with one rule broken, and operations that need it. */
+export interface Mutation {
+  readonly name: string;
+  readonly operations: readonly string[];
+  readonly rewrite: Rewrite;
+}
+
+const mergesIn = ({ name, body }: Command): boolean =>
+  name === 'aggregate' && (body['pipeline'] as readonly Document[]).some((stage) => '$merge' in stage);
+
+/** A takeover compares the ranks of all holders. */
+const isTakeover = (command: Command): boolean => mergesIn(command) && JSON.stringify(command.body).includes('_latest');
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'a takeover is not executed',
+    operations: ['article 2: takes card 1', 'article 3: takes card 1'],
+    rewrite: (command) => (isTakeover(command) ? undefined : command.body),
+  },
+  {
+    name: 'a takeover takes from all holders and not only from earlier ones',
+    operations: ['article 2: takes card 1', 'article 3: takes card 1'],
+    rewrite: (command) =>
+      isTakeover(command)
+        ? (JSON.parse(
+            JSON.stringify(command.body)
+              .replaceAll('"$lt"', '"$ne"')
+              .replaceAll('"$max":"$_rank.card"', '"$min":"$_rank.card"'),
+          ) as Document)
+        : command.body,
+  },
+  {
+    name: 'intents are not recorded',
+    operations: ['article 2: takes card 1', 'article 1: scalars'],
+    rewrite: (command) => (command.name === 'insert' && command.collection === '_intents' ? undefined : command.body),
+  },
+  {
+    name: 'links are not released when a list is replaced',
+    operations: ['author 1: sets articles 2 3', 'author 2: sets articles 1 2'],
+    rewrite: (command) => (JSON.stringify(command.body).includes('$_set.') ? undefined : command.body),
+  },
+];

@@ -1,0 +1,104 @@
+import type { Actor, Command, Gate, HeldCommand, Outcome } from './gate.js';
+import { footprintOf, sequence, type Footprint, type UniqueFields } from './footprint.js';
+
+/** A command that could be sent next. */
+export interface Choice {
+  readonly id: string;
+  readonly actor: string;
+  readonly command: Command;
+  readonly footprint: Footprint;
+}
+
+/** A moment at which one of several commands is sent. */
+export interface Step extends Choice {
+  readonly enabled: readonly Choice[];
+  /** Of the same actor: how many steps were done before this command was held, so that it may depend on them. */
+  readonly born: number;
+}
+
+/** What an actor does; each has a process of its own. */
+export interface Work {
+  readonly name: string;
+  readonly start: () => Promise<unknown>;
+}
+
+export interface Trace {
+  readonly steps: readonly Step[];
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** No step was chosen at the end. */
+  readonly aborted: boolean;
+}
+
+export interface Schedule {
+  readonly gate: Gate;
+  readonly unique: UniqueFields;
+  /** Chooses the next command; undefined ends the run. */
+  readonly choose: (enabled: readonly Choice[], step: number) => string | undefined;
+  /** After this many steps the process of this actor dies, and another one recovers. */
+  readonly crash?: { readonly after: number; readonly actor: string } | undefined;
+  /** What recovers, with the ids of the intents that the process left. */
+  readonly recover: (intents: readonly string[]) => Promise<Work>;
+  /** Called before each step: time passes. */
+  readonly tick: () => void;
+}
+
+/** Runs all works at once, one command at a time, in the order that `choose` gives. */
+export async function runSchedule(works: readonly Work[], schedule: Schedule): Promise<Trace> {
+  const { gate, unique, choose, crash, tick } = schedule;
+  const actors = works.map(({ name, start }) => gate.start(name, start));
+  const steps: Step[] = [];
+  const born = new Map<string, number>();
+  const intents = new Map<string, string[]>();
+  const choiceOf = ({ id, actor, command }: HeldCommand): Choice => {
+    if (!born.has(id)) born.set(id, steps.length);
+    return { id, actor: actor.name, command, footprint: footprintOf(command, unique) };
+  };
+  for (;;) {
+    await gate.quiet(actors);
+    if (crash !== undefined && crash.after === steps.length) {
+      const victim = actors.find(({ name }) => name === crash.actor);
+      if (victim !== undefined && !victim.crashed) {
+        await kill(gate, [victim]);
+        const { name, start } = await schedule.recover(intents.get(victim.name) ?? []);
+        actors.push(gate.start(name, start));
+        continue;
+      }
+    }
+    const held = actors.flatMap((actor) => [...actor.held.values()]);
+    if (held.length === 0) return { steps, outcomes: outcomesOf(actors), aborted: false };
+    const enabled = held.map(choiceOf);
+    const chosen = choose(enabled, steps.length);
+    const next = held.find(({ id }) => id === chosen);
+    const choice = enabled.find(({ id }) => id === chosen);
+    if (next === undefined || choice === undefined) {
+      await kill(gate, actors);
+      return { steps, outcomes: outcomesOf(actors), aborted: true };
+    }
+    const { name, collection, body } = choice.command;
+    if (name === 'insert' && collection === '_intents') {
+      const ids = sequence(body['documents']).map(({ _id }) => String(_id));
+      intents.set(choice.actor, [...(intents.get(choice.actor) ?? []), ...ids]);
+    }
+    steps.push({ ...choice, enabled, born: born.get(choice.id) ?? 0 });
+    tick();
+    await next.send();
+  }
+}
+
+/** From now on nothing of them is sent. */
+async function kill(gate: Gate, actors: readonly Actor[]): Promise<void> {
+  for (const actor of actors) actor.crashed = true;
+  for (;;) {
+    await gate.quiet(actors);
+    const held = actors.flatMap((actor) => [...actor.held.values()]);
+    if (held.length === 0) return;
+    for (const command of held) await command.send();
+  }
+}
+
+const outcomesOf = (actors: readonly Actor[]): ReadonlyMap<string, Outcome> =>
+  new Map(
+    actors.flatMap(({ name, outcome, crashed }) =>
+      crashed || outcome === undefined ? [] : [[name, outcome] as const],
+    ),
+  );

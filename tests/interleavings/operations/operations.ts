@@ -1,0 +1,110 @@
+import { localize, request } from '../world/seed.js';
+import type { Instance } from '../world/world.js';
+import type { Operation } from './operation.js';
+
+type Run = Operation['run'];
+
+const update =
+  (type: string, id: number, data: object): Run =>
+  ({ documents, typeOf }) =>
+    documents.update(typeOf(type), id, data, request);
+const create =
+  (type: string, data: object): Run =>
+  ({ documents, typeOf }) =>
+    documents.create(typeOf(type), data, request);
+const remove =
+  (type: string, id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.delete(typeOf(type), id, request);
+const link =
+  (path: string, file: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.update(typeOf('article'), 1, {}, request, { append: [{ path: [path], ids: [file] }] });
+
+/** Saves the setting; the values of a new one are those of an old one that is changed. */
+const saveSetting = ({ documents, typeOf }: Instance): Promise<unknown> =>
+  documents.updateSingle(typeOf('setting'), { label: 'setting', value: 1 }, request);
+
+/** A step of an import: an entry with an id of its own, whatever is there. */
+const importTag = async ({ store, typeOf }: Instance): Promise<unknown> => {
+  await store.counters.raise('api::tag.tag', 90);
+  const changes = {
+    values: new Map<string, string | Date>([
+      ['label', 'imported'],
+      ['createdAt', new Date()],
+      ['updatedAt', new Date()],
+    ]),
+    merges: new Map(),
+    links: [],
+    references: { paths: [], remove: [], add: [] },
+    uniqueKeys: { paths: [], remove: [], add: [] },
+  };
+  return store.replace(typeOf('tag'), [{ id: 90, changes }]);
+};
+
+const quote = (source: number): object => ({ __component: 'part.quote', text: 'other', source });
+const subject = (id: number): object => ({ __type: 'api::tag.tag', id });
+
+/** Writes of every kind to the few entries of the seed, so that nearly all of them meet. */
+const table: Readonly<Record<string, Run>> = {
+  'article 1: scalars': update('article', 1, { title: 'new', views: 1 }),
+  'article 1: other scalars': update('article', 1, { title: 'newer' }),
+  'article: create with all': create('article', { label: 'new', card: 1, author: 1, tags: [1], code: 'x9' }),
+  'article 1: delete': remove('article', 1),
+  'article 4: publish': update('article', 4, { publishedAt: null }),
+  'article 2: code x9': update('article', 2, { code: 'x9' }),
+  'article 2: key k9 in a component': update('article', 2, { seo: { text: 'two', key: 'k9' } }),
+  'article 3: key k9 in a component': update('article', 3, { seo: { text: 'three', key: 'k9' } }),
+  'article 1: source through a component': update('article', 1, { seo: { text: 'seo', source: 2 } }),
+  'article 1: source through a zone': update('article', 1, { blocks: [quote(2)] }),
+  'article 2: takes card 1': update('article', 2, { card: 1 }),
+  'article 3: takes card 1': update('article', 3, { card: { connect: [1] } }),
+  'article 1: lets card 1 go': update('article', 1, { card: { disconnect: [1] } }),
+  'card 1: takes article 2': update('card', 1, { article: 2 }),
+  'card 2: takes article 1': update('card', 2, { article: { connect: [1] } }),
+  'card 1: delete': remove('card', 1),
+  'author 1: sets articles 2 3': update('author', 1, { articles: [2, 3] }),
+  'author 2: sets articles 1 2': update('author', 2, { articles: [1, 2] }),
+  'author 1: connects article 4': update('author', 1, { articles: { connect: [4] } }),
+  'author 1: disconnects article 1': update('author', 1, { articles: { disconnect: [1] } }),
+  'author 1: delete': remove('author', 1),
+  'article 1: author 2': update('article', 1, { author: 2 }),
+  'article 1: sets tags 2 3': update('article', 1, { tags: [2, 3] }),
+  'article 1: connects tag 3, disconnects tag 1': update('article', 1, { tags: { connect: [3], disconnect: [1] } }),
+  'tag 1: sets articles 3 4': update('tag', 1, { articles: [3, 4] }),
+  'tag 1: sets articles 4 2': update('tag', 1, { articles: [4, 2] }),
+  'tag 1: places article 4 before article 2': update('tag', 1, {
+    articles: { connect: [{ id: 4, position: { before: 2 } }] },
+  }),
+  'tag 1: delete': remove('tag', 1),
+  'tag: import': importTag,
+  'card 2: takes remark 1': update('card', 2, { remark: 1 }),
+  'card 3: takes remark 1': update('card', 3, { remark: 1 }),
+  'card 1: takes remark 2': update('card', 1, { remark: 2 }),
+  'remark 2: about card 1': update('remark', 2, { about: { __type: 'api::card.card', id: 1 } }),
+  'remark 1: subjects tags 2 3': update('remark', 1, { subjects: [subject(2), subject(3)] }),
+  'tag 1: sets remarks 2 3': update('tag', 1, { remarks: [2, 3] }),
+  'remark 1: delete': remove('remark', 1),
+  'page 1: price and title': update('page', 1, { price: 5, title: 'new' }),
+  'page 2 (fr of 1): price and stock': update('page', 2, { price: 6, stock: 2 }),
+  'page 1: add de': (instance) => localize(instance, 1, { label: 'p1de', slug: 'eins', locale: 'de', price: 7 }),
+  'page 2: add de': (instance) => localize(instance, 2, { label: 'p1de', slug: 'zwei', locale: 'de' }),
+  'page 1: delete': remove('page', 1),
+  'page 2 (fr of 1): delete': remove('page', 2),
+  'page 3: serial s9': update('page', 3, { serial: 's9' }),
+  'page 1: serial s9': update('page', 1, { serial: 's9' }),
+  'setting: save': saveSetting,
+  'cover of article 1: file 2': link('cover', 2),
+  'gallery of article 1: file 2': link('gallery', 2),
+  'gallery of article 1: file 3': link('gallery', 3),
+  'file 2: delete': remove('plugin::upload.file', 2),
+};
+
+export const operations: readonly Operation[] = Object.entries(table).map(([name, run]) => ({ name, run }));
+
+/** @throws if there is none of this name */
+export function operationOf(name: string): Operation {
+  const run = table[name];
+  if (run === undefined) throw new Error(`unknown operation "${name}"`);
+  return { name, run };
+}

@@ -1,0 +1,31 @@
+import type { Work } from '../engine/run.js';
+import type { Clock } from './clock.js';
+import type { World } from './world.js';
+
+const HOUR_MS = 3_600_000;
+/** An intent whose primary write was not done is looked at twice. */
+const SWEEPS = 4;
+
+/** The sweep of another process, long after the one that left these intents died. */
+export async function recoverAs(world: World, intents: readonly string[]): Promise<Work> {
+  await backdate(world, intents);
+  return { name: 'r', start: () => world.open().store.sweep(world.registry) };
+}
+
+async function backdate({ db }: World, intents: readonly string[]): Promise<void> {
+  const collection = db.collection<{ _id: string }>('_intents');
+  await collection.updateMany({ _id: { $in: [...intents] } }, { $set: { at: new Date(Date.now() - HOUR_MS) } });
+}
+
+/** Lets time pass and sweeps until nothing is left. Gives a line if something stays. */
+export async function finishAll(world: World, clock: Clock, written: readonly string[]): Promise<readonly string[]> {
+  if (!written.includes('_intents')) return [];
+  const intents = world.db.collection('_intents');
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    if ((await intents.countDocuments()) === 0) return [];
+    clock.pass();
+    await world.open().store.sweep(world.registry);
+  }
+  const left = await intents.find().toArray();
+  return left.length === 0 ? [] : [`intents are left: ${JSON.stringify(left)}`];
+}

@@ -1,0 +1,146 @@
+import type { Db, MongoClient } from 'mongodb';
+import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
+import { createValidator } from '../../../src/documents/input/validate/validate.js';
+import { system } from '../../../src/documents/caller.js';
+import { plainEntry } from '../../../src/query/entry-presenter.js';
+import { parseQuery } from '../../../src/query/parse/parse-query.js';
+import { createDocuments, type Documents } from '../../../src/documents/documents.js';
+import { createEntries, type Entries } from '../../../src/documents/entries.js';
+import { createResponseCache } from '../../../src/documents/response/response-cache.js';
+import { createPasswords } from '../../../src/documents/write/passwords.js';
+import { connectToUri } from '../../../src/mongo/connection/connect.js';
+import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
+import { openStore, type Store } from '../../../src/mongo/store.js';
+import { createI18n } from '../../../src/plugins/i18n/i18n.js';
+import type { PluginContext } from '../../../src/plugins/contract/plugin-context.js';
+import { createTestService } from '../../../src/testing.js';
+import type { UniqueFields } from '../engine/footprint.js';
+import type { Stored } from './view.js';
+import { limits, seed } from './seed.js';
+
+/** The documents service of one process, without transports. */
+export interface Instance {
+  readonly store: Store;
+  readonly documents: Documents;
+  readonly entries: Entries;
+  typeOf(name: string): ContentType;
+  /** The first page of a list, as a client gets it. */
+  list(type: ContentType): Promise<{ readonly total: number | undefined; readonly ids: readonly number[] }>;
+}
+
+/** A seeded database, which several instances use. */
+export interface World {
+  readonly db: Db;
+  readonly registry: Registry;
+  readonly unique: UniqueFields;
+  /** What was found in documents that were checked before. */
+  readonly checked: Map<string, readonly string[]>;
+  /** A new process, with nothing cached. */
+  open(): Instance;
+  /** What is stored in the collections of entries. */
+  read(): Promise<Stored>;
+  /** Makes what is stored what it was in the beginning, in the collections that were written. */
+  reset(written: ReadonlySet<string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connections that are there from the beginning: to make one takes time, which would make executions differ. */
+const CONNECTIONS = 24;
+
+export async function openWorld(): Promise<World> {
+  const service = await createTestService({
+    contentTypes: 'tests/interleavings/content-types',
+    mongodbUri: process.env['TEST_MONGODB_URI'] ?? '',
+    plugins: {
+      i18n: { config: { defaultLocale: 'en', locales: ['en', 'fr', 'de'] } },
+      graphql: false,
+      documentation: false,
+    },
+  });
+  const { registry } = service;
+  const uri = new URL(process.env['TEST_MONGODB_URI'] ?? '');
+  uri.searchParams.set('minPoolSize', String(CONNECTIONS));
+  const client = await connectToUri(uri.href);
+  const db = client.db(service.database.db.databaseName, { readPreference: 'primary' });
+  await warm(client, db);
+  const open = await createOpener(db, registry);
+  await seed(open());
+  const types = [...registry.contentTypes.values()];
+  const collections = [...types.map(({ collectionName }) => collectionName), '_counters', '_intents', '_versions'];
+  const readAll = async (names: readonly string[]): Promise<Stored> => {
+    const found = await Promise.all(names.map((name) => db.collection(name).find({}).sort({ _id: 1 }).toArray()));
+    return new Map(names.map((name, index) => [name, found[index] ?? []]));
+  };
+  const initial = await readAll(collections);
+  const ownTypes = types.filter(({ uid }) => uid.startsWith('api::') || uid === 'plugin::upload.file');
+  return {
+    db,
+    registry: { ...registry, contentTypes: new Map(ownTypes.map((type) => [type.uid, type])) },
+    unique: new Map(types.map((type) => [type.collectionName, uniqueFieldsOf(type)])),
+    checked: new Map(),
+    open,
+    read: () => readAll(ownTypes.map(({ collectionName }) => collectionName)),
+    reset: async (written) => {
+      await Promise.all(
+        [...written].map(async (name) => {
+          const collection = db.collection(name);
+          const documents = initial.get(name) ?? [];
+          await collection.deleteMany({}, quick);
+          if (documents.length > 0) await collection.insertMany([...documents], quick);
+        }),
+      );
+    },
+    close: async () => {
+      await client.close();
+      await service.close();
+    },
+  };
+}
+
+const quick = { writeConcern: { w: 1, journal: false } };
+
+const uniqueFieldsOf = (type: ContentType): readonly string[] =>
+  indexesOf(type)
+    .filter(({ unique }) => unique === true)
+    .map(({ key }) => String(Object.keys(key)[0]).replace(/\..*/, ''));
+
+async function warm(client: MongoClient, db: Db): Promise<void> {
+  await client.connect();
+  await Promise.all([...Array(CONNECTIONS).keys()].map(() => db.command({ ping: 1 })));
+}
+
+/** Opens instances that differ from those of `createService` in having no transports: so thousands can be made. */
+async function createOpener(db: Db, registry: Registry): Promise<() => Instance> {
+  const validator = createValidator(registry);
+  const typeOf = (name: string): ContentType => {
+    const type = registry.contentTypes.get(name.includes(':') ? name : `api::${name}.${name}`);
+    if (type === undefined) throw new Error(`unknown content type "${name}"`);
+    return type;
+  };
+  const open = (i18n?: ReturnType<typeof createI18n>): Instance => {
+    const store = openStore(db, { timeout: 15_000, exclusive: false });
+    const documents = createDocuments(
+      { registry, store, validator, passwords: createPasswords(), relationLimit: 1000 },
+      {
+        interceptors: i18n?.interceptors ?? [],
+        hooks: i18n?.hooks === undefined ? [] : [i18n.hooks],
+        responseCache: createResponseCache(1_000_000),
+      },
+    );
+    const list: Instance['list'] = async (type) => {
+      const query = parseQuery({ sort: 'id' }, type, 'internal', limits);
+      const { total, entries } = await documents.find(query, { caller: system }, plainEntry);
+      return { total, ids: entries.map((entry) => (entry as { readonly id: number }).id) };
+    };
+    return { store, documents, entries: createEntries(documents, registry, limits), typeOf, list };
+  };
+  const started = createI18n({});
+  const plain = open();
+  // What the hooks of localizations read, they read now: no instance need be the one that asks.
+  await started.start?.({
+    documents: plain.documents,
+    entries: plain.entries,
+    settings: { entryMeta: false },
+  } as PluginContext);
+  return () => open(started);
+}
