@@ -64,7 +64,7 @@ export const sequence = (list: unknown): readonly Document[] =>
 function aggregation(collection: string, pipeline: readonly Document[], unique: UniqueFields): Footprint {
   const [first] = pipeline;
   const read = documentsOf(collection, (first?.['$match'] as Document | undefined) ?? {});
-  const others = [...JSON.stringify(pipeline).matchAll(/"from":"([^"]+)"/g)].map(([, from]) => `${from}#*`);
+  const others = [...JSON.stringify(pipeline).matchAll(/"(?:from|coll)":"([^"]+)"/g)].map(([, from]) => `${from}#*`);
   const into = pipeline.flatMap((stage) => {
     const merge = stage['$merge'] as { into: string; whenMatched: unknown } | undefined;
     return merge === undefined ? [] : [`${merge.into}#*`, ...uniqueIn(merge.into, [merge.whenMatched], unique)];
