@@ -42,13 +42,17 @@ test('what is not supported is told with file, line and consequence', () => {
   write({
     'src/index.js': 'module.exports = {\n  bootstrap: ({ strapi }) => strapi.db.connection.raw("select 1"),\n};',
     'src/admin/app.js': 'ctx.session;',
-    'config/plugins.js': 'module.exports = { grapql: { enabled: true }, email: { config: { provider: "sendgrid" } } };',
+    'config/plugins.js':
+      'module.exports = { grapql: { enabled: true }, resend: { config: {} }, email: { config: { provider: "sendgrid" } } };',
     'database/migrations/one.js': 'module.exports = {};',
     'src/api/.gitkeep': '',
   });
   const { stdout, status } = inspect();
   expect(status).toBe(1);
   expect(stdout).toContain('src/admin has no effect: there is no admin panel\n');
+  expect(stdout).toContain(
+    'config/plugins: resend has no effect: it is not installed, and not enabled in Strapi v4 either\n',
+  );
   expect(stdout).toContain(
     'Not supported:\n' +
       '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it is not installed: nothing of it runs\n' +

@@ -12,6 +12,8 @@ export type PluginsFile = Readonly<
 /** The same, complete. Each plugin parses its own `config`. */
 export interface PluginSettings {
   readonly enabled: boolean;
+  /** Nothing says so: Strapi v4 loads such a plugin only where it is installed. */
+  readonly enabledByDefault?: true;
   readonly config: Readonly<Record<string, unknown>>;
   /** The module of a project's plugin: a path relative to the project folder, or a package. */
   readonly resolve?: string;
@@ -42,10 +44,12 @@ export function parsePlugins(
     if (on !== enabled) complain(`${name}.enabled`, show(enabled), 'true or false');
     if (settings !== config) complain(`${name}.config`, show(config), 'an object');
     if (resolve !== undefined && typeof resolve !== 'string') complain(`${name}.resolve`, show(resolve), 'a string');
+    const byDefault = lenient && !(isObject(plugin) && 'enabled' in plugin);
     const others = Object.keys(unknownKeys);
     if (!lenient) for (const key of others) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
     return {
       enabled: on,
+      ...(byDefault && { enabledByDefault: true as const }),
       config: settings,
       ...(typeof resolve === 'string' && { resolve }),
       ...(others.length > 0 && { ignored: others }),

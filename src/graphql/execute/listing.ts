@@ -53,6 +53,10 @@ export function parseListing(
   return listing;
 }
 
+/** The entries of a page that the argument `pagination` names. @throws AppError invalidParameter, mixedPaging */
+export const parsePage = (input: unknown, limits: ListLimits): Pagination =>
+  parsePagination({ pagination: pageInput(input) }, { ...limits, withCount: false }, []);
+
 /**
  * As recorded, a page without a size has one entry, and pages are counted in the requested size,
  * even when they get smaller. As Strapi v4: a limit that is null beside a start is the smallest there is.

@@ -1,9 +1,11 @@
+import type { Registry } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { QueryInput } from '../../query/parse/input.js';
-import { pageInfo, type PageInfo } from '../execute/listing.js';
+import { pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
 import { toEntity, type Entity } from '../execute/to-entity.js';
+import { createBuilders, createConvertFilters, type BuildersService, type ConvertFilters } from './builders.js';
 import type { ExtensionService } from './extension.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import {
@@ -55,12 +57,14 @@ interface UtilsService {
   readonly mappers: {
     readonly entityToResponseEntity: (entry: Values) => Entity;
     readonly entitiesToResponseEntities: (entries: readonly Values[]) => readonly Entity[];
+    readonly graphQLFiltersToStrapiQuery: ConvertFilters;
   };
 }
 
 /** `strapi.plugin('graphql').service(…)` */
 interface GraphqlServices {
   readonly [name: string]: object;
+  readonly builders: BuildersService;
   readonly extension: ExtensionService;
   readonly format: FormatService;
   readonly utils: UtilsService;
@@ -149,20 +153,39 @@ const naming = {
     zoneInputName(model, attributeOf(model, attribute, 'zone')),
 };
 
-const utils: UtilsService = {
+const utils = (convert: ConvertFilters): UtilsService => ({
   naming: strictProxy('naming', naming),
   mappers: strictProxy('mappers', {
     entityToResponseEntity: toEntity,
     entitiesToResponseEntities: (entries) => entries.map(toEntity),
+    graphQLFiltersToStrapiQuery: convert,
   } satisfies UtilsService['mappers']),
-};
-
-/** @param entityService undefined before the service has started */
-export const graphqlServices = (
-  extension: ExtensionService,
-  entityService: () => EntityService | undefined = () => undefined,
-): GraphqlServices => ({
-  extension: strictProxy('extension', extension),
-  format: strictProxy('format', format(entityService)),
-  utils: strictProxy('utils', utils),
 });
+
+/** What the services need of a running service. */
+export interface RunningParts {
+  readonly registry: Registry;
+  readonly entityService: EntityService;
+}
+
+/** @param running undefined before the service has started */
+export function graphqlServices(
+  extension: ExtensionService,
+  limits: ListLimits,
+  running: () => RunningParts | undefined = () => undefined,
+): GraphqlServices {
+  const convert = createConvertFilters(() => {
+    const parts = running();
+    if (parts === undefined) throw new Error('filters cannot be converted before bootstrap');
+    return parts.registry;
+  });
+  return {
+    builders: strictProxy('builders', createBuilders(convert, limits)),
+    extension: strictProxy('extension', extension),
+    format: strictProxy(
+      'format',
+      format(() => running()?.entityService),
+    ),
+    utils: strictProxy('utils', utils(convert)),
+  };
+}

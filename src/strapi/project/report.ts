@@ -89,6 +89,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     'strapi-server': code.extensions.size,
     'cron tasks': Object.keys(strapi.config.get('server.cron.tasks', {}) as object).length,
   };
+  const missing = missingPlugins(config.plugins, [...routedPlugins, ...installedPlugins(code.folder)]);
   return {
     folder: code.folder,
     loaded: Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0)),
@@ -99,9 +100,15 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       ),
       ...describeSkippedPlugins(code.folder, config.plugins),
       ...code.notes,
+      ...missing
+        .filter(({ enabledByDefault }) => enabledByDefault)
+        .map(
+          ({ name }) =>
+            `config/plugins: ${name} has no effect: it is not installed, and not enabled in Strapi v4 either`,
+        ),
     ],
     unsupported: [
-      ...findPlugins(config.plugins, routedPlugins, installedPlugins(code.folder)),
+      ...missing.filter(({ enabledByDefault }) => !enabledByDefault).map(describeMissing),
       ...copiedPlugins(code.folder, config.plugins).map((name) => ({
         file: 'config/plugins',
         what: `a copy of @strapi/plugin-${name}`,
@@ -117,21 +124,27 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
 const isThere = (folder: string, name: string): boolean =>
   ['', '.js', '.cjs', '.mjs', '.ts', '.json'].some((ending) => fs.existsSync(path.join(folder, name + ending)));
 
-function findPlugins(
-  settings: Readonly<Record<string, PluginSettings>>,
-  routed: readonly string[],
-  installed: readonly string[],
-): readonly Unsupported[] {
-  const found = new Set([...builtIn, ...routed, ...installed]);
-  const missing = Object.entries(settings).filter(
-    ([name, { enabled, resolve }]) => enabled && resolve === undefined && !found.has(name),
-  );
-  return missing.map(([name]) => ({
-    file: 'config/plugins',
-    what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
-    consequence: 'it is not installed: nothing of it runs',
-  }));
+interface MissingPlugin {
+  readonly name: string;
+  readonly enabledByDefault: boolean;
 }
+
+/** Plugins that are configured and not installed. */
+const missingPlugins = (
+  settings: Readonly<Record<string, PluginSettings>>,
+  installed: readonly string[],
+): readonly MissingPlugin[] => {
+  const found = new Set([...builtIn, ...installed]);
+  return Object.entries(settings)
+    .filter(([name, { enabled, resolve }]) => enabled && resolve === undefined && !found.has(name))
+    .map(([name, { enabledByDefault = false }]) => ({ name, enabledByDefault }));
+};
+
+const describeMissing = ({ name }: MissingPlugin): Unsupported => ({
+  file: 'config/plugins',
+  what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
+  consequence: 'it is not installed: nothing of it runs',
+});
 
 const meant = (name: string | undefined): string => (name === undefined ? '' : `; did you mean "${name}"?`);
 

@@ -82,8 +82,8 @@ test('keys that Strapi v4 ignores are ignored in a Strapi project, and remembere
   fs.mkdirSync(path.join(project, 'src', 'api'), { recursive: true });
   write('config/plugins.json', '{ "email": { "config": {}, "settings": { "defaultFrom": "a" } }, "a": { "b": {} } }');
   expect(await loadPlugins(project, {})).toEqual({
-    email: { enabled: true, config: {}, ignored: ['settings'] },
-    a: { enabled: true, config: {}, ignored: ['b'] },
+    email: { enabled: true, enabledByDefault: true, config: {}, ignored: ['settings'] },
+    a: { enabled: true, enabledByDefault: true, config: {}, ignored: ['b'] },
   });
 });
 

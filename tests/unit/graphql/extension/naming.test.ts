@@ -7,7 +7,7 @@ import { createExtension } from '../../../../src/graphql/extension/extension.js'
 import { graphqlServices } from '../../../../src/graphql/extension/services.js';
 
 const corpus = 'tests/fixtures/corpus';
-const { utils } = graphqlServices(createExtension().service);
+const { utils } = graphqlServices(createExtension().service, { defaultLimit: 10, maxLimit: 100 });
 const { naming, mappers } = utils;
 
 test("the names of service('utils').naming are those of Strapi v4's schema", async () => {

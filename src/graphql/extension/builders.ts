@@ -1,0 +1,51 @@
+import type { Attribute, Registry } from '../../content-types/model/types.js';
+import { strictProxy } from '../../plugins/contract/strict-proxy.js';
+import { filterInput, parsePage, type Arguments, type ListLimits } from '../execute/listing.js';
+
+/** A model as `strapi.contentTypes` and `strapi.components` have it. */
+interface StrapiModel {
+  readonly uid: string;
+}
+
+/** Turns the arguments of a field into parameters of `entityService`. */
+export interface BuildersService {
+  readonly utils: {
+    readonly transformArgs: (
+      args: Arguments,
+      options: { readonly contentType: StrapiModel; readonly usePagination?: boolean },
+    ) => Arguments;
+  };
+}
+
+/** Turns filters of GraphQL into those of `entityService`: `and` becomes `$and`, `eq` becomes `$eq`. */
+export type ConvertFilters = (filters: unknown, model: StrapiModel) => unknown;
+
+/** @param registry throws before the service has started */
+export const createConvertFilters =
+  (registry: () => Registry): ConvertFilters =>
+  (filters, { uid }) =>
+    filterInput(filters ?? {}, attributesOf(registry(), uid));
+
+/** Strapi v4's `builders`, as far as resolvers of projects and plugins use it. */
+export const createBuilders = (convert: ConvertFilters, limits: ListLimits): BuildersService => ({
+  utils: strictProxy('builders.utils', {
+    transformArgs: ({ pagination, filters, ...others }, { contentType, usePagination = false }) => ({
+      ...others,
+      ...(usePagination && pageOf(pagination, limits)),
+      ...(isPresent(filters) && { filters: convert(filters, contentType) }),
+    }),
+  } satisfies BuildersService['utils']),
+});
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+
+function pageOf(pagination: unknown, limits: ListLimits): Arguments {
+  const { start, limit } = parsePage(pagination, limits);
+  return { start, limit };
+}
+
+function attributesOf({ contentTypes, components }: Registry, uid: string): ReadonlyMap<string, Attribute> {
+  const type = contentTypes.get(uid) ?? components.get(uid);
+  if (type === undefined) throw new Error(`Model ${uid} not found`);
+  return type.attributes;
+}
