@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord } from '../../src/content-types/model/settings-schema.js';
+import { isRecord } from '../../src/config/record.js';
 import { fillIn, type Captured } from './captured.js';
 import type { Answer, Multipart, Step } from './scenario.js';
 import type { World } from './world.js';

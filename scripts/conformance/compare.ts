@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/content-types/model/settings-schema.js';
+import { isRecord } from '../../src/config/record.js';
 import { canonical, differences, type Difference } from './differences.js';
 import type { Answer } from './scenario.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/content-types/model/settings-schema.js';
+import { isRecord } from '../../src/config/record.js';
 
 /** One place where two values differ. */
 export interface Difference {

@@ -30,8 +30,6 @@ export interface EntryRequest extends ReadContext {
   readonly unlimited?: true;
 }
 
-export type Data = Readonly<Record<string, unknown>>;
-
 /** All entries of a type without their attributes: other queries are made from it. */
 export const emptyQuery = (type: ContentType) =>
   ({

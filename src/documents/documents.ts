@@ -1,3 +1,4 @@
+import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError, hasCode } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
@@ -5,7 +6,7 @@ import type { Page } from '../mongo/read/page.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
-import { emptyQuery, type Data, type DocumentsContext, type EntryRequest } from './context.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { hideDrafts, hidesDrafts } from './hide-drafts.js';

@@ -1,9 +1,10 @@
+import type { Data } from '../config/record.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
 import type { Audience } from '../query/visibility.js';
 import { system } from './caller.js';
-import type { Data, EntryRequest } from './context.js';
+import type { EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
 import { plainEntry } from '../query/entry-presenter.js';
 

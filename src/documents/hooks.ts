@@ -1,8 +1,7 @@
+import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Links, StoredValue, Write } from '../query/mutation.js';
 import type { Caller } from './caller.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Data that a client or project code writes, before it is validated. */
 export interface Writing {

@@ -1,9 +1,10 @@
+import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { ReadOptions } from '../mongo/store.js';
 import { type EntryPresenter, plainEntry } from '../query/entry-presenter.js';
 import { both, id as idField, type Filter, type Query } from '../query/ast.js';
-import { emptyQuery, type Data, type DocumentsContext, type EntryRequest } from './context.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
 
 /** The same query for its first entry alone. */

@@ -1,4 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError, ValidationRule } from 'graphql';
+import { isRecord } from '../config/record.js';
 import { readOptions } from '../content-types/load/read-options.js';
 import type { Report } from '../content-types/load/report.js';
 import * as shapes from '../content-types/model/settings-schema.js';
@@ -35,7 +36,7 @@ export interface QueryCache {
 }
 
 const isCache = (value: unknown): value is QueryCache =>
-  shapes.isRecord(value) && typeof value['get'] === 'function' && typeof value['set'] === 'function';
+  isRecord(value) && typeof value['get'] === 'function' && typeof value['set'] === 'function';
 const cache = {
   expected: '"bounded" or an object with get and set',
   test: (value: unknown): value is QueryCache | 'bounded' => value === 'bounded' || isCache(value),
@@ -51,8 +52,7 @@ const formatError = {
 };
 const persistedQueries = {
   expected: 'false or an object',
-  test: (value: unknown): value is false | Readonly<Record<string, unknown>> =>
-    value === false || shapes.isRecord(value),
+  test: (value: unknown): value is false | Readonly<Record<string, unknown>> => value === false || isRecord(value),
 };
 
 const options = {

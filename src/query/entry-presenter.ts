@@ -1,5 +1,5 @@
 /** The values of an entry or component, by attribute. */
-export type Attributes = Record<string, unknown>;
+export type EntryValues = Record<string, unknown>;
 
 /** Another localization of an entry. */
 export interface AvailableLocale {
@@ -14,7 +14,7 @@ export interface EntryPresenter {
   /** An entry of a content type; without an id, a summary of several. */
   readonly entry: (
     id: number | undefined,
-    attributes: Attributes,
+    attributes: EntryValues,
     availableLocales?: readonly AvailableLocale[],
   ) => unknown;
   readonly one: (entry: unknown) => unknown;

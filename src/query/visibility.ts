@@ -1,4 +1,4 @@
-import { isRecord } from '../content-types/model/settings-schema.js';
+import { isRecord } from '../config/record.js';
 import type { Attribute, MorphedAttribute, RelationAttribute } from '../content-types/model/types.js';
 
 /** The audience: clients see public attributes only; internal code can use all but passwords; project code sees their hashes. */

@@ -1,5 +1,5 @@
+import { isRecord } from '../../src/config/record.js';
 import { componentNames, namesOf } from '../../src/plugins/contract/graphql/names.js';
-import { isObject } from '../../src/query/parse/input.js';
 import type { Listing, Nested, Values, Wish } from './random-request.js';
 
 /** The document of a wish. */
@@ -18,7 +18,7 @@ function argumentsOf({ filters, sort, start, limit, state }: Listing): string {
 
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isRecord(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);
   return `{ ${fields.join(', ')} }`;
 }

@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { isObject } from '../../src/query/parse/input.js';
+import { isRecord } from '../../src/config/record.js';
 import type { Listing, Nested, Values, Wish } from './random-request.js';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ const operators = new Set(
 
 function withDollars(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withDollars);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [operators.has(name) ? `$${name}` : name, withDollars(inner)]),
   );

@@ -1,4 +1,5 @@
 import { StartError } from '../../errors/start-error.js';
+import { isRecord } from '../record.js';
 
 /** The content of a plugins file, by plugin; `true` is short for `{ enabled: true }`. */
 export type PluginsFile = Readonly<
@@ -31,20 +32,20 @@ export function parsePlugins(
   file: string,
   { lenient = false } = {},
 ): Readonly<Record<string, PluginSettings>> {
-  if (!isObject(content)) throw new StartError(`${file} holds ${show(content)}; allowed: an object`);
+  if (!isRecord(content)) throw new StartError(`${file} holds ${show(content)}; allowed: an object`);
   const problems: string[] = [];
   const complain = (key: string, found: string, allowed: string) => {
     problems.push(`${file}: ${key} is ${found}; allowed: ${allowed}`);
   };
   const parse = (name: string, plugin: unknown): PluginSettings => {
     if (typeof plugin === 'boolean') return { enabled: plugin, config: {} };
-    if (!isObject(plugin)) complain(name, show(plugin), 'true, false or an object');
-    const { enabled = true, config = {}, resolve, ...unknownKeys } = isObject(plugin) ? plugin : {};
-    const [on, settings] = [typeof enabled === 'boolean' && enabled, isObject(config) ? config : {}];
+    if (!isRecord(plugin)) complain(name, show(plugin), 'true, false or an object');
+    const { enabled = true, config = {}, resolve, ...unknownKeys } = isRecord(plugin) ? plugin : {};
+    const [on, settings] = [typeof enabled === 'boolean' && enabled, isRecord(config) ? config : {}];
     if (on !== enabled) complain(`${name}.enabled`, show(enabled), 'true or false');
     if (settings !== config) complain(`${name}.config`, show(config), 'an object');
     if (resolve !== undefined && typeof resolve !== 'string') complain(`${name}.resolve`, show(resolve), 'a string');
-    const byDefault = lenient && !(isObject(plugin) && 'enabled' in plugin);
+    const byDefault = lenient && !(isRecord(plugin) && 'enabled' in plugin);
     const others = Object.keys(unknownKeys);
     if (!lenient) for (const key of others) complain(`${name}.${key}`, 'unknown', 'enabled, config and resolve');
     return {
@@ -58,10 +59,6 @@ export function parsePlugins(
   const settings = Object.entries(content).map(([name, plugin]) => [name, parse(name, plugin)] as const);
   if (problems.length > 0) throw new StartError(problems.join('\n'));
   return Object.fromEntries(settings);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Describes an invalid value without its content, which may be long or secret. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
+import { isRecord } from '../record.js';
 
 /** The file name extensions of project code. */
 const endings = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'] as const;
@@ -76,9 +77,6 @@ function exportsOf(module: unknown): unknown {
   if (!isRecord(main) || named.every(([name, value]) => main[name] === value)) return main;
   return { ...main, ...Object.fromEntries(named) };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Explains why a file cannot be loaded, with the line in the project's code. */
 export function explainLoading(error: unknown, folder: string): string {

@@ -18,7 +18,7 @@ import {
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
 import { adminUser, systemAttributes } from '../model/system-attributes.js';
-import type { Attribute, Registry, ScalarType } from '../model/types.js';
+import type { Attribute, Attributes, Registry, ScalarType } from '../model/types.js';
 
 interface LinkOptions {
   /** The types of custom fields, e.g. `{ 'plugin::color-picker.color': 'string' }`, in addition to well-known ones. */
@@ -33,7 +33,7 @@ interface LinkOptions {
 interface Shell<O extends Outline = Outline> {
   readonly outline: O;
   readonly attributes: Map<string, Attribute>;
-  readonly schema: O['schema'] & { readonly attributes: ReadonlyMap<string, Attribute> };
+  readonly schema: O['schema'] & { readonly attributes: Attributes };
 }
 
 /**
@@ -105,10 +105,7 @@ function shell<O extends ContentTypeOutline | ComponentOutline>(outline: O): She
 /** System fields that an index may include. */
 const indexable = ['id', 'locale'];
 
-function checkIndexes(
-  { schema, attributes, report }: ContentTypeOutline,
-  linked: ReadonlyMap<string, Attribute>,
-): void {
+function checkIndexes({ schema, attributes, report }: ContentTypeOutline, linked: Attributes): void {
   const indexableNames = new Set([...attributes.keys(), ...linked.keys(), ...indexable]);
   for (const [position, keys] of schema.indexes.entries()) {
     for (const name of Object.keys(keys)) {

@@ -1,8 +1,8 @@
+import { isRecord } from '../../config/record.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
 import { isStrapiProject, loadStrapiProject } from './load-strapi-project.js';
 import { readJsonFiles, type JsonFile } from './read-json-files.js';
-import { isRecord } from '../model/settings-schema.js';
 import { filesBeside } from './read-beside.js';
 
 /**

@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/record.js';
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, Defined } from '../model/definition.js';
 import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
@@ -90,7 +91,7 @@ function outlineAttributes(parsed: Options<typeof frame>, report: Report): Outli
   if (parsed.attributes === undefined) report('attributes', 'must be an object of attributes by name');
   const attributes = new Map<string, AttributeDefinition>();
   for (const [name, attribute] of Object.entries(parsed.attributes ?? {})) {
-    if (!shapes.isRecord(attribute)) report(`attributes.${name}`, mustBe(attribute, shapes.record));
+    if (!isRecord(attribute)) report(`attributes.${name}`, mustBe(attribute, shapes.record));
     else if (typeof attribute['type'] !== 'string') report(`attributes.${name}.type`, 'must be an attribute type');
     else attributes.set(name, { ...attribute, type: attribute['type'] });
   }

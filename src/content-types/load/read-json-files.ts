@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
+import { isRecord } from '../../config/record.js';
 import { locateJsonError } from './locate-json-error.js';
-import { isRecord } from '../model/settings-schema.js';
 
 /** A file that contains a JSON object. */
 export interface JsonFile {

@@ -1,7 +1,7 @@
+import { isRecord } from '../../config/record.js';
 import { attributeOptions } from '../link/attribute-rules.js';
 import type { AttributeDefinition, LoadedDefinitions } from '../model/definition.js';
 import { nearestName } from '../model/nearest-name.js';
-import { isRecord } from '../model/settings-schema.js';
 import { reportTo, type Report } from './report.js';
 
 /** Keys that have a meaning here or in Strapi v4, by their place. Strapi accepts any other key. */

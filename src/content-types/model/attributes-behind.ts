@@ -1,7 +1,7 @@
-import type { Attribute } from './types.js';
+import type { Attribute, Attributes } from './types.js';
 
 /** The attributes that can follow this one in a path; undefined if the path ends here, or its target is not unique. */
-export function attributesBehind(attribute: Attribute | undefined): ReadonlyMap<string, Attribute> | undefined {
+export function attributesBehind(attribute: Attribute | undefined): Attributes | undefined {
   switch (attribute?.kind) {
     case 'relation':
     case 'morphed':

@@ -1,4 +1,4 @@
-import { isRecord } from './settings-schema.js';
+import { isRecord } from '../../config/record.js';
 import { systemNames } from './system-attributes.js';
 import type { Attribute, ContentType, ScalarAttribute } from './types.js';
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/record.js';
 import type { IndexKeys } from './types.js';
 
 /** A rule for a JSON value: its description for messages, and its test. */
@@ -8,8 +9,6 @@ export interface Schema<T> {
 
 const shape = <T>(expected: string, test: (value: unknown) => value is T): Schema<T> => ({ expected, test });
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);

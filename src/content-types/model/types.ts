@@ -107,12 +107,15 @@ export interface ZoneAttribute extends AttributeBase {
 export type Attribute =
   ScalarAttribute | RelationAttribute | MorphAttribute | MorphedAttribute | ComponentAttribute | ZoneAttribute;
 
+/** By name. */
+export type Attributes = ReadonlyMap<string, Attribute>;
+
 interface Schema {
   /** `api::article.article`, `plugin::upload.file`, or for components `shared.seo`. */
   readonly uid: string;
   readonly displayName: string;
   /** In the order of the definition; `id` is not among them. */
-  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly attributes: Attributes;
 }
 
 export interface Component extends Schema {

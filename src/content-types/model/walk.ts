@@ -1,7 +1,5 @@
-import { isRecord } from './settings-schema.js';
+import { isRecord, type Data } from '../../config/record.js';
 import type { Attribute, Component, ComponentAttribute, ZoneAttribute } from './types.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** An attribute whose values are components. */
 export type EmbeddingAttribute = ComponentAttribute | ZoneAttribute;

@@ -1,3 +1,4 @@
+import type { Data } from '../../config/record.js';
 import type {
   Component,
   MorphAttribute,
@@ -7,7 +8,6 @@ import type {
 } from '../../content-types/model/types.js';
 import { isComponentList, type EmbeddingAttribute } from '../../content-types/model/walk.js';
 import type { LinkChange, MorphLink } from '../../query/mutation.js';
-import type { Data } from '../context.js';
 
 /** Written data of an entry or component, parsed: by attribute, without what changes nothing. */
 export type EntryInput = ReadonlyMap<string, AttributeInput>;

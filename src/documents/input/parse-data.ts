@@ -1,7 +1,8 @@
-import type { ContentType, Attribute } from '../../content-types/model/types.js';
+import type { Data } from '../../config/record.js';
+import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
-import type { Data, DocumentsContext } from '../context.js';
+import type { DocumentsContext } from '../context.js';
 import { isDraft } from '../read.js';
 import { findTaken } from '../write/taken-values.js';
 import type { EntryInput } from './entry-input.js';
@@ -102,8 +103,6 @@ function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonl
   const indexOf = ({ path: [name] }: Issue): number => (name === undefined ? names.length : names.indexOf(name));
   return issues.toSorted((a, b) => indexOf(a) - indexOf(b));
 }
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /**
  * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that

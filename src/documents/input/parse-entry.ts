@@ -1,12 +1,10 @@
-import { isRecord } from '../../content-types/model/settings-schema.js';
-import type { Attribute, Component, ZoneAttribute } from '../../content-types/model/types.js';
+import { isRecord, type Data } from '../../config/record.js';
+import type { Attribute, Attributes, Component, ZoneAttribute } from '../../content-types/model/types.js';
 import { componentOf, type EmbeddingAttribute } from '../../content-types/model/walk.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { Data } from '../context.js';
+import { isNothing } from '../../query/parse/input.js';
 import type { AttributeInput, ComponentInput, EntryInput } from './entry-input.js';
 import { invalidRelations, parseMorphLinks, parseRelation, refuseRelations } from './relation-input.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** The first problem of each kind. As in Strapi v4 it concerns the whole data, not a path. */
 export interface Problems {
@@ -107,12 +105,8 @@ function parseComponent(data: Data, component: Component, index: number, parsing
 /** An element of a zone with the messages of Strapi v4; undefined for one that is refused. */
 function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean, parsing: Parsing): unknown {
   return attempt('relation', parsing, () => {
-    const uid = isRecord(element) ? element['__component'] : undefined;
-    if (!isRecord(element) && isList) throw invalidRelations();
-    if (!isRecord(element) || uid === undefined || uid === null || uid === '') {
-      throw refuseRelations('Cannot build relations store from dynamiczone, component identifier is undefined');
-    }
-    if (componentOf(attribute, element) === undefined) throw invalidRelations();
-    return element;
+    if (isRecord(element) && componentOf(attribute, element) !== undefined) return element;
+    if (isRecord(element) ? !isNothing(element['__component']) : isList) throw invalidRelations();
+    throw refuseRelations('Cannot build relations store from dynamiczone, component identifier is undefined');
   });
 }

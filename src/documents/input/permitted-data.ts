@@ -1,11 +1,10 @@
-import { isRecord } from '../../content-types/model/settings-schema.js';
-import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import { isRecord, type Data } from '../../config/record.js';
+import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { mapComponents } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { print } from './validate/messages.js';
 import { system, type Caller } from '../caller.js';
-import type { Data } from '../context.js';
 import { canReadRelation } from '../rights.js';
 
 /**
@@ -41,12 +40,7 @@ interface Limits {
   readonly issues: Issue[];
 }
 
-function permittedIn(
-  data: Data,
-  attributes: ReadonlyMap<string, Attribute>,
-  limits: Limits,
-  path: readonly string[],
-): Data {
+function permittedIn(data: Data, attributes: Attributes, limits: Limits, path: readonly string[]): Data {
   const permitted = Object.entries(data).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
     const attribute = attributes.get(name);
     if (attribute === undefined || attribute.kind === 'scalar') return [[name, value]];

@@ -1,4 +1,4 @@
-import { isRecord } from '../../content-types/model/settings-schema.js';
+import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { LinkChange, MorphLink, Position } from '../../query/mutation.js';
 

@@ -1,6 +1,6 @@
+import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { isRecord } from '../../content-types/model/settings-schema.js';
-import type { Data, DocumentsContext, EntryRequest } from '../context.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';

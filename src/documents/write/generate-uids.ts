@@ -1,9 +1,10 @@
 import slugify from '@sindresorhus/slugify';
 import { randomBytes } from 'node:crypto';
+import type { Data } from '../../config/record.js';
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
-import { emptyQuery, type Data, type DocumentsContext } from '../context.js';
+import { emptyQuery, type DocumentsContext } from '../context.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { taken } from './taken-values.js';
 

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Data } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import { both, type Filter } from '../../query/ast.js';
 import type { Changes } from '../../query/mutation.js';
-import type { Data, DocumentsContext, EntryRequest } from '../context.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
 import { parseAsIs } from '../input/parse-data.js';
 import { findIds, queryFor } from '../read.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';

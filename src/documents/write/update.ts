@@ -1,6 +1,7 @@
+import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { Data, DocumentsContext, EntryRequest } from '../context.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
 import { encodeEntry, type EncodedEntry, liveMark } from './encode/encode-entry.js';
 import { appendMedia, type Appended } from './encode/append-media.js';

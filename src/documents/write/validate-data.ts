@@ -1,6 +1,7 @@
+import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../caller.js';
-import type { Data, DocumentsContext } from '../context.js';
+import type { DocumentsContext } from '../context.js';
 import { dataOf } from '../input/entry-input.js';
 import { hashPasswords } from '../input/hash-passwords.js';
 import { parseForCreate, parseForUpdate } from '../input/parse-data.js';

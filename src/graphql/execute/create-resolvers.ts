@@ -12,7 +12,7 @@ import type { FieldGuard, FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing } from './listing.js';
 import { observedOperations } from './observed-operations.js';
 import { rootOperations, type Operations } from './root-resolvers.js';
-import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { keyOf, type FieldGroup } from './fields.js';
 import { isOpen } from './selection.js';
@@ -106,7 +106,6 @@ export const requirePermission =
 
 type FieldResolvers = Readonly<Record<string, GraphqlResolver>>;
 type Source = Readonly<Record<string, unknown>>;
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** How the fields of the type of a content type or component are read out of what was fetched. */
 function valueResolvers(

@@ -1,9 +1,10 @@
-import type { Attribute } from '../../content-types/model/types.js';
+import { isRecord } from '../../config/record.js';
+import type { Attribute, Attributes } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { assertReadable, canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Filter, Pagination, PublicationState, SortKey } from '../../query/ast.js';
-import { isObject, entriesOf } from '../../query/parse/input.js';
+import { entriesOf } from '../../query/parse/input.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { parsePublicationState } from '../../query/parse/parse-populate.js';
@@ -30,12 +31,7 @@ export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'
  * Parses `filters`, `sort` and `pagination` of a list field, like the REST parameters of these names.
  * @throws AppError invalidParameter, invalidValue, mixedPaging, tooCostly
  */
-export function parseListing(
-  args: Arguments,
-  attributes: ReadonlyMap<string, Attribute>,
-  caller: Caller,
-  limits: ListLimits,
-): Listing {
+export function parseListing(args: Arguments, attributes: Attributes, caller: Caller, limits: ListLimits): Listing {
   // In the order of Strapi v4: pages, filters, sort. Of several faults the first is named.
   const pages = pageInput(args['pagination']);
   // As recorded, a relation without a condition needs the permission too.
@@ -62,7 +58,7 @@ export const parsePage = (input: unknown, limits: ListLimits): Pagination =>
  * even when they get smaller. As Strapi v4: a limit that is null beside a start is the smallest there is.
  */
 function pageInput(input: unknown): Arguments {
-  const { page, pageSize, start, limit } = isObject(input) ? input : {};
+  const { page, pageSize, start, limit } = isRecord(input) ? input : {};
   const byPage = isPresent(page) || isPresent(pageSize);
   const byOffset = isPresent(start) || isPresent(limit);
   if (byPage && byOffset) throw new AppError('mixedPaging');
@@ -90,15 +86,13 @@ export function publicationStateOf({ publicationState }: Arguments): Publication
   return parsePublicationState(String(publicationState ?? '').toLowerCase());
 }
 
-type Attributes = ReadonlyMap<string, Attribute>;
-
 /**
  * GraphQL filters as the query language has them: `and` becomes `$and`, `eq` becomes `$eq`. An attribute with the name
  * of an operator is the attribute. Filters that are null say nothing.
  */
 export function filterInput(value: unknown, attributes: Attributes): unknown {
   if (Array.isArray(value)) return value.map((item) => filterInput(item, attributes));
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   return Object.fromEntries(
     entriesOf(value).map(([name, inner]) => {
       const attribute = attributes.get(name);
@@ -112,7 +106,7 @@ export function filterInput(value: unknown, attributes: Attributes): unknown {
 /** The relations that filters lead through, also those that have no condition. */
 function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribute> {
   if (Array.isArray(value)) for (const item of value) yield* relationsIn(item, attributes);
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   for (const [name, inner] of entriesOf(value)) {
     const attribute = attributes.get(name);
     if (name === 'id' || attribute?.kind === 'scalar') continue;
@@ -125,7 +119,7 @@ function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribu
 function conditions(value: unknown): unknown {
   if (value === null) return { $null: true };
   if (Array.isArray(value)) return value.map(conditions);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const operators = entriesOf(value).map(([operator, operand]) => condition(operator, operand));
   return operators.length === 1 ? operators[0] : { $and: operators };
 }

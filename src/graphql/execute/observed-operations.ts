@@ -1,19 +1,17 @@
+import { isRecord, type Data } from '../../config/record.js';
 import { attributesBehind } from '../../content-types/model/attributes-behind.js';
-import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import type { Attributes, ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import { permittedData } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
-import { entriesOf, isObject, type QueryInput } from '../../query/parse/input.js';
+import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import type { EntityService } from '../../plugins/contract/application.js';
 import { pageInfo, parseListing, publicationStateOf, type Arguments, type Listing } from './listing.js';
 import { dataOf, orNothing, type Operations } from './root-resolvers.js';
 import { selectsPagination, type ReadLimits } from './selection-for-resolver.js';
 import { toEntity } from './to-entity.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
-type Values = Readonly<Record<string, unknown>>;
 
 /**
  * The generated queries and mutations of content types whose lifecycle events project code observes: they go through the entity
@@ -28,14 +26,14 @@ export function observedOperations(
   const visibleState = (type: ContentType, args: Arguments, caller: Caller): Arguments =>
     hidesDrafts(type, caller) ? { ...args, publicationState: 'live' } : args;
   /** The entry of a single type, whether it is a draft or not. @throws AppError notFound if the caller may not see it */
-  const singleToWrite = async (type: ContentType, args: Arguments, caller: Caller): Promise<Values | null> => {
+  const singleToWrite = async (type: ContentType, args: Arguments, caller: Caller): Promise<Data | null> => {
     const found = await single(type, { ...args, publicationState: 'preview' });
     if (found?.['publishedAt'] === null && hidesDrafts(type, caller)) throw new AppError('notFound');
     return found;
   };
-  const single = async (type: ContentType, args: Arguments): Promise<Values | null> =>
-    (await entityService.findMany(type.uid, stateAndLocale(type, args))) as unknown as Values | null;
-  const answer = async (entry: Promise<Values | null>): Promise<{ readonly data: unknown }> => {
+  const single = async (type: ContentType, args: Arguments): Promise<Data | null> =>
+    (await entityService.findMany(type.uid, stateAndLocale(type, args))) as unknown as Data | null;
+  const answer = async (entry: Promise<Data | null>): Promise<{ readonly data: unknown }> => {
     const found = await entry;
     return { data: found === null ? null : toEntity(found) };
   };
@@ -110,7 +108,7 @@ function listParams(type: ContentType, args: Arguments, { pagination }: Listing)
     ...(sort !== undefined && { sort }),
     start,
     limit,
-    ...(isObject(filters) && { filters: strapiFilters(filters, type.attributes) }),
+    ...(isRecord(filters) && { filters: strapiFilters(filters, type.attributes) }),
   };
 }
 
@@ -119,7 +117,7 @@ const groups = new Set(['and', 'or', 'not']);
 /** GraphQL filters with Strapi's operators; each stays where it is. */
 function strapiFilters(filters: unknown, attributes: Attributes): unknown {
   if (Array.isArray(filters)) return filters.map((one) => strapiFilters(one, attributes));
-  if (!isObject(filters)) return {};
+  if (!isRecord(filters)) return {};
   const converted = entriesOf(filters).flatMap(([name, value]): [string, unknown][] => {
     const attribute = attributes.get(name);
     if (name === 'id' || attribute?.kind === 'scalar') return [[name, strapiConditions(value)]];
@@ -131,6 +129,6 @@ function strapiFilters(filters: unknown, attributes: Attributes): unknown {
 
 function strapiConditions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strapiConditions);
-  if (!isObject(value) || value instanceof Date) return value;
+  if (!isRecord(value) || value instanceof Date) return value;
   return Object.fromEntries(entriesOf(value).map(([operator, operand]) => [`$${operator}`, strapiConditions(operand)]));
 }

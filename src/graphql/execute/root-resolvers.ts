@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { emptyQuery } from '../../documents/context.js';
@@ -6,7 +7,6 @@ import type { Documents } from '../../documents/documents.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
-import { isObject } from '../../query/parse/input.js';
 import { requireId } from '../../query/parse/parse-id.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
@@ -113,7 +113,7 @@ const withoutRelations = ({ selection, ...request }: EntryRequest): EntryRequest
 export function dataOf({ data, locale }: Arguments): unknown {
   // The objects of graphql have no prototype; those of JSON do.
   const values: unknown = structuredClone(data);
-  return isObject(values) && typeof locale === 'string' ? { ...values, locale } : values;
+  return isRecord(values) && typeof locale === 'string' ? { ...values, locale } : values;
 }
 
 /** As recorded, a missing entry is null, without an error. */

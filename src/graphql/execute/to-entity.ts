@@ -1,15 +1,15 @@
-type Values = Readonly<Record<string, unknown>>;
+import type { Data } from '../../config/record.js';
 
 /** What a field of type `<Type>Entity` reads from. */
 export interface Entity {
   readonly id: unknown;
-  readonly attributes: Values;
+  readonly attributes: Data;
 }
 
 /** A plain entry, e.g. of the entity service, as an entity. */
-export const toEntity = (entry: Values): Entity => ({ id: entry['id'], attributes: entry });
+export const toEntity = (entry: Data): Entity => ({ id: entry['id'], attributes: entry });
 
 /** What a relation of a plain entry leads to, as a response. */
 export const toResponse = (related: unknown): { readonly data: unknown } => ({
-  data: Array.isArray(related) ? (related as readonly Values[]).map(toEntity) : related && toEntity(related as Values),
+  data: Array.isArray(related) ? (related as readonly Data[]).map(toEntity) : related && toEntity(related as Data),
 });

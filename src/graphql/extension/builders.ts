@@ -1,4 +1,4 @@
-import type { Attribute, Registry } from '../../content-types/model/types.js';
+import type { Attributes, Registry } from '../../content-types/model/types.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { filterInput, parsePage, type Arguments, type ListLimits } from '../execute/listing.js';
 
@@ -44,7 +44,7 @@ function pageOf(pagination: unknown, limits: ListLimits): Arguments {
   return { start, limit };
 }
 
-function attributesOf({ contentTypes, components }: Registry, uid: string): ReadonlyMap<string, Attribute> {
+function attributesOf({ contentTypes, components }: Registry, uid: string): Attributes {
   const type = contentTypes.get(uid) ?? components.get(uid);
   if (type === undefined) throw new Error(`Model ${uid} not found`);
   return type.attributes;

@@ -1,3 +1,4 @@
+import type { Data } from '../../config/record.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
@@ -18,18 +19,13 @@ import {
   type TypeNames,
 } from '../../plugins/contract/graphql/names.js';
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** Puts entries, as the services give them, into the form of Strapi v4's response types. */
 interface FormatService {
   readonly returnTypes: {
     /** For fields of type `<Type>EntityResponse`. */
-    readonly toEntityResponse: (entry: Values | null | undefined, info?: object) => EntityResponse;
+    readonly toEntityResponse: (entry: Data | null | undefined, info?: object) => EntityResponse;
     /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
-    readonly toEntityResponseCollection: (
-      entries: readonly Values[],
-      info?: CollectionInfo,
-    ) => EntityResponseCollection;
+    readonly toEntityResponseCollection: (entries: readonly Data[], info?: CollectionInfo) => EntityResponseCollection;
   };
 }
 
@@ -55,8 +51,8 @@ interface CollectionInfo {
 interface UtilsService {
   readonly naming: typeof naming;
   readonly mappers: {
-    readonly entityToResponseEntity: (entry: Values) => Entity;
-    readonly entitiesToResponseEntities: (entries: readonly Values[]) => readonly Entity[];
+    readonly entityToResponseEntity: (entry: Data) => Entity;
+    readonly entitiesToResponseEntities: (entries: readonly Data[]) => readonly Entity[];
     readonly graphQLFiltersToStrapiQuery: ConvertFilters;
   };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
-import { isRecord } from '../../content-types/model/settings-schema.js';
 import type { PersistedQuerySettings, QueryCache } from '../server-settings.js';
 
 /** The operation of a request or of an item of a batch; graphql-http checks variables and extensions. */

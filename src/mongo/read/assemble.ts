@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { ScalarType } from '../../content-types/model/types.js';
 import type { Cardinality, ReadEntry, ReadNode } from '../compile/plan.js';
-import type { Attributes, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
+import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { documentOf, type Row } from './read-batch.js';
 import {
   cutLinks,
@@ -88,8 +88,8 @@ function readAttributes(
   document: Document,
   { fields, nodes }: ReadEntry,
   reading: Reading,
-  attributes: Attributes,
-): Attributes {
+  attributes: EntryValues,
+): EntryValues {
   for (const { name, type } of fields) {
     attributes[name] = readValue(document[name], type, reading.presenter);
   }
@@ -113,14 +113,14 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
   switch (node.kind) {
     case 'component': {
       const value = document[node.name] as Document | Document[] | undefined;
-      const one = (component: Document): Attributes =>
+      const one = (component: Document): EntryValues =>
         readAttributes(component, node.entry, reading, { id: component['id'] });
       if (!node.repeatable) return value === undefined ? null : one(value);
       return cut(sortComponents((value ?? []) as Document[], node.sort), node.slice).map(one);
     }
     case 'zone': {
       const stored = (document[node.name] ?? []) as Document[];
-      const components: Attributes[] = [];
+      const components: EntryValues[] = [];
       for (const component of node.cut ? cutZone(stored, node.on) : stored) {
         const { id, __component } = component;
         const part = node.on.get(__component as string);

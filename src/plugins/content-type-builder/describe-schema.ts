@@ -1,5 +1,5 @@
 import { generatedNames } from '../../content-types/model/system-attributes.js';
-import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
 
 type Description = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ export function describeComponent({ uid, displayName, attributes }: Component): 
   return { uid, category, apiId: name, schema };
 }
 
-const describeAttributes = (attributes: ReadonlyMap<string, Attribute>): Description =>
+const describeAttributes = (attributes: Attributes): Description =>
   Object.fromEntries(
     [...attributes.values()]
       .filter(({ name }) => !generatedNames.has(name))

@@ -1,3 +1,4 @@
+import type { Data } from '../../config/record.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { hasCode } from '../../errors/app-error.js';
@@ -31,7 +32,6 @@ export interface PluginHandle<S> {
   service<N extends keyof S>(name: N): S[N];
 }
 
-type Data = Readonly<Record<string, unknown>>;
 type WriteParams = QueryInput & { readonly data: Data };
 
 /** Strapi v4's entity service over the documents service. Drafts are entries too, unless `publicationState` says `live`. */

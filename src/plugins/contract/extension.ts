@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { Data } from '../../config/record.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
@@ -35,8 +36,6 @@ export interface Extension {
   /** What stands before an action, e.g. `api::article.article.create`: policies over REST and GraphQL, middlewares over REST. */
   readonly guards?: Readonly<Record<string, Guards>>;
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A write that is about to happen; `id` is undefined for a new entry. */
 export interface WriteEvent {

@@ -1,10 +1,10 @@
+import { isRecord } from '../../config/record.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
-import { isObject } from '../../query/parse/input.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
 
@@ -27,7 +27,7 @@ export async function createLocalization(
   if (source === undefined) throw new AppError('notFound', 'Entity not found');
   await documents.requireVisible(type, source, request.caller);
   const options = { publish: false, localizationOf: source };
-  return documents.create(type, isObject(data) ? data : {}, request, options).catch(explain);
+  return documents.create(type, isRecord(data) ? data : {}, request, options).catch(explain);
 }
 
 /** The database refuses a second entry in the locale of the first: two requests came at the same moment. */

@@ -1,3 +1,4 @@
+import type { Data } from '../../config/record.js';
 import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ScalarAttribute, ContentType } from '../../content-types/model/types.js';
 import type { ScalarValue } from '../../content-types/model/attribute-types.js';
@@ -8,7 +9,6 @@ import { AppError } from '../../errors/app-error.js';
 import { id as idField, type Comparison } from '../../query/ast.js';
 import type { Write } from '../../query/mutation.js';
 import { readGroup } from './group.js';
-import type { Data } from '../../documents/context.js';
 import type { Locales } from './locales.js';
 
 interface FollowContext {

@@ -1,6 +1,6 @@
 import type { FindProvider } from '../../config/project/find-provider.js';
+import { isRecord } from '../../config/record.js';
 import { StartError } from '../../errors/start-error.js';
-import { isObject } from '../../query/parse/input.js';
 import type { Tolerate } from '../contract/plugin.js';
 import { parseProvider, type Provider } from './storage/provider.js';
 
@@ -92,8 +92,8 @@ export function parseSettings(
 
 /** The options of Strapi v4's provider `local`: its limit of sizes, and milliseconds for which browsers keep a file. */
 function localOptions(options: unknown): Partial<UploadSettings> {
-  const { sizeLimit, localServer } = isObject(options) ? options : {};
-  const maxAge = isObject(localServer) ? Number(localServer['maxage']) / 1000 : Number.NaN;
+  const { sizeLimit, localServer } = isRecord(options) ? options : {};
+  const maxAge = isRecord(localServer) ? Number(localServer['maxage']) / 1000 : Number.NaN;
   return {
     ...(isCount(sizeLimit) && { sizeLimit: Number(sizeLimit) }),
     ...(maxAge >= 0 && { maxAge: Math.round(maxAge) }),

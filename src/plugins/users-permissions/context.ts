@@ -35,5 +35,3 @@ export interface OperationContext {
   /** The network address, for rate limits. */
   readonly address: string;
 }
-
-export type Data = Readonly<Record<string, unknown>>;

@@ -1,9 +1,10 @@
+import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
 import { parseId } from '../../query/parse/parse-id.js';
-import type { OperationContext, Data, Services } from './context.js';
+import type { OperationContext, Services } from './context.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
 import { ownAttributes, uids } from './uids.js';
 import { logInWith } from './providers/log-in-with.js';

@@ -1,9 +1,10 @@
+import type { Data } from '../../config/record.js';
 import type { Reply, Route, RouteRequest } from '../contract/plugin.js';
 import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
 import { logIn } from './auth/login.js';
 import { inputOf } from './users/parse-input.js';
-import type { OperationContext, Data, Services } from './context.js';
+import type { OperationContext, Services } from './context.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/record.js';
 import { mustBe, readOptions } from '../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
@@ -99,7 +100,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>): Settin
 
 function isOn(provider: unknown = {}, report: Report): boolean {
   const path = `config.providers.${PASSWORDS}`;
-  if (!shapes.isRecord(provider)) report(path, mustBe(provider, shapes.record));
+  if (!isRecord(provider)) report(path, mustBe(provider, shapes.record));
   else return readOptions(provider, { enabled: shapes.boolean }, `${path}.`, report).enabled ?? true;
   return true;
 }

@@ -1,8 +1,10 @@
-/** The unparsed, untrusted parameters of a transport. */
-export type QueryInput = Readonly<Record<string, unknown>>;
+import { isRecord, type Data } from '../../config/record.js';
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The unparsed, untrusted parameters of a transport. */
+export type QueryInput = Data;
+
+/** Is it an object with conditions in it? Dates are values. */
+export const isNested = (value: unknown): value is Data => isRecord(value) && !(value instanceof Date);
 
 /** The entries of an object; a list's entries go by their index, as in JavaScript. */
 export const entriesOf = (value: object): readonly (readonly [string, unknown])[] => Object.entries(value);

@@ -1,9 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
-import type { Attribute, ScalarAttribute } from '../../content-types/model/types.js';
+import type { Attributes, ScalarAttribute } from '../../content-types/model/types.js';
 import { isScalar } from '../ast.js';
 import { isReadable, type Audience } from '../visibility.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** All plain attributes that the audience may read, in the order of the definition. */
 export function readableFields(attributes: Attributes, audience: Audience): readonly ScalarAttribute[] {

@@ -1,7 +1,8 @@
+import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Attribute } from '../../content-types/model/types.js';
+import type { Attributes } from '../../content-types/model/types.js';
 import { id, type Filter, type Comparison, type Field } from '../ast.js';
-import { entriesOf, isNothing, isObject } from './input.js';
+import { entriesOf, isNested, isNothing } from './input.js';
 import { isOperator, operators, type Operator } from '../operators.js';
 import { isReadable, type Audience } from '../visibility.js';
 import {
@@ -11,8 +12,6 @@ import {
   type ScalarValue,
   isWellFormed,
 } from '../../content-types/model/attribute-types.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /**
  * Parses `filters` as Strapi v4 does: attributes and `$and`, `$or`, `$not`, joined by and; relations and components
@@ -38,7 +37,7 @@ function parseFilter(input: unknown, attributes: Attributes, audience: Audience)
   if (input === undefined) return undefined;
   const nested = (part: unknown): Filter | undefined => parseFilter(part, attributes, audience);
   if (Array.isArray(input)) return join('and', input.map(nested));
-  if (!isObject(input)) throw new AppError('invalidParameter', 'filters');
+  if (!isRecord(input)) throw new AppError('invalidParameter', 'filters');
   const conditions = entriesOf(input).map(([key, value]) => {
     const group = parseGroup(key, value, nested);
     return group === 'none' ? parseEntry(key, value, attributes, audience) : group;
@@ -73,7 +72,7 @@ function parseEntry(key: string, value: unknown, attributes: Attributes, audienc
 /** Behind a relation or component: conditions on its attributes, or directly on its id (`author=1`, `author[$null]`). */
 function parseInner(value: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   const isName = (name: string): boolean => attributes.has(name);
-  if (!isObject(value)) return parseConditions(id, value, isName);
+  if (!isRecord(value)) return parseConditions(id, value, isName);
   const nested = (part: unknown): Filter | undefined => parseInner(part, attributes, audience);
   const conditions = entriesOf(value).map(([key, part]) => {
     const group = parseGroupOfConditions(key, part, nested);
@@ -212,9 +211,6 @@ const plainValues = (field: Field, list: readonly unknown[], isName: IsName): re
     if (isNested(element)) return ignore(field, Object.keys(element), isName) ?? [];
     return [Array.isArray(element) ? String(element) : element];
   });
-
-const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && !(value instanceof Date);
 
 /** @throws AppError invalidParameter, naming the first of the keys that is misplaced; on an id all are */
 function ignore(field: Field, keys: readonly string[], isName: IsName): undefined {

@@ -1,7 +1,8 @@
+import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Pagination, SortKey } from '../ast.js';
 import { parseCursor } from './cursor.js';
-import { entriesOf, isObject, type QueryInput } from './input.js';
+import { entriesOf, type QueryInput } from './input.js';
 
 /** Default and maximum page size: Strapi's `rest.defaultLimit` and `rest.maxLimit`. */
 export interface PageLimits {
@@ -18,7 +19,7 @@ export interface PageLimits {
  * @throws AppError mixedPages, mixedPagination, invalidPage, invalidPageNumber, invalidCount, invalidCursor
  */
 export function parsePagination(input: QueryInput, limits: PageLimits, sort: readonly SortKey[]): Pagination {
-  const { page, pageSize, start, limit, withCount, after } = isObject(input['pagination']) ? input['pagination'] : {};
+  const { page, pageSize, start, limit, withCount, after } = isRecord(input['pagination']) ? input['pagination'] : {};
   const byPage = page !== undefined || pageSize !== undefined;
   const byOffset = start !== undefined || limit !== undefined;
   if (byPage && byOffset) throw new AppError('mixedPages');

@@ -1,14 +1,19 @@
+import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import { booleanOperand } from '../../content-types/model/attribute-types.js';
-import type { Attribute, ContentType, MorphAttribute, ZoneAttribute } from '../../content-types/model/types.js';
+import type {
+  Attribute,
+  Attributes,
+  ContentType,
+  MorphAttribute,
+  ZoneAttribute,
+} from '../../content-types/model/types.js';
 import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from '../ast.js';
-import { entriesOf, isNothing, isObject, type QueryInput } from './input.js';
+import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
 import { parseFields, readableFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /**
  * Parses `populate` as Strapi v4 does: `*`, names (`a,b.c`, lists), or an object of flags and nested queries. What is
@@ -96,7 +101,7 @@ function parseZone(
     entriesOf(Object(on) as object).flatMap(([uid, within]) => {
       const component = components.get(uid);
       if (component === undefined) return [];
-      return [[uid, parseComponent(isObject(within) ? within : {}, component.attributes, audience)] as const];
+      return [[uid, parseComponent(isRecord(within) ? within : {}, component.attributes, audience)] as const];
     }),
   );
 }
@@ -113,7 +118,7 @@ function parseMorph(
   return new Map(
     entriesOf(Object(on) as object).flatMap(([uid, within]) => {
       const type = candidates.get(uid);
-      return type === undefined ? [] : [[type, parseRelated(isObject(within) ? within : {}, type, audience)] as const];
+      return type === undefined ? [] : [[type, parseRelated(isRecord(within) ? within : {}, type, audience)] as const];
     }),
   );
 }
@@ -158,10 +163,7 @@ const positive = (limit: number | undefined): number | undefined =>
   limit !== undefined && limit > 0 ? limit : undefined;
 
 /** The requests by attribute: a nested query, empty if there are no parameters. */
-function requestedPaths(
-  input: unknown,
-  attributes: ReadonlyMap<string, Attribute>,
-): readonly (readonly [string, QueryInput])[] {
+function requestedPaths(input: unknown, attributes: Attributes): readonly (readonly [string, QueryInput])[] {
   if (isNothing(input)) return [];
   if (input === '*' || input === true) return [...attributes.keys()].map((name) => [name, {}] as const);
   if (typeof input === 'string') return requestedNames(input.split(','));
@@ -170,9 +172,9 @@ function requestedPaths(
     if (!names.every((name) => typeof name === 'string')) throw new AppError('invalidParameter', 'populate');
     return requestedNames(names.flatMap((name) => name.split(',')));
   }
-  if (!isObject(input)) throw new AppError('invalidParameter', 'populate');
+  if (!isRecord(input)) throw new AppError('invalidParameter', 'populate');
   return entriesOf(input).flatMap(([name, request]) => {
-    if (isObject(request)) return [[name, request] as const];
+    if (isRecord(request)) return [[name, request] as const];
     return request !== 'f' && request !== 'false' && request !== '0' && booleanOperand(request)
       ? [[name, {}] as const]
       : [];

@@ -1,7 +1,8 @@
+import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { both, type PopulateNode, type Query, type Selection } from '../ast.js';
-import { entriesOf, isObject, type QueryInput } from './input.js';
+import { entriesOf, type QueryInput } from './input.js';
 import { parseFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePagination, type PageLimits } from './parse-pagination.js';
@@ -60,7 +61,7 @@ export const parseUnused = (
 /** The names of filters, with undefined in place of their values. */
 function withoutValues(filters: unknown): unknown {
   if (Array.isArray(filters)) return filters.map(withoutValues);
-  if (!isObject(filters)) return undefined;
+  if (!isRecord(filters)) return undefined;
   return Object.fromEntries(entriesOf(filters).map(([key, value]) => [key, withoutValues(value)]));
 }
 

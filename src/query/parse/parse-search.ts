@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
-import type { Attribute, ScalarType } from '../../content-types/model/types.js';
+import type { Attributes, ScalarType } from '../../content-types/model/types.js';
 import { id, isScalar, type Filter } from '../ast.js';
 import { isNothing } from './input.js';
 import { isReadable, type Audience } from '../visibility.js';
@@ -12,11 +12,7 @@ const numbers = new Set<ScalarType>(['integer', 'biginteger', 'decimal', 'float'
  * that the audience cannot read are never searched.
  * @throws AppError invalidParameter if it is not a string
  */
-export function parseSearch(
-  input: unknown,
-  attributes: ReadonlyMap<string, Attribute>,
-  audience: Audience,
-): Filter | undefined {
+export function parseSearch(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (isNothing(input)) return undefined;
   if (typeof input !== 'string') throw new AppError('invalidParameter', '_q');
   const isNumber = !Number.isNaN(Number(input));

@@ -1,10 +1,9 @@
+import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Attribute, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
+import type { Attributes, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { id, type SortKey } from '../ast.js';
-import { entriesOf, isNothing, isObject } from './input.js';
+import { entriesOf, isNothing } from './input.js';
 import { isReadable, type Audience } from '../visibility.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** Object.prototype's names are dropped, as Strapi v4's object-based parser loses them. */
 const isLost = (path: string): boolean => path in {};
@@ -16,10 +15,10 @@ const isLost = (path: string): boolean => path in {};
  */
 export function parseSort(input: unknown, attributes: Attributes, audience: Audience): readonly SortKey[] {
   if (typeof input === 'string') return parseArguments(input, attributes, audience);
-  if (isObject(input)) return parseTree(input, [], attributes, audience);
+  if (isRecord(input)) return parseTree(input, [], attributes, audience);
   if (!Array.isArray(input)) return [];
   const elements = input as readonly unknown[];
-  if (!elements.every((part) => typeof part === 'string') && !elements.every(isObject)) {
+  if (!elements.every((part) => typeof part === 'string') && !elements.every(isRecord)) {
     throw new AppError('invalidParameter', '0');
   }
   return elements.flatMap((part) => parseSort(part, attributes, audience));
@@ -41,7 +40,7 @@ function parseArguments(text: string, attributes: Attributes, audience: Audience
 function parseTree(tree: object, above: readonly string[], attributes: Attributes, audience: Audience): SortKey[] {
   return entriesOf(tree).flatMap(([name, value]) => {
     const path = [...above, name];
-    if (isObject(value)) return parseTree(value, path, attributes, audience);
+    if (isRecord(value)) return parseTree(value, path, attributes, audience);
     if (isLost(name)) return [];
     return [resolve(path, value, attributes, audience)];
   });

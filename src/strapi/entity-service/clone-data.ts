@@ -1,7 +1,6 @@
-import type { Attribute } from '../../content-types/model/types.js';
+import type { Attribute, Attributes } from '../../content-types/model/types.js';
+import { mapComponents } from '../../content-types/model/walk.js';
 import type { Named } from '../strapi.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 const generated = new Set(['id', 'createdAt', 'updatedAt', 'localizations']);
 
@@ -42,8 +41,8 @@ export function cloneData(entry: Named, attributes: Attributes): Named {
 }
 
 function cloneValue(value: unknown, attribute: Attribute): unknown {
-  const each = (clone: (one: Named) => unknown): unknown => {
-    if (Array.isArray(value)) return value.map((one: Named) => clone(one));
+  const each = (clone: (entry: Named) => unknown): unknown => {
+    if (Array.isArray(value)) return value.map((entry: Named) => clone(entry));
     return typeof value === 'object' && value !== null ? clone(value) : value;
   };
   switch (attribute.kind) {
@@ -52,11 +51,8 @@ function cloneValue(value: unknown, attribute: Attribute): unknown {
     case 'morph':
       return each(({ id, __type }) => ({ id: id as unknown, __type: __type as unknown }));
     case 'component':
-      return each((one) => cloneData(one, attribute.component.attributes));
     case 'zone':
-      return each((one) =>
-        cloneData(one, attribute.components.get(String(one['__component']))?.attributes ?? new Map()),
-      );
+      return mapComponents(value, attribute, (data, { attributes }) => cloneData(data, attributes));
     case 'scalar':
     case 'morphed':
       return value;

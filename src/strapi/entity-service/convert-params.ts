@@ -1,10 +1,9 @@
-import type { Attribute, ContentType } from '../../content-types/model/types.js';
-import { isObject } from '../../query/parse/input.js';
+import { isRecord } from '../../config/record.js';
+import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
+import { isNested } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { isOperator } from '../../query/operators.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
@@ -45,14 +44,14 @@ export const selectionOf = ({ fields, populate }: Named): Named => ({
 /** What is said of one populated attribute. */
 export function convertLoad(params: Named, field: string, { attributes }: ContentType): unknown {
   const converted = convertPopulate({ [field]: params }, attributes);
-  return isObject(converted) ? converted[field] : undefined;
+  return isRecord(converted) ? converted[field] : undefined;
 }
 
 /** `title,price:desc`, a list of these, or objects of directions. */
 function convertSort(sort: unknown): unknown {
   if (typeof sort === 'string') return sort.split(',').map((word) => sortOf(word.trim()));
   if (Array.isArray(sort)) return sort.flatMap((one) => convertSort(one));
-  if (isObject(sort)) return convertSortTree(sort);
+  if (isRecord(sort)) return convertSortTree(sort);
   throw new Error(
     'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects',
   );
@@ -71,7 +70,7 @@ function sortOf(word: string): Named {
 function convertSortTree(tree: object): Named {
   return Object.fromEntries(
     Object.entries(tree).map(([name, value]: [string, unknown]) => {
-      if (isObject(value)) return [name, convertSortTree(value)];
+      if (isRecord(value)) return [name, convertSortTree(value)];
       if (typeof value !== 'string') throw new Error(`Invalid sort type expected object or string got ${typeof value}`);
       checkDirection(value);
       return [name, value];
@@ -107,7 +106,7 @@ function convertPopulate(populate: unknown, attributes: Attributes): unknown {
     });
     return [...new Set(paths)];
   }
-  if (!isObject(populate))
+  if (!isRecord(populate))
     throw new Error('Invalid populate parameter. Expected a string or an array of strings or a populate object');
   const nodes = Object.entries(populate).flatMap(([name, request]) => {
     const attribute = attributes.get(name);
@@ -121,7 +120,7 @@ const isNo = (request: unknown): boolean => request === false || request === 'fa
 
 function convertNode(request: unknown, attribute: Exclude<Attribute, { kind: 'scalar' }>): unknown {
   if (request === true || request === 'true' || request === '*') return true;
-  if (!isObject(request)) throw new Error('Invalid nested populate. Expected "*" or an object');
+  if (!isRecord(request)) throw new Error('Invalid nested populate. Expected "*" or an object');
   switch (attribute.kind) {
     case 'relation':
     case 'morphed':
@@ -155,7 +154,7 @@ function convertKinds(request: Named, kinds: ReadonlyMap<string, { readonly attr
   }
   const named = Object.entries(on as Named).flatMap(([uid, inner]: [string, unknown]) => {
     const kind = kinds.get(uid);
-    return kind === undefined ? [] : [[uid, isObject(inner) ? convertNested(inner, kind.attributes) : inner] as const];
+    return kind === undefined ? [] : [[uid, isRecord(inner) ? convertNested(inner, kind.attributes) : inner] as const];
   });
   return { on: Object.fromEntries(named) };
 }
@@ -192,16 +191,15 @@ function convertPublicationState(state: unknown): Named {
   };
 }
 
-const isPlain = (value: unknown): value is Named => isObject(value) && !(value instanceof Date);
 const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
-const isEmpty = (value: unknown): boolean => isPlain(value) && Object.keys(value).length === 0;
+const isEmpty = (value: unknown): boolean => isNested(value) && Object.keys(value).length === 0;
 
 /** The filters of the API as the `where` of a query: what is unknown, and passwords, are left out silently, as Strapi v4 does. */
 function convertFilters(filters: unknown, attributes: Attributes): unknown {
   if (Array.isArray(filters)) {
     return filters.map((one) => convertFilters(one, attributes)).filter((one) => !isEmpty(one));
   }
-  if (!isPlain(filters)) return filters;
+  if (!isNested(filters)) return filters;
   const kept = Object.entries(filters).flatMap(([key, value]) => {
     if (!isKeyword(key) && key !== 'id' && !attributes.has(key)) return [];
     const converted = convertEntry(value, attributes.get(key), attributes, key);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isRecord } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
 
@@ -122,15 +123,12 @@ const stampTimes: Subscriber = {
     if (Array.isArray(params['data'])) for (const one of params['data']) stampNew(one);
   },
   beforeUpdate: ({ params }: LifecycleEvent) => {
-    if (isData(params['data'])) params['data']['updatedAt'] = new Date();
+    if (isRecord(params['data'])) Object.assign(params['data'], { updatedAt: new Date() });
   },
 };
 
-const isData = (data: unknown): data is Named => typeof data === 'object' && data !== null && !Array.isArray(data);
-
 function stampNew(data: unknown): void {
-  if (!isData(data)) return;
+  if (!isRecord(data)) return;
   const now = new Date();
-  data['createdAt'] ??= now;
-  data['updatedAt'] ??= now;
+  Object.assign(data, { createdAt: data['createdAt'] ?? now, updatedAt: data['updatedAt'] ?? now });
 }

@@ -1,17 +1,13 @@
 import { hasCode } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
-import type { Attribute, ScalarAttribute } from '../../content-types/model/types.js';
-import { isObject } from '../../query/parse/input.js';
+import type { Attributes, ScalarAttribute } from '../../content-types/model/types.js';
 import { isOperator } from '../../query/operators.js';
+import { isNested } from '../../query/parse/input.js';
 
 /** A date or time that cannot be read; the entity service tells the client of it. */
 export class InvalidMomentError extends Error {}
 
-type Attributes = ReadonlyMap<string, Attribute>;
-
 const isGroup = (key: string): boolean => key === '$and' || key === '$or';
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && !(value instanceof Date);
 
 /**
  * Refuses a `where` that Strapi v4's query engine refuses: the parser of filters ignores some of it, as the API does.
@@ -22,7 +18,7 @@ export function checkWhere(where: unknown, attributes: Attributes): void {
     for (const part of where) checkWhere(part, attributes);
     return;
   }
-  if (!isPlain(where)) throw new Error('Where must be an array or an object');
+  if (!isNested(where)) throw new Error('Where must be an array or an object');
   for (const [key, value] of Object.entries(where)) checkEntry(key, value, attributes);
 }
 
@@ -65,7 +61,7 @@ export function textOf(value: unknown): string {
 
 /** Below a relation stand conditions on its entries, or one operator, which compares the id. */
 function checkRelation(value: unknown, attributes: Attributes): void {
-  if (!isPlain(value)) return void textOf(value);
+  if (!isNested(value)) return void textOf(value);
   const keys = Object.keys(value);
   const operators = keys.filter((key) => isOperator(key) || isGroup(key) || key === '$not');
   if (operators.length > 0 && operators.length < keys.length) {
@@ -74,7 +70,7 @@ function checkRelation(value: unknown, attributes: Attributes): void {
   if (operators.length > 1) throw new Error(`A relation takes one operator, not ${operators.join(', ')}`);
   const [operator] = operators;
   if (operator === undefined || isGroup(operator)) checkWhere(value, attributes);
-  else if (!isPlain(value[operator])) textOf(value[operator]);
+  else if (!isNested(value[operator])) textOf(value[operator]);
 }
 
 function checkConditions(attribute: ScalarAttribute | undefined, value: unknown): void {
@@ -83,12 +79,12 @@ function checkConditions(attribute: ScalarAttribute | undefined, value: unknown)
     for (const part of value) checkConditions(attribute, part);
     return;
   }
-  if (!isPlain(value)) return checkOperand(attribute, value);
+  if (!isNested(value)) return checkOperand(attribute, value);
   for (const [key, operand] of Object.entries(value)) {
     if (key === '$not') checkConditions(attribute, operand);
     else if (!isOperator(key)) throw new Error(`Undefined attribute level operator ${key}`);
     else if (compared.has(key)) checkConditions(attribute, operand);
-    else if (Array.isArray(operand)) textOf(operand.filter((part) => !isPlain(part)));
+    else if (Array.isArray(operand)) textOf(operand.filter((part) => !isNested(part)));
   }
 }
 

@@ -1,4 +1,11 @@
-import type { Attribute, ContentType, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
+import { isRecord } from '../../config/record.js';
+import type {
+  Attribute,
+  Attributes,
+  ComponentAttribute,
+  ContentType,
+  RelationAttribute,
+} from '../../content-types/model/types.js';
 import {
   both,
   isScalar,
@@ -15,13 +22,10 @@ import { isUnreachable } from '../../query/visibility.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parseSearch } from '../../query/parse/parse-search.js';
 import { readableFields } from '../../query/parse/parse-fields.js';
-import { isObject } from '../../query/parse/input.js';
 import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 import type { Presented } from './present.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** A query as it is read, and which ids its result shows. */
 interface DatabaseQuery {
@@ -162,7 +166,7 @@ function parsePopulated(populate: unknown, attributes: Attributes, filters: unkn
     const attribute = attributes.get(name);
     if (attribute === undefined || attribute.kind === 'scalar') return [];
     return [
-      parseNode(attribute, isObject(request) ? request : {}, typeof filters === 'function' ? filters : undefined),
+      parseNode(attribute, isRecord(request) ? request : {}, typeof filters === 'function' ? filters : undefined),
     ];
   });
 }
@@ -179,7 +183,7 @@ function requestsOf(populate: unknown, attributes: Attributes): readonly (readon
     }
     return [...below].map(([name, paths]) => [name, paths.length > 0 ? { populate: paths } : true]);
   }
-  if (!isObject(populate)) throw new Error('Populate must be an object');
+  if (!isRecord(populate)) throw new Error('Populate must be an object');
   return Object.entries(populate);
 }
 
@@ -224,12 +228,12 @@ function parseKinds(
   kinds: ReadonlyMap<string, { readonly attributes: Attributes }>,
   filters: unknown,
 ): ReadonlyMap<string, Level> {
-  const requests = isObject(on) ? on : undefined;
+  const requests = isRecord(on) ? on : undefined;
   return new Map(
     [...kinds].flatMap(([uid, { attributes }]) => {
       if (requests !== undefined && !Object.hasOwn(requests, uid)) return [];
       const request = requests === undefined ? common : requests[uid];
-      return [[uid, parseLevel(isObject(request) ? request : {}, attributes, { withId: true, filters })]];
+      return [[uid, parseLevel(isRecord(request) ? request : {}, attributes, { withId: true, filters })]];
     }),
   );
 }
@@ -249,7 +253,7 @@ type Through = readonly (RelationAttribute | ComponentAttribute)[];
 export function parseOrder(input: unknown, attributes: Attributes, through: Through = []): readonly SortKey[] {
   if (typeof input === 'string') return [{ through, field: fieldOf(input, attributes), direction: 'ascending' }];
   if (Array.isArray(input)) return input.flatMap((one) => parseOrder(one, attributes, through));
-  if (!isObject(input)) throw new Error('Invalid orderBy syntax');
+  if (!isRecord(input)) throw new Error('Invalid orderBy syntax');
   return Object.entries(input).flatMap(([name, value]) => {
     const attribute = attributes.get(name);
     if (attribute?.kind === 'relation') return parseOrder(value, attribute.target.attributes, [...through, attribute]);

@@ -1,5 +1,5 @@
+import { isRecord } from '../../config/record.js';
 import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
-import { isObject } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
 import { checkOperand, textOf as asText } from './check-where.js';
 
@@ -10,7 +10,7 @@ const texts = new Set<string>(['string', 'text', 'richtext', 'password', 'email'
  * @throws Error for data that is not an object, and for a value that the type of the attribute cannot hold
  */
 export function processData(data: unknown, { attributes }: ContentType): Named {
-  if (!isObject(data) || data instanceof Date) throw new Error('expected a data object');
+  if (!isRecord(data) || data instanceof Date) throw new Error('expected a data object');
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, valueOf(value, attributes.get(name))] as const),
   );

@@ -46,8 +46,7 @@ export function createUtils(
   const sanitizing = ({ auth }: Options): Sanitizing => {
     const { may } = callerOf(auth);
     return {
-      contentType: (uid) => strapi().contentType(uid),
-      component: (uid) => strapi().components[uid],
+      getModel: (uid) => strapi().getModel(uid),
       mayFind: (uid) => may(`${uid}.find`),
     };
   };

@@ -1,9 +1,9 @@
 import type { Model, Named } from '../strapi.js';
+import { type FindModel, modelOf } from './traverse-entity.js';
 
 /** Content types and components by uid, and what the caller may do. */
 export interface Sanitizing {
-  readonly contentType: (uid: string) => Model | undefined;
-  readonly component: (uid: string) => Model | undefined;
+  readonly getModel: FindModel;
   /** May the caller see entries of this type? */
   readonly mayFind: (uid: string) => boolean;
 }
@@ -15,26 +15,28 @@ const remove = Symbol('remove');
 /** What becomes of values by the type of their attribute; others stay as they are. */
 const cleaners: Readonly<Record<string, Clean>> = {
   password: () => remove,
-  relation: (value, { target }, sanitizing) => {
+  relation: (value, attribute, sanitizing) => {
+    const { target } = attribute;
     if (target === undefined) return cleanMorph(value, sanitizing);
     const open = target === 'admin::user' || sanitizing.mayFind(String(target));
-    return open ? cleanEntry(value, sanitizing.contentType(String(target)), sanitizing) : remove;
+    return open ? cleanValue(value, attribute, sanitizing) : remove;
   },
-  media: (value, _attribute, sanitizing) =>
-    cleanEntry(value, sanitizing.contentType('plugin::upload.file'), sanitizing),
-  component: (value, { component }, sanitizing) =>
-    cleanEntry(value, sanitizing.component(String(component)), sanitizing),
-  dynamiczone: (value, _attribute, sanitizing) =>
-    Array.isArray(value)
-      ? value.map((part: Named) => cleanEntry(part, sanitizing.component(String(part['__component'])), sanitizing))
-      : value,
+  media: cleanValue,
+  component: cleanValue,
+  dynamiczone: (value, attribute, sanitizing) =>
+    Array.isArray(value) ? value.map((part: unknown) => cleanValue(part, attribute, sanitizing)) : value,
 };
+
+/** A related entry or a component, or a list of those that have the same model. */
+function cleanValue(value: unknown, attribute: Named, sanitizing: Sanitizing): unknown {
+  return cleanEntry(value, modelOf(attribute, value, sanitizing.getModel), sanitizing);
+}
 
 function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
   const one = (entry: unknown): unknown[] => {
     const uid = (entry as Named | null)?.['__type'] as string | undefined;
     if (uid === undefined || !sanitizing.mayFind(uid)) return [];
-    return [cleanEntry(entry, sanitizing.contentType(uid), sanitizing)];
+    return [cleanEntry(entry, sanitizing.getModel(uid), sanitizing)];
   };
   return Array.isArray(value) ? value.flatMap(one) : one(value)[0];
 }

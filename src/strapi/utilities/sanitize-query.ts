@@ -1,8 +1,7 @@
+import { isRecord } from '../../config/record.js';
 import type { Model, Named } from '../strapi.js';
 import type { Sanitizing } from './sanitize-output.js';
-
-const isObject = (value: unknown): value is Named =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { modelOf } from './traverse-entity.js';
 
 /** May a client name this attribute in a filter or a sort? */
 function isOpen(name: string, model: Model, { mayFind }: Sanitizing): boolean {
@@ -16,27 +15,23 @@ function isOpen(name: string, model: Model, { mayFind }: Sanitizing): boolean {
 }
 
 /** What an attribute leads to: the type of a relation, a component. */
-function modelBehind(name: string, model: Model, { contentType, component }: Sanitizing): Model | undefined {
-  const { type, target, component: uid } = model.attributes[name] ?? {};
-  if (type === 'relation') return contentType(String(target));
-  if (type === 'media') return contentType('plugin::upload.file');
-  return type === 'component' ? component(String(uid)) : undefined;
-}
+const modelBehind = (name: string, model: Model, { getModel }: Sanitizing): Model | undefined =>
+  modelOf(model.attributes[name] ?? {}, undefined, getModel);
 
 /** Filters without the attributes that a client may not name; what is empty then is left out. */
 function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): unknown {
   if (Array.isArray(filters)) {
     const kept = filters.map((one) => cleanFilters(one, model, sanitizing));
-    return kept.filter((one) => !isObject(one) || Object.keys(one).length > 0);
+    return kept.filter((one) => !isRecord(one) || Object.keys(one).length > 0);
   }
-  if (!isObject(filters)) return filters;
+  if (!isRecord(filters)) return filters;
   const kept = Object.entries(filters).flatMap(([name, value]): [string, unknown][] => {
     if (name.startsWith('$')) return [[name, cleanFilters(value, model, sanitizing)]];
     if (!isOpen(name, model, sanitizing)) return [];
     const behind = modelBehind(name, model, sanitizing);
     if (behind === undefined) return [[name, value]];
     const nested = cleanFilters(value, behind, sanitizing);
-    return isObject(nested) && Object.keys(nested).length === 0 ? [] : [[name, nested]];
+    return isRecord(nested) && Object.keys(nested).length === 0 ? [] : [[name, nested]];
   });
   return Object.fromEntries(kept);
 }
@@ -60,7 +55,7 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
   if (Array.isArray(sort)) {
     return sort.map((one) => cleanSort(one, model, sanitizing)).filter((one) => one !== '');
   }
-  if (!isObject(sort)) return sort;
+  if (!isRecord(sort)) return sort;
   const kept = Object.entries(sort).flatMap(([name, value]): [string, unknown][] => {
     if (!isOpenPath(name, model, sanitizing)) return [];
     const behind = modelBehind(name, model, sanitizing);
@@ -98,15 +93,15 @@ function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing):
       .join(',');
   }
   if (Array.isArray(populate)) return populate.filter((name) => isPopulated(name, model, sanitizing));
-  if (!isObject(populate)) return populate;
+  if (!isRecord(populate)) return populate;
   const kept = Object.entries(populate).flatMap(([name, value]): [string, unknown][] => {
     if (!isPopulated(name, model, sanitizing)) return [];
     const behind = modelBehind(name, model, sanitizing);
-    if (behind !== undefined && isObject(value)) return [[name, cleanQuery(value, behind, sanitizing, true)]];
-    if (!isObject(value) || !isObject(value['on'])) return [[name, value]];
+    if (behind !== undefined && isRecord(value)) return [[name, cleanQuery(value, behind, sanitizing, true)]];
+    if (!isRecord(value) || !isRecord(value['on'])) return [[name, value]];
     const on = Object.entries(value['on']).map(([uid, one]: [string, unknown]) => {
-      const part = sanitizing.component(uid) ?? sanitizing.contentType(uid);
-      return [uid, part !== undefined && isObject(one) ? cleanQuery(one, part, sanitizing, true) : one];
+      const part = sanitizing.getModel(uid);
+      return [uid, part !== undefined && isRecord(one) ? cleanQuery(one, part, sanitizing, true) : one];
     });
     return [[name, { ...value, on: Object.fromEntries(on) as unknown }]];
   });

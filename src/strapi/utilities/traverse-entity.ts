@@ -21,12 +21,15 @@ type Visitor = (
   change: { remove(key: string): void; set(key: string, value: unknown): void },
 ) => unknown;
 
-type FindModel = (uid: string) => Model | undefined;
+export type FindModel = (uid: string) => Model | undefined;
 
 const mediaUid = 'plugin::upload.file';
 
-/** The content type or component of a value by its attribute; undefined for values without attributes of their own. */
-function modelOf(attribute: Named, value: unknown, find: FindModel): Model | undefined {
+/**
+ * The content type or component of a value by its attribute; undefined for values without attributes of their own. Without a value it
+ * is what all values of the attribute have: undefined for zones and relations to any type.
+ */
+export function modelOf(attribute: Named, value: unknown, find: FindModel): Model | undefined {
   switch (attribute['type']) {
     case 'relation': {
       const isMorph = String(attribute['relation']).toLowerCase().startsWith('morph');

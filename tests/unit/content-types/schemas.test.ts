@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { isRecord } from '../../../src/content-types/model/settings-schema.js';
+import { isRecord } from '../../../src/config/record.js';
 
 function read(path: string): AnySchemaObject {
   const content: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../content-types/model/settings-schema.js';
+import { isRecord } from '../../../config/record.js';
 
 /** A raw response. */
 export interface Answer {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeDefinition, LoadedDefinitions } from '../../../content-types/model/definition.js';
 
-type Attributes = Readonly<Record<string, AttributeDefinition>>;
+type Definitions = Readonly<Record<string, AttributeDefinition>>;
 interface Definition {
-  readonly attributes: Attributes;
+  readonly attributes: Definitions;
 }
 
 /** What is different between two states of the content types: a line for each thing that a person has changed. */
@@ -24,7 +24,7 @@ export function compareDefinitions(before: LoadedDefinitions, after: LoadedDefin
 const definitionsOf = ({ contentTypes, components, extensions }: LoadedDefinitions): ReadonlyMap<string, Definition> =>
   new Map([...contentTypes, ...components, ...extensions].map(({ uid, definition }) => [uid, definition]));
 
-function compareAttributes(uid: string, before: Attributes, after: Attributes): readonly string[] {
+function compareAttributes(uid: string, before: Definitions, after: Definitions): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const [was, is] = [before[name], after[name]];

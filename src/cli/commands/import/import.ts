@@ -1,3 +1,4 @@
+import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
 import { count, createOutput } from '../../io/terminal.js';
@@ -10,7 +11,6 @@ import { importSource, type Imported, type Importing } from './import-source.js'
 import { openSource } from './source-formats.js';
 import { openLiveStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './read/open-uploads.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 
 /** 0: everything was imported; 1: some items could not be; 2: it failed; 130: it was stopped. */
 type ImportExit = 0 | 1 | 2 | 130;

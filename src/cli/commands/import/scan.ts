@@ -1,6 +1,7 @@
+import type { Data } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { isLocalized } from '../../../content-types/model/localized.js';
-import type { Attribute, Registry } from '../../../content-types/model/types.js';
+import type { Attributes, Registry } from '../../../content-types/model/types.js';
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
@@ -124,10 +125,8 @@ function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: 
   idsOfLocale.add(id);
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
 /** Notes the ids of the components in an entry, at any depth. */
-function noteComponents(last: Map<string, number>, data: Data, attributes: ReadonlyMap<string, Attribute>): void {
+function noteComponents(last: Map<string, number>, data: Data, attributes: Attributes): void {
   for (const [name, value] of Object.entries(data)) {
     for (const { data: inner, component } of componentsIn(value, attributes.get(name))) {
       if (component === undefined) continue;

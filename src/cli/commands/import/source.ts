@@ -1,7 +1,6 @@
+import type { Data } from '../../../config/record.js';
 import type { ContentTypeDefinition } from '../../../content-types/model/definition.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The place of an item in a source, for messages. */
 export interface Where {

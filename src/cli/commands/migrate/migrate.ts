@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/config.js';
+import { isRecord } from '../../../config/record.js';
 import { readBeside } from '../../../content-types/load/read-beside.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { describeFailure, loadProject, withDatabase } from '../../io/project.js';
@@ -8,7 +9,6 @@ import { parseDeclared, type Declared } from './parse-declared.js';
 import { gatherFindings, type Findings } from './plan.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { isUnexpected } from '../../../mongo/maintenance/unfit/find-unfit.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { readDefaultLocale } from '../../../mongo/maintenance/migrate/former-locales.js';
 import type { Locale } from '../../../plugins/i18n/locales.js';

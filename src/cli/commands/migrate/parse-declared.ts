@@ -1,3 +1,4 @@
+import { isRecord } from '../../../config/record.js';
 import { suggestion, wrongName } from '../../../content-types/model/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../../content-types/load/report.js';
@@ -66,7 +67,7 @@ function parseNames(
   path: string,
   report: Report,
 ): ReadonlyMap<string, string> {
-  if (!shapes.isRecord(declared)) {
+  if (!isRecord(declared)) {
     report(path, mustBe(declared, shapes.record));
     return new Map();
   }

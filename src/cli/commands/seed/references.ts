@@ -1,14 +1,11 @@
+import { isRecord, type Data } from '../../../config/record.js';
 import { suggestion } from '../../../content-types/model/nearest-name.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
-import type { Attribute, ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { mapComponents } from '../../../content-types/model/walk.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Key, ReferenceIds } from './known-ids.js';
 import { keysOf } from './row.js';
 import { images } from './seed-images.js';
-
-type Data = Readonly<Record<string, unknown>>;
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** An entry named by its key where a relation wants an id. */
 export interface Reference extends Key {

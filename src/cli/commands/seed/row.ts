@@ -1,11 +1,9 @@
+import { isRecord, type Data } from '../../../config/record.js';
 import { locateJsonError } from '../../../content-types/load/locate-json-error.js';
 import { suggestion } from '../../../content-types/model/nearest-name.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 import type { ContentType, Registry, ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
 import { isUnique } from '../../../mongo/indexes/indexes.js';
 import type { Chunk } from './json-splitter.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Says of which type the rows below are, and by which attribute one is known; a single type needs none. */
 export interface Section {

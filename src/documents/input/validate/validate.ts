@@ -2,13 +2,12 @@ import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction, KeywordDefinition } from 'ajv';
 import type formats from 'ajv-formats';
 import { lazyRequire } from '../../../config/lazy-require.js';
+import type { Data } from '../../../config/record.js';
 import type { Issue } from '../../../errors/codes.js';
-import type { Attribute, ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { messageOf } from './messages.js';
 import { ALL_COMPONENTS, allComponents, componentReference, schemaOf, type Mode } from './schema.js';
 import { isWellFormed, parseBigInteger } from '../../../content-types/model/attribute-types.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Checks written data against its content type. */
 export interface Validator {
@@ -56,7 +55,7 @@ export function createValidator(registry: Registry): Validator {
   };
 }
 
-function issuesOf(errors: readonly ErrorObject[], attributes: ReadonlyMap<string, Attribute>): readonly Issue[] {
+function issuesOf(errors: readonly ErrorObject[], attributes: Attributes): readonly Issue[] {
   const order = [...attributes.keys()];
   const issues = errors.flatMap((error) => {
     const path = error.instancePath.split('/').slice(1);

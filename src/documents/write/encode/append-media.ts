@@ -1,4 +1,4 @@
-import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { componentOf, holdsComponents } from '../../../content-types/model/walk.js';
 import {
   componentPath,
@@ -22,7 +22,6 @@ export interface Appended {
 }
 
 type ValueChanges = ReadonlyMap<string, ValueChange>;
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /**
  * A change of an entry that puts files into its media fields as well: beside those that a list has by then, or in place of

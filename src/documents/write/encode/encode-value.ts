@@ -1,5 +1,5 @@
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
-import type { ContentType, Attribute } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
 import { isComponentList } from '../../../content-types/model/walk.js';
 import {
   componentPath,
@@ -191,11 +191,7 @@ export interface EncodeOptions {
 }
 
 /** What is encoded, in the order of the definition: the attributes that are written, and defaults for the others. */
-export function inputsOf(
-  entry: EntryInput,
-  attributes: ReadonlyMap<string, Attribute>,
-  defaults: boolean,
-): readonly AttributeInput[] {
+export function inputsOf(entry: EntryInput, attributes: Attributes, defaults: boolean): readonly AttributeInput[] {
   return [...attributes.values()].flatMap((attribute) => {
     const input = entry.get(attribute.name) ?? (defaults ? defaultOf(attribute) : undefined);
     return input === undefined ? [] : [input];

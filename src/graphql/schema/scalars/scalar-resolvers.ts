@@ -1,5 +1,6 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import { GraphQLScalarType, Kind, GraphQLError, print, valueFromASTUntyped } from 'graphql';
+import { isRecord } from '../../../config/record.js';
 import type { Component, ContentType, ZoneAttribute } from '../../../content-types/model/types.js';
 import { zoneInputName, componentNames } from '../../../plugins/contract/graphql/names.js';
 import type { collectEnums } from '../enums.js';
@@ -7,7 +8,6 @@ import { parseTimeOfDay, parseDay, parseDateTime, writeDateTime } from '../../..
 import { AppError } from '../../../errors/app-error.js';
 import { textScalar } from './text-scalar.js';
 import { reasonOf } from '../../../errors/reason-of.js';
-import { isObject } from '../../../query/parse/input.js';
 
 /** Resolvers of scalars and enums. */
 export function scalarResolvers(
@@ -139,7 +139,7 @@ export const longScalar = new GraphQLScalarType({
 export function zoneInputScalar(name: string, { components }: ZoneAttribute): GraphQLScalarType {
   const uids = new Map([...components.values()].map((component) => [componentNames(component).type, component.uid]));
   const parse = (value: unknown): unknown => {
-    const { __typename, ...data } = isObject(value) ? value : {};
+    const { __typename, ...data } = isRecord(value) ? value : {};
     const uid = uids.get(String(__typename));
     if (uid !== undefined) return { ...data, __component: uid };
     throw new AppError('application', `Component not found. expected one of: ${[...uids.keys()].join(', ')}`);

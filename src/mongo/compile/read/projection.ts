@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { PopulateNode, Selection } from '../../../query/ast.js';
 import { sortInZone, sortWithin } from './sort.js';
-import type { Attribute } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes } from '../../../content-types/model/types.js';
 
 /** The stored paths that a selection needs, as an inclusion projection; `_id` comes by itself. */
 export function compileProjection(selection: Selection, ...extraFields: readonly string[]): Document {
@@ -59,8 +59,6 @@ export function outputField(node: PopulateNode, { populate }: Selection): string
   const before = populate.slice(0, populate.indexOf(node)).filter(({ attribute }) => attribute === node.attribute);
   return before.length === 0 ? name : `_${name}${before.length}`;
 }
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /**
  * Does a selection take what is stored of an entry or component, but for single ids? Then it is read as it is: to leave

@@ -1,8 +1,6 @@
 import type { Document } from 'mongodb';
-import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
 import { isIndexed, referenceTo } from '../../../query/mutation.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** Takes a target out of all components, zones, morphs and media fields of the entries of a type that refer to it. */
 export function removeReferences(

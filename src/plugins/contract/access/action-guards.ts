@@ -1,5 +1,5 @@
+import { isRecord } from '../../../config/record.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 import { AppError } from '../../../errors/app-error.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Extension, ExtensionContext } from '../extension.js';

@@ -1,11 +1,10 @@
+import { isRecord, type Data } from '../../../config/record.js';
 import { suggestion, wrongName } from '../../../content-types/model/nearest-name.js';
 import { mustBe, readOptions, type Options } from '../../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Access, LocaleAccess, RoleAccess, TokenAccess } from './access.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What an access file may refer to. */
 export interface AccessContext {
@@ -63,7 +62,7 @@ function readDeclared<S extends Readonly<Record<string, shapes.Schema<unknown>>>
   path: string,
   report: Report,
 ): Options<S> {
-  if (!shapes.isRecord(input)) {
+  if (!isRecord(input)) {
     report(path.replace(/\.$/, ''), mustBe(input, shapes.record));
     return {};
   }
@@ -78,7 +77,7 @@ function parseRole(type: string, input: unknown, { actions, report }: Reading): 
   if (!/^[A-Za-z][\w-]*$/.test(type)) report(path, 'must be a name of letters, digits, - and _');
   const { name, description, permissions } = readDeclared(input, roleShape, `${path}.`, report);
   if (name !== undefined && name.length < 3) report(`${path}.name`, 'must have at least 3 characters');
-  if (permissions === undefined && shapes.isRecord(input) && !('permissions' in input)) {
+  if (permissions === undefined && isRecord(input) && !('permissions' in input)) {
     report(`${path}.permissions`, 'is missing; [] allows nothing');
   }
   return { type, name, description, permissions: checkActions(permissions ?? [], actions, path, report) };
@@ -101,7 +100,7 @@ function parseToken(name: string, input: unknown, reading: Reading): TokenAccess
   const path = `tokens.${name}`;
   const { report } = reading;
   const { description, type, permissions = [], key, expiresAt } = readDeclared(input, tokenShape, `${path}.`, report);
-  if (type === undefined && shapes.isRecord(input) && !('type' in input))
+  if (type === undefined && isRecord(input) && !('type' in input))
     report(`${path}.type`, wrongName(undefined, '', ['full-access', 'read-only', 'custom']));
   if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'counts for "custom" tokens only');
   const date = expiresAt === undefined ? undefined : new Date(expiresAt);
@@ -114,7 +113,7 @@ function parseToken(name: string, input: unknown, reading: Reading): TokenAccess
 
 /** Keys are secrets, which do not belong into a file that is under version control. */
 function parseKey(key: unknown, path: string, { variables, allowMissingKeys, report }: Reading): string {
-  const variable = shapes.isRecord(key) ? key['env'] : undefined;
+  const variable = isRecord(key) ? key['env'] : undefined;
   if (typeof variable !== 'string') {
     report(`${path}.key`, 'must name an environment variable: { "env": "MY_TOKEN" }');
     return '';

@@ -1,6 +1,6 @@
+import { isRecord } from '../../../config/record.js';
 import type { Entries } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isObject } from '../../../query/parse/input.js';
 import type { BodyReader, ReadForm, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
 import type { Files } from '../media/files.js';
 import { groupBy } from '../media/group-by.js';
@@ -65,7 +65,7 @@ async function writeWithFiles<T>(
 /** @throws AppError badRequest */
 function parseData(text: unknown): Readonly<Record<string, unknown>> {
   const data = typeof text === 'string' && text !== '' ? parseJson(text) : undefined;
-  if (isObject(data)) return data;
+  if (isRecord(data)) return data;
   throw new AppError(
     'badRequest',
     text === undefined

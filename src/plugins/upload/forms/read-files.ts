@@ -1,9 +1,10 @@
+import { isRecord } from '../../../config/record.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import { isNothing, isObject, type QueryInput } from '../../../query/parse/input.js';
+import { isNothing, type QueryInput } from '../../../query/parse/input.js';
 import { parseFields, readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
@@ -55,7 +56,7 @@ async function one(
   const type = fileTypeOf(registry);
   // As in Strapi v4 one file has all its attributes: what `fields` names is checked, no more.
   const { fields: names, ...rest } = query;
-  const checked = isNothing(names) || isObject(names) ? rest : query;
+  const checked = isNothing(names) || isRecord(names) ? rest : query;
   const fields = readableFields(type.attributes, 'client');
   const selection = { ...parseSelection(checked, type, 'client', limits), fields };
   const request: EntryRequest = { caller, signal, bytesRead, presenter: plainEntry, selection };

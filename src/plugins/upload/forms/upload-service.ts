@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import type { Data } from '../../../config/record.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
@@ -25,8 +26,6 @@ interface Parts {
   readonly receive: Receive;
   readonly context: { readonly registry: Registry };
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 function sourceOf(file: DiskFile): Source {
   const place = file.filepath ?? file.path;

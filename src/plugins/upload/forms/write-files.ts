@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isObject } from '../../../query/parse/input.js';
 import type { ReadForm, ReceivedFile, ReceivedForm } from '../../contract/forms.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import { parseTarget } from '../media/attach.js';
@@ -25,7 +25,7 @@ export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Re
   const work = (form: ReceivedForm): Promise<Reply> =>
     query['id'] === undefined ? add(form, request, parts) : change(form, query['id'], parts);
   if (isForm(message)) return parts.readForm(message, (field) => field === 'files', work);
-  return work({ fields: isObject(body) ? body : {}, files: [] });
+  return work({ fields: isRecord(body) ? body : {}, files: [] });
 }
 
 const isForm = ({ headers }: IncomingMessage): boolean =>

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isObject } from '../../../query/parse/input.js';
 import type { FileInfo } from '../../contract/forms.js';
 
 const names = ['name', 'alternativeText', 'caption'] as const;
@@ -23,7 +23,7 @@ export function parseFileInfos(input: unknown): readonly FileInfo[] {
 
 function parseInfo(input: unknown, path: readonly string[]): FileInfo {
   const info = parseText(input);
-  if (!isObject(info)) throw mistyped(path, 'object', input);
+  if (!isRecord(info)) throw mistyped(path, 'object', input);
   const texts = names.flatMap((name) => {
     const value = Object.hasOwn(info, name) ? info[name] : undefined;
     if (value === undefined) return [];

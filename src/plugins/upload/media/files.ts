@@ -1,4 +1,4 @@
-import type { Data } from '../../../documents/context.js';
+import type { Data } from '../../../config/record.js';
 import type { Entries, Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';

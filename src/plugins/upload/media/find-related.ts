@@ -1,16 +1,13 @@
-import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
+import { isRecord, type Data } from '../../../config/record.js';
+import type { Attributes, Component, ContentType } from '../../../content-types/model/types.js';
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { emptyQuery } from '../../../documents/context.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { unbounded, isScalar, type PopulateNode, type Selection } from '../../../query/ast.js';
-import { isObject } from '../../../query/parse/input.js';
 import { isReadable } from '../../../query/visibility.js';
 import { graphqlPresenter } from '../../contract/graphql/presenter.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { fileTypeOf } from './file.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
-type Data = Readonly<Record<string, unknown>>;
 
 /** An entry or component that has a file in a media field: what it is, and what is wanted of it, in `graphqlPresenter`. */
 export type RelatedEntry = { readonly __type: string; readonly id: number } & Data;
@@ -128,7 +125,7 @@ function usesIn(data: Data, of: ContentType | Component, createdAt: number): rea
   const entry = { __type: of.uid, ...wantedOf(data, of.attributes) } as RelatedEntry;
   const own = fields.flatMap((attribute): readonly Use[] => {
     if (attribute.kind !== 'relation' || !attribute.media) return [];
-    const files = [(data[attribute.name] as { readonly data: unknown } | undefined)?.data].flat().filter(isObject);
+    const files = [(data[attribute.name] as { readonly data: unknown } | undefined)?.data].flat().filter(isRecord);
     return files.map(({ id }, position) => ({ file: Number(id), position, createdAt, of, entry }));
   });
   return [...inner, ...own];

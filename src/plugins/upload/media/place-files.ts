@@ -1,11 +1,8 @@
-import type { Attribute } from '../../../content-types/model/types.js';
+import { isRecord, type Data } from '../../../config/record.js';
+import type { Attributes } from '../../../content-types/model/types.js';
 import { componentOf, type EmbeddingAttribute } from '../../../content-types/model/walk.js';
 import type { Appended, AppendStep } from '../../../documents/write/encode/append-media.js';
-import { isObject } from '../../../query/parse/input.js';
 import { groupBy } from './group-by.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
-type Data = Readonly<Record<string, unknown>>;
 
 /** Files for a media field; `path` leads to it from the entry, e.g. `['links', '0', 'icon']`. */
 export interface Placement {
@@ -87,8 +84,8 @@ function placeInOne(
   path: readonly string[],
   ids: readonly number[],
 ): PlacedValue<Data> | undefined {
-  const stored = isObject(storedValue) ? storedValue : undefined;
-  if (input !== undefined && !isObject(input)) return undefined;
+  const stored = isRecord(storedValue) ? storedValue : undefined;
+  if (input !== undefined && !isRecord(input)) return undefined;
   if (input === undefined && stored === undefined) return undefined;
   const isKept = stored !== undefined && (input === undefined || Number(input['id']) === stored['id']);
   const placed = place(input ?? {}, attributes, path, ids, isKept ? stored : undefined);
@@ -105,17 +102,17 @@ function placeInList(
   ids: readonly number[],
 ): PlacedValue<unknown> | undefined {
   const position = Number(index);
-  const stored = listOf(storedValue).filter(isObject);
+  const stored = listOf(storedValue).filter(isRecord);
   const list = listOf(input);
   const element = input === undefined ? stored[position] : list[position];
-  if (!isObject(element)) return undefined;
-  const { __component: uid } = element;
-  const attributes = componentOf(attribute, element)?.attributes;
-  if (attributes === undefined) return undefined;
-  const kind = typeof uid === 'string' ? uid : undefined;
-  if (input === undefined) return placeInOne(undefined, element, attributes, kind, path, ids);
-  const same = stored.find((one) => one['id'] === Number(element['id']) && one['__component'] === uid);
-  const placed = placeInOne(element, same, attributes, kind, path, ids);
+  if (!isRecord(element)) return undefined;
+  const component = componentOf(attribute, element);
+  if (component === undefined) return undefined;
+  const { attributes } = component;
+  const uid = attribute.kind === 'zone' ? component.uid : undefined;
+  if (input === undefined) return placeInOne(undefined, element, attributes, uid, path, ids);
+  const same = stored.find((one) => one['id'] === Number(element['id']) && componentOf(attribute, one) === component);
+  const placed = placeInOne(element, same, attributes, uid, path, ids);
   return placed === undefined || 'steps' in placed ? placed : { data: list.with(position, placed.data) };
 }
 
@@ -125,7 +122,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (
 function idsIn(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return listOf(value);
-  const list = isObject(value) ? (value['set'] ?? value['connect']) : undefined;
+  const list = isRecord(value) ? (value['set'] ?? value['connect']) : undefined;
   return Array.isArray(list) ? listOf(list) : [value];
 }
 

@@ -1,4 +1,5 @@
-import { isObject, type QueryInput } from '../../../query/parse/input.js';
+import { isRecord } from '../../../config/record.js';
+import type { QueryInput } from '../../../query/parse/input.js';
 
 const RELATED = 'related';
 
@@ -34,8 +35,8 @@ function takeFrom(populate: unknown): { readonly rest: unknown; readonly related
     const related = parts.find((part) => part.related !== undefined)?.related;
     return { rest: rest.length > 0 ? rest : undefined, related };
   }
-  if (!isObject(populate) || !Object.hasOwn(populate, RELATED)) return { rest: populate, related: undefined };
+  if (!isRecord(populate) || !Object.hasOwn(populate, RELATED)) return { rest: populate, related: undefined };
   const { [RELATED]: requested, ...rest } = populate;
   if (requested === 'false' || requested === false) return { rest, related: undefined };
-  return { rest, related: isObject(requested) ? requested : emptyQuery };
+  return { rest, related: isRecord(requested) ? requested : emptyQuery };
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
+import { isRecord } from '../../../config/record.js';
 import type { Entry } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
-import { isObject } from '../../../query/parse/input.js';
 import { SERVED_AT, type FileFormat, type FileRecord, type PreparedFile } from '../images/prepare-file.js';
 import type { Placed, RemoteFiles } from './remote-files.js';
 
@@ -99,12 +99,12 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
 const ownAddress = ({ url, provider_metadata: metadata, ...others }: Placed, name: string): Placed => ({
   ...others,
   url: `${SERVED_AT}/${name}`,
-  provider_metadata: { ...(isObject(metadata) && metadata), url },
+  provider_metadata: { ...(isRecord(metadata) && metadata), url },
 });
 
 /** A file with the address that its provider gave. */
 export function remoteAddress<T extends Placed>(stored: T): T {
   const { url, provider_metadata: metadata } = stored;
-  const remote = isObject(metadata) ? metadata['url'] : undefined;
+  const remote = isRecord(metadata) ? metadata['url'] : undefined;
   return url.startsWith(`${SERVED_AT}/`) && typeof remote === 'string' ? { ...stored, url: remote } : stored;
 }

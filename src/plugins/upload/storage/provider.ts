@@ -1,6 +1,6 @@
 import type { FindProvider } from '../../../config/project/find-provider.js';
+import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
-import { isObject } from '../../../query/parse/input.js';
 import { parseS3 } from './s3-settings.js';
 import type { S3Settings } from './s3-store.js';
 
@@ -57,7 +57,7 @@ function readActions(actions: Actions): Readonly<Record<string, Options>> {
     if (!['upload', 'uploadStream', 'delete'].includes(name)) {
       throw new StartError(`upload.config.actionOptions.${name} is unknown; allowed: upload, uploadStream, delete`);
     }
-    if (!isObject(parameters)) throw new StartError(`upload.config.actionOptions.${name} must be an object`);
+    if (!isRecord(parameters)) throw new StartError(`upload.config.actionOptions.${name} must be an object`);
   }
   return actions as Readonly<Record<string, Options>>;
 }
@@ -74,14 +74,14 @@ export function parseProvider(
   find: FindProvider,
 ): Provider {
   if (typeof provider !== 'string') throw new StartError('upload.config.provider must be a string');
-  if (!isObject(actionOptions)) throw new StartError('upload.config.actionOptions must be an object');
+  if (!isRecord(actionOptions)) throw new StartError('upload.config.actionOptions must be an object');
   const name = provider.replace(PACKAGE, '');
   const file = name === 'local' ? undefined : find('upload', provider);
   const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
   if (file !== undefined || parse === undefined) {
     return { kind: 'package', name: provider, file, options: providerOptions, actions: actionOptions };
   }
-  if (!isObject(providerOptions)) throw new StartError('upload.config.providerOptions must be an object');
+  if (!isRecord(providerOptions)) throw new StartError('upload.config.providerOptions must be an object');
   return parse(providerOptions, actionOptions);
 }
 

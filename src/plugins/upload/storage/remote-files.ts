@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { thaw } from '../../../config/plugins/thaw.js';
+import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
-import { isObject } from '../../../query/parse/input.js';
 import type { ProviderPackage } from './provider.js';
 import { refuseWhileAway } from './s3-store.js';
 
@@ -92,7 +92,7 @@ export async function openRemoteFiles(
     remove: async (stored) => void (await call('delete', { ...stored })),
     sign: async (stored) => {
       const signed = await call('getSignedUrl', { ...stored });
-      return isObject(signed) && typeof signed['url'] === 'string' ? signed['url'] : stored.url;
+      return isRecord(signed) && typeof signed['url'] === 'string' ? signed['url'] : stored.url;
     },
   };
 }
@@ -102,7 +102,7 @@ async function initialise(name: string, options: unknown, load: () => Promise<un
   const module = await load().catch((error: unknown) => {
     throw new StartError(`upload: the provider "${name}" cannot be loaded: ${reasonOf(error)}`, { cause: error });
   });
-  if (!isObject(module) || typeof module['init'] !== 'function') {
+  if (!isRecord(module) || typeof module['init'] !== 'function') {
     throw new StartError(`upload: the provider "${name}" must export a function init`);
   }
   try {

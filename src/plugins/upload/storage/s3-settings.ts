@@ -1,5 +1,5 @@
+import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
-import { isObject } from '../../../query/parse/input.js';
 import type { S3Settings } from './s3-store.js';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -29,8 +29,8 @@ export function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Options, 
   if (!isServed && (typeof baseUrl !== 'string' || !URL.canParse(baseUrl))) {
     throw wrong('baseUrl', 'must be an address, e.g. "https://cdn.example.org"');
   }
-  const { params, ...client } = { ...top, ...(isObject(s3Options) && s3Options) } as Options;
-  const { Bucket: bucket, ACL: acl } = isObject(params) ? params : {};
+  const { params, ...client } = { ...top, ...(isRecord(s3Options) && s3Options) } as Options;
+  const { Bucket: bucket, ACL: acl } = isRecord(params) ? params : {};
   if (typeof bucket !== 'string' || bucket === '') throw wrong('s3Options.params.Bucket', 'must name a bucket');
   const folder = rootPath.replaceAll(/^\/+|\/+$/g, '');
   const prefix = folder === '' ? '' : `${folder}/`;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
 import { findUsers } from '../users/find-user.js';
 import { confirmationMail } from '../mail/mails.js';
-import type { OperationContext, Data, Services } from '../context.js';
+import type { OperationContext, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';

@@ -1,9 +1,10 @@
+import type { Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import { permittedData } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
-import type { OperationContext, Data, Services } from '../context.js';
+import type { OperationContext, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
 import { queryAfterWrite } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';

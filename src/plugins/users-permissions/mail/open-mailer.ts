@@ -1,10 +1,10 @@
 import type { Config } from '../../../config/config.js';
 import { thaw } from '../../../config/plugins/thaw.js';
 import type { FindProvider } from '../../../config/project/find-provider.js';
+import { isRecord } from '../../../config/record.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Log } from '../../../mongo/connection/database.js';
-import { isObject } from '../../../query/parse/input.js';
 import type { Mailer, PluginContext } from '../../contract/plugin.js';
 
 interface MailerParts {
@@ -23,7 +23,7 @@ export async function openMailer(
   { find, load, log }: MailerParts,
 ): Promise<Mailer> {
   const { provider, providerOptions = {}, settings } = plugins['email']?.config ?? {};
-  const options = isObject(settings) ? settings : {};
+  const options = isRecord(settings) ? settings : {};
   const own = typeof options['defaultFrom'] === 'string' ? options['defaultFrom'] : mail.from;
   const from = variables['MAIL_FROM'] ?? own;
   const isUsed = mail.url === undefined && plugins['email']?.enabled !== false && typeof provider === 'string';
@@ -45,11 +45,11 @@ async function initialise(
     throw new StartError(`email: the provider "${name}" ${problem}`, { cause: error });
   };
   const module = await load().catch((error: unknown) => fail(`cannot be loaded: ${reasonOf(error)}`, error));
-  const init = isObject(module) ? module['init'] : undefined;
+  const init = isRecord(module) ? module['init'] : undefined;
   if (typeof init !== 'function') return fail('must export a function init');
   try {
     const provider = (await Reflect.apply(init, module, options)) as unknown;
-    const send = isObject(provider) ? provider['send'] : undefined;
+    const send = isRecord(provider) ? provider['send'] : undefined;
     if (typeof send === 'function') return (mail) => Reflect.apply(send, provider, [mail]) as unknown;
   } catch (error) {
     return fail(`refuses its options: ${reasonOf(error)}`, error);

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
 import { askProvider } from './ask-provider.js';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isRecord } from '../../../config/record.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 import type { Profile } from './read-profile.js';
 
 /**

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 import { askProvider } from './ask-provider.js';
 
 /** What an OpenID provider says about itself. */

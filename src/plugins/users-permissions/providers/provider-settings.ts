@@ -1,3 +1,4 @@
+import { isRecord } from '../../../config/record.js';
 import { wrongName } from '../../../content-types/model/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
 import type { Report } from '../../../content-types/load/report.js';
@@ -53,7 +54,7 @@ export function parseProviders(input: Readonly<Record<string, unknown>>, report:
 
 function parseProvider(name: string, input: unknown, report: Report): Provider | undefined {
   const path = `config.providers.${name}`;
-  if (!shapes.isRecord(input)) {
+  if (!isRecord(input)) {
     report(path, mustBe(input, shapes.record));
     return undefined;
   }

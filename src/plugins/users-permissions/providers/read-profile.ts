@@ -1,5 +1,5 @@
+import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isRecord } from '../../../content-types/model/settings-schema.js';
 import { isEmail } from '../../../documents/input/validate/is-email.js';
 import type { ProfileSource } from './known-providers.js';
 

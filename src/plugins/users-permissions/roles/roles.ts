@@ -1,9 +1,9 @@
+import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { changePermissions, readPermissions } from './change-permissions.js';
-import type { Data, Services } from '../context.js';
+import type { Services } from '../context.js';
 import { uids } from '../uids.js';
-import { isObject } from '../../../query/parse/input.js';
 
 const done: Data = { ok: true };
 const every = { limit: -1 };
@@ -160,6 +160,6 @@ function enabledIn(tree: unknown): readonly EnabledAction[] {
 type Subtrees = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
 
 const partsOf = (tree: unknown): Subtrees =>
-  isObject(tree)
-    ? Object.entries(tree).flatMap(([name, part]): Subtrees => (isObject(part) ? [[name, part]] : []))
+  isRecord(tree)
+    ? Object.entries(tree).flatMap(([name, part]): Subtrees => (isRecord(part) ? [[name, part]] : []))
     : [];

@@ -1,8 +1,8 @@
+import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Issue } from '../../../errors/codes.js';
 import { isEmail } from '../../../documents/input/validate/is-email.js';
 import { print } from '../../../documents/input/validate/messages.js';
-import type { Data } from '../context.js';
 
 /** A string that an operation accepts. */
 export interface TextInput {
@@ -47,5 +47,4 @@ export function parseTexts<const N extends string>(
 }
 
 /** A request's body as the input of an operation: anything that is not an object counts as empty. */
-export const inputOf = (body: unknown): Data =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Data) : {};
+export const inputOf = (body: unknown): Data => (isRecord(body) ? body : {});

@@ -1,5 +1,5 @@
+import type { Data } from '../../../config/record.js';
 import type { DocumentHooks } from '../../../documents/hooks.js';
-import type { Data } from '../context.js';
 import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from '../auth/hash-code.js';
 import { uids } from '../uids.js';

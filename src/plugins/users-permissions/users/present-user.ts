@@ -1,10 +1,11 @@
+import type { Data } from '../../../config/record.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
-import type { Data, Services } from '../context.js';
+import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
 /** A user as clients see them: nothing private. */

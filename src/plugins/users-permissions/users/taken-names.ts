@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Data, Services } from '../context.js';
+import type { Data } from '../../../config/record.js';
+import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
 /** A name without what the eye does not see. */

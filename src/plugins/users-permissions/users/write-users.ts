@@ -1,3 +1,4 @@
+import { isRecord, type Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
@@ -6,11 +7,10 @@ import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Code, Issue } from '../../../errors/codes.js';
 import { findUsers } from './find-user.js';
 import { findIssues } from './parse-input.js';
-import type { Data, Services } from '../context.js';
+import type { Services } from '../context.js';
 import { ownAttributes } from '../uids.js';
 import { queryAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';
-import { isObject } from '../../../query/parse/input.js';
 import { print } from '../../../documents/input/validate/messages.js';
 
 const texts = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
@@ -107,7 +107,7 @@ const wrong = (path: readonly string[], message: string): readonly Issue[] => [{
 /** What is wrong with the role of a new user: an id, or `{ connect: [{ id }] }`. */
 function findRoleIssues(role: unknown): readonly Issue[] {
   if (role === undefined) return wrong(['role'], 'role is a required field');
-  if (!isObject(role)) return findNamedRoleIssues(role);
+  if (!isRecord(role)) return findNamedRoleIssues(role);
   const { connect } = role;
   if (!Array.isArray(connect)) return wrong(['role', 'connect'], 'role.connect is a required field');
   return connect.length === 0 ? wrong(['role', 'connect'], 'Users must have a role') : [];
@@ -116,7 +116,7 @@ function findRoleIssues(role: unknown): readonly Issue[] {
 /** What is wrong with a change of a role: an id, or `{ connect: [{ id }], disconnect: [{ id }] }`. */
 function findRoleChangeIssues(role: unknown): readonly Issue[] {
   if (role === undefined) return [];
-  if (!isObject(role)) return findNamedRoleIssues(role);
+  if (!isRecord(role)) return findNamedRoleIssues(role);
   const { connect, disconnect } = role;
   return [
     ...(Array.isArray(connect) ? [] : wrong(['role', 'connect'], 'role.connect is a required field')),
@@ -137,7 +137,7 @@ const mistyped = (value: unknown, type: string): string =>
 
 /** The role that a valid input names; undefined when it says nothing. */
 function roleOf(role: unknown): unknown {
-  if (!isObject(role)) return role;
+  if (!isRecord(role)) return role;
   const { connect } = role;
   return Array.isArray(connect) ? connect.at(-1) : undefined;
 }

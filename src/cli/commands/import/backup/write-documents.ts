@@ -1,3 +1,4 @@
+import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType } from '../../../../content-types/model/types.js';
 import type { Replaced } from '../../../../mongo/write/replace-entries.js';
 import type { Store } from '../../../../mongo/store.js';
@@ -6,7 +7,6 @@ import type { Reporter } from '../../seed/reporter.js';
 import type { Where } from '../source.js';
 import type { Skipped } from '../skipped.js';
 import type { Uploads } from '../read/open-uploads.js';
-import { isRecord } from '../../../../content-types/model/settings-schema.js';
 import { componentPath } from '../../../../query/mutation.js';
 
 /** Writes the documents of an export unchanged. */
@@ -85,14 +85,12 @@ function pathOf(
   return keys.find(({ k }) => path === '_unique.k' && k === value)?.a ?? path;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A stored entry without the value at a path and its internal fields. */
 function withoutValue(document: StoredDocument, path: string): StoredDocument {
-  const { _at: at, _rank: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Fields;
+  const { _at: at, _rank: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Data;
   const ranks = isRecord(rank) ? Object.entries(rank).filter(([name]) => name !== path) : [];
   const stamps = isRecord(at) ? Object.entries(at).filter(([name]) => name !== path) : [];
-  const keys = Array.isArray(unique) ? unique.filter((key: Fields) => key['a'] !== path) : [];
+  const keys = Array.isArray(unique) ? unique.filter((key: Data) => key['a'] !== path) : [];
   return {
     ...rest,
     ...(stamps.length > 0 && { _at: Object.fromEntries(stamps) }),
@@ -101,16 +99,16 @@ function withoutValue(document: StoredDocument, path: string): StoredDocument {
   };
 }
 
-function clear(fields: Fields, path: string, prefix: string): Fields {
+function clear(fields: Data, path: string, prefix: string): Data {
   const left = Object.entries(fields).flatMap(([name, value]) => {
     const ownPath = prefix + name;
     if (ownPath === path) return [];
     if (!path.startsWith(`${ownPath}.`)) return [[name, value] as const];
-    const within = (fields: Fields): Fields => {
+    const within = (fields: Data): Data => {
       const zone = fields['__component'] as string | undefined;
       return clear(fields, path, `${componentPath(ownPath, Number(fields['id']), zone)}.`);
     };
-    return [[name, Array.isArray(value) ? value.map(within) : within(value as Fields)] as const];
+    return [[name, Array.isArray(value) ? value.map(within) : within(value as Data)] as const];
   });
   return Object.fromEntries(left);
 }

@@ -1,9 +1,7 @@
-import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import { isRecord, type Data } from '../../../../config/record.js';
 import { SERVED_AT } from '../../../../plugins/upload/images/prepare-file.js';
 import type { Scan } from '../scan.js';
 import type { Uploads } from './open-uploads.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Adapts an entry of one of Strapi's own types to this service. */
 type Adapt = (data: Data, id: number, context: AdaptContext) => Data;

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isRecord, type Data } from '../../../../config/record.js';
 import { readJsonFiles } from '../../../../content-types/load/read-json-files.js';
-import { isRecord } from '../../../../content-types/model/settings-schema.js';
 import { StartError } from '../../../../errors/start-error.js';
-
-type Plain = Readonly<Record<string, unknown>>;
 
 /** A content type or component of a Strapi v3 project. */
 export interface Model {
@@ -15,8 +13,8 @@ export interface Model {
   /** Its name in morphs and components, e.g. `ComponentSharedSeo`. */
   readonly globalId: string;
   readonly collection: string;
-  readonly definition: Plain;
-  readonly attributes: Readonly<Record<string, Plain>>;
+  readonly definition: Data;
+  readonly attributes: Readonly<Record<string, Data>>;
 }
 
 /** Types of v3's plugins: their collections are always called so. */

@@ -1,10 +1,8 @@
-import { isRecord } from '../../../../content-types/model/settings-schema.js';
+import { isRecord, type Data } from '../../../../config/record.js';
 import type { Workspace } from '../../../../mongo/maintenance/import-workspace.js';
 import type { Item, LinkEnd, Where } from '../source.js';
 import type { Model } from './load-models.js';
 import { relationOf } from './translate-model.js';
-
-type Plain = Readonly<Record<string, unknown>>;
 
 interface Translating {
   readonly models: readonly Model[];
@@ -14,7 +12,7 @@ interface Translating {
 /** Translates a document of v3 into an entry and its links, including those of components. */
 export async function translateEntry(
   model: Model,
-  document: Plain,
+  document: Data,
   where: Where,
   translating: Translating,
 ): Promise<readonly Item[]> {
@@ -41,7 +39,7 @@ async function numberOf(type: string, key: unknown, { workspace }: Translating):
 }
 
 /** v3's plugins store plain values by their own names; a permission has three fields, which are one action in v4. */
-function entryData(uid: string, document: Plain, attributes: Plain): Plain | undefined {
+function entryData(uid: string, document: Data, attributes: Data): Data | undefined {
   if (uid === 'plugin::users-permissions.permission') {
     return document['enabled'] === true ? { action: actionOf(document) } : undefined;
   }
@@ -58,7 +56,7 @@ const camel: Readonly<Record<string, string>> = {
   changepassword: 'changePassword',
 };
 
-function actionOf({ type, controller, action }: Plain): string {
+function actionOf({ type, controller, action }: Data): string {
   const [owner, name] = [String(type), String(controller)];
   const verb = camel[String(action)] ?? String(action);
   return owner === 'application' ? `api::${name}.${name}.${verb}` : `plugin::${owner}.${name}.${verb}`;
@@ -67,14 +65,14 @@ function actionOf({ type, controller, action }: Plain): string {
 async function translateValues(
   model: Model,
   id: number,
-  document: Plain,
+  document: Data,
   where: Where,
   translating: Translating,
   found: Item[],
-): Promise<Plain> {
+): Promise<Data> {
   const data: Record<string, unknown> = {};
   const attributes = { ...model.attributes, localizations: { collection: model.name } };
-  for (const [name, attribute] of Object.entries<Plain>(attributes)) {
+  for (const [name, attribute] of Object.entries<Data>(attributes)) {
     const value = document[name] ?? null;
     const relation = relationOf(attribute, translating.models);
     if (attribute['type'] === 'component' || attribute['type'] === 'dynamiczone') {
@@ -111,16 +109,16 @@ async function endOf(
 
 async function translateComponents(
   value: unknown,
-  attribute: Plain,
+  attribute: Data,
   where: Where,
   translating: Translating,
   found: Item[],
-): Promise<readonly Plain[]> {
+): Promise<readonly Data[]> {
   const links = [value].flat().filter(isRecord);
   const { models, workspace } = translating;
   const keys = links.map(({ kind, ref }) => shelfKey({ globalId: String(kind) }, ref));
   const shelved = await workspace.take(keys);
-  const components: Plain[] = [];
+  const components: Data[] = [];
   for (const [index, { kind, ref }] of links.entries()) {
     const model = models.find(({ globalId }) => globalId === kind);
     const document = shelved.get(keys[index] ?? '');

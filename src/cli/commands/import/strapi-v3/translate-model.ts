@@ -1,9 +1,7 @@
+import { isRecord, type Data } from '../../../../config/record.js';
 import type { AttributeDefinition } from '../../../../content-types/model/definition.js';
-import { isRecord } from '../../../../content-types/model/settings-schema.js';
 import type { Item } from '../source.js';
 import type { Model } from './load-models.js';
-
-type Plain = Readonly<Record<string, unknown>>;
 
 /** A relation of a v3 model. */
 export interface Relation {
@@ -16,7 +14,7 @@ export interface Relation {
 }
 
 /** The target of a v3 attribute; undefined for plain values and components. */
-export function relationOf({ model, collection, via, plugin }: Plain, models: readonly Model[]): Relation | undefined {
+export function relationOf({ model, collection, via, plugin }: Data, models: readonly Model[]): Relation | undefined {
   const name = String(model ?? collection ?? '').toLowerCase();
   if (name === '') return undefined;
   const targetUid = typeof plugin === 'string' ? `plugin::${plugin}.${name}` : undefined;
@@ -48,7 +46,7 @@ export function translateModel({ uid, component, definition, attributes }: Model
   };
 }
 
-function translate(attribute: Plain, models: readonly Model[]): AttributeDefinition {
+function translate(attribute: Data, models: readonly Model[]): AttributeDefinition {
   const relation = relationOf(attribute, models);
   if (relation === undefined) return { ...attribute, type: String(attribute['type']) };
   const { target, many, via, media } = relation;

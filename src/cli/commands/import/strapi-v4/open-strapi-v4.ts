@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isRecord, type Data } from '../../../../config/record.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Item, Source, LinkEnd, Where } from '../source.js';
 import { isDamage, packingOf, readMembers, type Member, type Packing } from '../read/open-archive.js';
 import { readLines } from '../read/read-lines.js';
-import { isRecord } from '../../../../content-types/model/settings-schema.js';
 
 /**
  * An archive that `strapi export` of Strapi v4 wrote; undefined for any other file.
@@ -44,10 +44,8 @@ async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerat
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** Parsers for the lines of each folder of an archive; they return undefined for lines without a meaning here. */
-const parsers: Readonly<Record<string, (row: Row, where: Where) => Item | undefined>> = {
+const parsers: Readonly<Record<string, (row: Data, where: Where) => Item | undefined>> = {
   schemas: (row) => {
     const { uid, modelType, attributes } = row;
     if (typeof uid !== 'string' || !isRecord(attributes)) return undefined;

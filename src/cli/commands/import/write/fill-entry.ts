@@ -1,7 +1,9 @@
+import type { Data } from '../../../../config/record.js';
 import { attributeTypes } from '../../../../content-types/model/attribute-types.js';
 import { AppError } from '../../../../errors/app-error.js';
 import type {
   Attribute,
+  Attributes,
   ContentType,
   Registry,
   RelationAttribute,
@@ -12,8 +14,6 @@ import { misshape } from '../../../../mongo/maintenance/check/scalar-shapes.js';
 import type { StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import { componentPath } from '../../../../query/mutation.js';
 import { ownerKey } from './place-link.js';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The sources of an entry's values, and the callback for lost ones. */
 export interface Filling {
@@ -40,7 +40,7 @@ export const fillEntry = ({ uid, attributes }: ContentType, id: number, data: Da
   fill(data, attributes, { owner: ownerKey(uid, id), prefix: '', top: true }, filling);
 
 /** What fills a component of a list in: `undefined` when there is no such component. */
-function fill(data: Data, attributes: ReadonlyMap<string, Attribute>, position: Position, filling: Filling): Data {
+function fill(data: Data, attributes: Attributes, position: Position, filling: Filling): Data {
   const filled = [...attributes.values()].flatMap((attribute) => {
     const value = fillValue(data[attribute.name] ?? null, attribute, position, filling);
     return value === undefined ? [] : [[attribute.name, value] as const];
@@ -129,7 +129,7 @@ function linksOf(
 /** The keys that the links of an entry and its components are found by. */
 export function ownersIn({ uid, attributes }: ContentType, id: number, data: Data): readonly string[] {
   const keys = [ownerKey(uid, id)];
-  const visit = (inner: Data, attributes: ReadonlyMap<string, Attribute>): void => {
+  const visit = (inner: Data, attributes: Attributes): void => {
     for (const attribute of attributes.values()) {
       for (const { data: part, component } of componentsIn(inner[attribute.name], attribute)) {
         if (component === undefined) continue;

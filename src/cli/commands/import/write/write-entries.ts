@@ -1,3 +1,4 @@
+import type { Data } from '../../../../config/record.js';
 import type { ContentType, Registry, RelationAttribute } from '../../../../content-types/model/types.js';
 import { isLocalized, isLocalizations } from '../../../../content-types/model/localized.js';
 import type { Replaced, WholeEntry } from '../../../../mongo/write/replace-entries.js';
@@ -129,8 +130,6 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
 }
 
 const noPaths: ReadonlySet<string> = new Set();
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The stored form of a filled entry, with the ids and ranks of the source. */
 function changesOf(

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { readSourceFiles } from './source-files.js';
+
+/** What exists once: how a copy of it begins, and the only file that may have it. */
+const once: readonly (readonly [what: string, copy: RegExp, file: string])[] = [
+  ['the predicate of records', /typeof (\w+) === 'object' && \1 !== null && !Array\.isArray\(\1\)/, 'config/record.ts'],
+  ['the type Data', /\btype Data = /, 'config/record.ts'],
+  ['the type of attributes by name', /= ReadonlyMap<string, Attribute>/, 'content-types/model/types.ts'],
+  ['the component of a value', /\.components(?:\.get\(|\[)[^;]*__component/, 'content-types/model/walk.ts'],
+  // Project code sees models, which it can change, instead of linked content types.
+  [
+    'the model of a value',
+    /\b(?:find|getModel|contentType|component)\(String\([^;]*__component/,
+    'strapi/utilities/traverse-entity.ts',
+  ],
+];
+
+const files = readSourceFiles();
+
+test.each(once)('%s exists once', (_what, copy, file) => {
+  const copies = files.filter(({ text }) => copy.test(text));
+  expect(copies.map(({ name }) => name)).toEqual([file]);
+});
