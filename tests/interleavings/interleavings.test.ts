@@ -1,10 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { examine, type Examined } from './engine/examine.js';
+import { openGate } from './engine/gate.js';
 import { mutations } from './engine/mutations.js';
 import type { Laboratory } from './engine/scenario.js';
 import { replay } from './engine/replay.js';
-import { operationOf, operations } from './operations/operations.js';
+import { scenarioOf, scenariosOf } from './operations/scenarios.js';
 import { startClock } from './world/clock.js';
 import { openWorld } from './world/world.js';
 
@@ -18,10 +19,11 @@ const TIMEOUT_MS = 24 * 3_600_000;
 let laboratory: Laboratory;
 beforeAll(async () => {
   const world = await openWorld();
-  laboratory = { world, clock: startClock() };
+  laboratory = { world, clock: startClock(), gate: openGate(world.db.databaseName), serials: new Map() };
 }, 60_000);
 afterAll(async () => {
   laboratory.clock.stop();
+  laboratory.gate.close();
   await laboratory.world.close();
 });
 
@@ -29,20 +31,15 @@ const log = (line: string): void => {
   if (INTERLEAVINGS_LOG !== undefined) appendFileSync(INTERLEAVINGS_LOG, `${line}\n`);
 };
 
-const examineBoth = (names: readonly string[]): Promise<Examined> =>
-  examine(
-    laboratory,
-    { name: names.join(' | '), operations: names.map(operationOf) },
-    { schedules: SCHEDULES, crashes: CRASHES },
-  );
+const limits = { schedules: SCHEDULES, crashes: CRASHES };
 
 /** Those in which most of the protocol takes part; `npm run interleavings` has all pairs. */
 const samples = [
-  ['article 2: takes card 1', 'article 3: takes card 1'],
-  ['author 1: sets articles 2 3', 'author 2: sets articles 1 2'],
-  ['page 1: price and title', 'page 2: add de'],
-  ['article 1: sets tags 2 3', 'tag 1: delete'],
-  ['card 1: takes remark 2', 'remark 1: subjects tags 2 3'],
+  'article 2: takes card 1 | article 3: takes card 1',
+  'author 1: sets articles 2 3 | author 2: sets articles 1 2',
+  'page 1: price and title | page 2: add de',
+  'article 1: sets tags 2 3 | tag 1: delete',
+  'card 1: takes remark 2 | remark 1: subjects tags 2 3',
 ];
 
 if (INTERLEAVINGS_REPLAY !== undefined) {
@@ -50,27 +47,26 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
     expect(await replay(laboratory, INTERLEAVINGS_REPLAY, log)).toEqual([]);
   }, 60_000);
 } else if (isComplete) {
-  const names = operations.map(({ name }) => name).filter((name) => new RegExp(INTERLEAVINGS_ONLY).test(name));
-  const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
+  const scenarios = scenariosOf(INTERLEAVINGS_ONLY);
   test(
-    'every order and every crash of all pairs',
+    'every order and every crash',
     async () => {
       const start = performance.now();
       const all: Examined[] = [];
-      for (const pair of pairs) {
-        const examined = await examineBoth(pair);
+      for (const scenario of scenarios) {
+        const examined = await examine(laboratory, scenario, limits);
         all.push(examined);
-        const { scenario, schedules, crashes, complete, findings } = examined;
+        const { schedules, crashes, complete, findings } = examined;
         log(
-          `${scenario}: ${schedules} schedules, ${crashes} crashes${complete ? '' : ', not all'}, ${findings.length} findings`,
+          `${scenario.name}: ${schedules} schedules, ${crashes} crashes${complete ? '' : ', not all'}, ${findings.length} findings`,
         );
         for (const { seed, problems } of findings)
-          log(`  --replay '${scenario} @ ${seed}'\n  ${problems.join('\n  ')}`);
+          log(`  --replay '${scenario.name} @ ${seed}'\n  ${problems.join('\n  ')}`);
       }
       const sum = (key: 'schedules' | 'crashes'): number => all.reduce((total, one) => total + one[key], 0);
       const seconds = Math.round((performance.now() - start) / 1000);
       log(
-        `${pairs.length} pairs, ${all.filter(({ complete }) => complete).length} of them complete: ${sum('schedules')} schedules, ${sum('crashes')} crashes in ${seconds} s`,
+        `${all.length} scenarios, ${all.filter(({ complete }) => complete).length} of them complete: ${sum('schedules')} schedules, ${sum('crashes')} crashes in ${seconds} s`,
       );
       expect(all.flatMap(({ findings }) => findings)).toEqual([]);
     },
@@ -78,9 +74,9 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
   );
 } else {
   test.each(samples)(
-    '%s, and at the same time %s',
-    async (...pair) => {
-      const { findings, schedules } = await examineBoth(pair);
+    'at the same time: %s',
+    async (name) => {
+      const { findings, schedules } = await examine(laboratory, scenarioOf(name), limits);
       expect(findings).toEqual([]);
       expect(schedules).toBeGreaterThan(1);
     },
@@ -89,10 +85,16 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
 
   test.each(mutations)(
     'it is found that $name',
-    async ({ operations: names, rewrite }) => {
-      const scenario = { name: names.join(' | '), operations: names.map(operationOf) };
-      const { findings } = await examine({ ...laboratory, rewrite }, scenario, { schedules: 40, crashes: 40 });
-      expect(findings.length).toBeGreaterThan(0);
+    async ({ scenario, rewrite }) => {
+      const broken = { ...laboratory, rewrite };
+      const { findings } = await examine(broken, scenarioOf(scenario), { schedules: 40, crashes: 40 });
+      const [finding] = findings;
+      if (finding === undefined) throw new Error('nothing is found');
+      const steps: string[] = [];
+      const problems = await replay(broken, `${scenario} @ ${finding.seed}`, (line) => steps.push(line));
+      expect(problems).toEqual(finding.problems);
+      expect(steps.length).toBeGreaterThan(finding.seed.split(',').length);
+      expect(steps.join('\n')).toMatch(/^a\.1 [a-zA-Z]+ /);
     },
     60_000,
   );

@@ -1,4 +1,4 @@
-import { areDependent, type Footprint } from './footprint.js';
+import { areDependent, noFootprint, type Footprint } from './footprint.js';
 import type { Choice, Step, Trace } from './run.js';
 
 /** A moment of the current schedule, with what has been tried there. */
@@ -56,14 +56,12 @@ export async function explore<T extends Trace>(
   }
 }
 
-const nobody: Footprint = { reads: [], writes: [], increments: [] };
-
 /** The next moment: what sleeps there is what slept before and commutes with the last step. */
 function nextNode(enabled: readonly Choice[], before: Node | undefined): Node | undefined {
   const footprints = new Map(enabled.map(({ id, footprint }) => [id, footprint]));
   const last = before && lastFootprints.get(before)?.get(before.chosen);
   const sleep = new Map(
-    [...(before?.sleep ?? [])].filter(([id, own]) => id !== before?.chosen && !areDependent(own, last ?? nobody)),
+    [...(before?.sleep ?? [])].filter(([id, own]) => id !== before?.chosen && !areDependent(own, last ?? noFootprint)),
   );
   // It goes on with the actor of the last step, so that the first schedules are nearly serial.
   const actor = before?.chosen.replace(/\..*/, '');
@@ -80,7 +78,7 @@ const lastFootprints = new WeakMap<Node, ReadonlyMap<string, Footprint>>();
 /** Turns to the last moment at which something is left to try; false if nothing is. */
 function advance(nodes: Node[]): boolean {
   for (let node = nodes.at(-1); node !== undefined; node = nodes.at(-1)) {
-    node.sleep.set(node.chosen, lastFootprints.get(node)?.get(node.chosen) ?? nobody);
+    node.sleep.set(node.chosen, lastFootprints.get(node)?.get(node.chosen) ?? noFootprint);
     const { sleep } = node;
     const next = [...node.backtrack].find((id) => !sleep.has(id));
     if (next !== undefined) {

@@ -1,59 +1,65 @@
 import type { Document } from 'mongodb';
+import { ALL_FIELDS, haveCommon, fieldsOfFilter, fieldsOfPipeline, fieldsOfUpdate, type Fields } from './fields.js';
 import type { Command } from './gate.js';
 
+/** Fields of a document; of all documents of the collection where the id is `*`. */
+export interface Touch {
+  /** A collection (`articles`), or values that an index makes unique (`articles!code`). */
+  readonly of: string;
+  readonly id: string;
+  readonly fields: Fields;
+}
+
 /**
- * What a command touches: names of documents (`articles#3`), of all documents of a collection (`articles#*`), or of
- * values that an index makes unique (`articles!code`). Two commands that touch nothing in common, or only read or only
- * increment it, have the same effect in either order.
+ * What a command touches. Two commands that touch nothing in common, or only read or only increment it, have the same
+ * effect in either order.
  */
 export interface Footprint {
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-  readonly increments: readonly string[];
+  readonly reads: readonly Touch[];
+  readonly writes: readonly Touch[];
+  readonly increments: readonly Touch[];
 }
 
 /** The fields of unique indexes, by collection. */
 export type UniqueFields = ReadonlyMap<string, readonly string[]>;
 
-const none: Footprint = { reads: [], writes: [], increments: [] };
+export const noFootprint: Footprint = { reads: [], writes: [], increments: [] };
 
 export function footprintOf({ name, collection, body }: Command, unique: UniqueFields): Footprint {
+  const none = noFootprint;
   switch (name) {
     case 'find':
-    case 'count':
-      return { ...none, reads: documentsOf(collection, (body['filter'] ?? body['query'] ?? {}) as Document) };
+    case 'count': {
+      const filter = (body['filter'] ?? body['query'] ?? {}) as Document;
+      const fields = name === 'count' ? fieldsOfFilter(filter) : fieldsOfPipeline(findStages(body, filter));
+      return { ...none, reads: documentsOf(collection, filter, fields) };
+    }
     case 'insert': {
       const documents = sequence(body['documents']);
-      const inserted = documents.flatMap((document) => documentsOf(collection, { _id: document['_id'] }));
+      const inserted = documents.flatMap(({ _id }) => documentsOf(collection, { _id }, ALL_FIELDS));
       return { ...none, writes: [...inserted, ...uniqueIn(collection, documents, unique)] };
     }
     case 'update': {
       const updates = sequence(body['updates']);
-      const touched = updates.flatMap(({ q }) => documentsOf(collection, q as Document));
+      const touched = updates.flatMap(({ q, u, upsert }) => {
+        const fields = upsert === true ? ALL_FIELDS : fieldsOfUpdate(q as Document, u as Document);
+        return documentsOf(collection, q as Document, fields);
+      });
       if (collection === '_versions') return { ...none, increments: touched };
-      return {
-        ...none,
-        writes: [
-          ...touched,
-          ...uniqueIn(
-            collection,
-            updates.map(({ u }): unknown => u),
-            unique,
-          ),
-        ],
-      };
+      const changes = updates.map(({ u }): unknown => u);
+      return { ...none, writes: [...touched, ...uniqueIn(collection, changes, unique)] };
     }
     case 'delete': {
-      const deletes = sequence(body['deletes']);
-      const released = (unique.get(collection) ?? []).map((field) => `${collection}!${field}`);
-      return { ...none, writes: [...deletes.flatMap(({ q }) => documentsOf(collection, q as Document)), ...released] };
+      const deleted = sequence(body['deletes']).flatMap(({ q }) => documentsOf(collection, q as Document, ALL_FIELDS));
+      const released = (unique.get(collection) ?? []).map((field) => uniqueTouch(collection, field));
+      return { ...none, writes: [...deleted, ...released] };
     }
     case 'findAndModify':
-      return { ...none, writes: documentsOf(collection, body['query'] as Document) };
+      return { ...none, writes: documentsOf(collection, body['query'] as Document, ALL_FIELDS) };
     case 'aggregate':
       return aggregation(collection, body['pipeline'] as readonly Document[], unique);
     default:
-      return { ...none, writes: [`${collection}#*`] };
+      return { ...none, writes: [{ of: collection, id: '*', fields: ALL_FIELDS }] };
   }
 }
 
@@ -61,28 +67,43 @@ export function footprintOf({ name, collection, body }: Command, unique: UniqueF
 export const sequence = (list: unknown): readonly Document[] =>
   Array.isArray(list) ? (list as readonly Document[]) : (list as { readonly documents: readonly Document[] }).documents;
 
+const findStages = (body: Document, filter: Document): readonly Document[] => [
+  { $match: filter },
+  ...(body['projection'] === undefined ? [] : [{ $project: body['projection'] as Document }]),
+];
+
 function aggregation(collection: string, pipeline: readonly Document[], unique: UniqueFields): Footprint {
-  const [first] = pipeline;
-  const read = documentsOf(collection, (first?.['$match'] as Document | undefined) ?? {});
-  const others = [...JSON.stringify(pipeline).matchAll(/"(?:from|coll)":"([^"]+)"/g)].map(([, from]) => `${from}#*`);
-  const into = pipeline.flatMap((stage) => {
-    const merge = stage['$merge'] as { into: string; whenMatched: unknown } | undefined;
-    return merge === undefined ? [] : [`${merge.into}#*`, ...uniqueIn(merge.into, [merge.whenMatched], unique)];
-  });
-  return { ...none, reads: [...read, ...others], writes: into };
+  const match = (pipeline[0]?.['$match'] as Document | undefined) ?? {};
+  const merge = pipeline.at(-1)?.['$merge'] as { into: string; whenMatched: unknown } | undefined;
+  const fields = fieldsOfPipeline(pipeline);
+  const others = [...JSON.stringify(pipeline).matchAll(/"(?:from|coll)":"([^"]+)"/g)].map(([, of = '']): Touch => ({
+    of,
+    id: '*',
+    fields,
+  }));
+  const into = merge && [{ of: merge.into, id: '*', fields }, ...uniqueIn(merge.into, [merge.whenMatched], unique)];
+  return { ...noFootprint, reads: [...documentsOf(collection, match, fields), ...others], writes: into ?? [] };
 }
 
+const uniqueTouch = (collection: string, field: string): Touch => ({
+  of: `${collection}!${field}`,
+  id: '*',
+  fields: ALL_FIELDS,
+});
+
 /** The unique values that a change writes: whether another has them decides about both. */
-function uniqueIn(collection: string, changes: readonly unknown[], unique: UniqueFields): readonly string[] {
+function uniqueIn(collection: string, changes: readonly unknown[], unique: UniqueFields): readonly Touch[] {
+  const fields = unique.get(collection) ?? [];
+  if (fields.length === 0) return [];
   const written = JSON.stringify(changes);
-  return (unique.get(collection) ?? []).flatMap((field) =>
-    written.includes(`"${field}"`) ? [`${collection}!${field}`] : [],
+  return fields.flatMap((field) =>
+    written.includes(`"${field}"`) || written.includes(`"$${field}`) ? [uniqueTouch(collection, field)] : [],
   );
 }
 
-function documentsOf(collection: string, filter: Document): readonly string[] {
+function documentsOf(of: string, filter: Document, fields: Fields): readonly Touch[] {
   const ids = idsOf(filter);
-  return ids === undefined ? [`${collection}#*`] : ids.map((id) => `${collection}#${String(id)}`);
+  return ids === undefined ? [{ of, id: '*', fields }] : ids.map((id) => ({ of, id: String(id), fields }));
 }
 
 /** The ids that a filter names; undefined where it may match any. */
@@ -95,23 +116,23 @@ function idsOf(filter: Document): readonly unknown[] | undefined {
   return all?.map(idsOf).find((ids) => ids !== undefined);
 }
 
-const collide = (one: string, other: string): boolean => {
-  if (one === other) return true;
-  const [collection, id] = one.split('#');
-  const [otherCollection, otherId] = other.split('#');
-  return collection === otherCollection && id !== undefined && otherId !== undefined && (id === '*' || otherId === '*');
-};
+const collide = (one: Touch, other: Touch): boolean =>
+  one.of === other.of &&
+  (one.id === other.id || one.id === '*' || other.id === '*') &&
+  haveCommon(one.fields, other.fields);
 
-const meet = (some: readonly string[], others: readonly string[]): boolean =>
+const meet = (some: readonly Touch[], others: readonly Touch[]): boolean =>
   some.some((one) => others.some((other) => collide(one, other)));
 
 /** Does the order of the two matter? */
 export function areDependent(one: Footprint, other: Footprint): boolean {
-  const [all, allOthers] = [one, other].map(({ reads, writes, increments }) => [...reads, ...writes, ...increments]);
   return (
-    meet(one.writes, allOthers ?? []) ||
-    meet(other.writes, all ?? []) ||
+    meet(one.writes, other.writes) ||
+    meet(one.writes, other.reads) ||
+    meet(one.reads, other.writes) ||
+    meet(one.writes, other.increments) ||
+    meet(one.increments, other.writes) ||
     meet(one.increments, other.reads) ||
-    meet(other.increments, one.reads)
+    meet(one.reads, other.increments)
   );
 }

@@ -30,6 +30,7 @@ export interface Actor {
   crashed: boolean;
   /** How many commands it wanted to send. */
   commands: number;
+  readonly options: ActorOptions;
 }
 
 export type Outcome = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly error: unknown };
@@ -37,11 +38,17 @@ export type Outcome = { readonly kind: 'done' } | { readonly kind: 'refused'; re
 /** Changes commands on their way, for protocols that are broken on purpose; undefined: it is not sent, and seems done. */
 export type Rewrite = (command: Command) => Document | undefined;
 
+export interface ActorOptions {
+  readonly rewrite?: Rewrite | undefined;
+  /** For traces of replays. */
+  readonly onReply?: ((id: string, reply: unknown) => void) | undefined;
+}
+
 /** Holds the commands of actors; all others pass. */
 export interface Gate {
-  start(name: string, work: () => Promise<unknown>): Actor;
-  /** Waits until each actor has ended or waits for a command. */
-  quiet(actors: readonly Actor[]): Promise<void>;
+  start(name: string, work: () => Promise<unknown>, options?: ActorOptions): Actor;
+  /** Waits until each actor has ended or waits for a command; of those that share commands one has to. */
+  quiet(actors: readonly Actor[], isSharing: boolean): Promise<void>;
   close(): void;
 }
 
@@ -52,19 +59,15 @@ type Send = (namespace: { db: string }, body: Document, options: Document, type:
 
 /** Turns of the event loop after which an actor that waits for one command has sent all that it sends beside it. */
 const TURNS = 2;
+/** The same for all actors of a process, of which others may wait for one. */
+const SHARED_TURNS = 12;
 
 /**
  * Holds commands at the place where the driver hands them to a connection, so that all that the service does is
- * seen, and nothing of the service needs to know.
- * @param onReply for traces of replays
+ * seen, and nothing of the service needs to know. One gate serves all executions: Node asks each AsyncLocalStorage about
+ * each promise, as long as the process runs.
  */
-export function openGate(
-  database: string,
-  {
-    rewrite,
-    onReply,
-  }: { readonly rewrite?: Rewrite | undefined; readonly onReply?: (id: string, reply: unknown) => void },
-): Gate {
+export function openGate(database: string): Gate {
   const { Connection } = jest.requireActual<{ Connection: { prototype: { command: Send } } }>(
     'mongodb/lib/cmap/connection',
   );
@@ -91,7 +94,7 @@ export function openGate(
           }
           try {
             const reply = await send();
-            onReply?.(id, reply);
+            actor.options.onReply?.(id, reply);
             resolve(reply);
           } catch (error) {
             reject(error);
@@ -105,6 +108,7 @@ export function openGate(
     if (actor === undefined || namespace.db !== database) return original.call(this, namespace, body, options, type);
     const [name = ''] = Object.keys(body);
     const command = { name, collection: String(body[name]), body };
+    const { rewrite } = actor.options;
     const changed = rewrite === undefined ? body : rewrite(command);
     return hold(actor, command, () =>
       changed === undefined
@@ -114,8 +118,8 @@ export function openGate(
   };
   const isQuiet = (actor: Actor): boolean => actor.outcome !== undefined || actor.held.size > 0;
   return {
-    start: (name, work) => {
-      const actor: Actor = { name, held: new Map(), outcome: undefined, crashed: false, commands: 0 };
+    start: (name, work, options = {}) => {
+      const actor: Actor = { name, held: new Map(), outcome: undefined, crashed: false, commands: 0, options };
       const end = (outcome: Outcome): void => {
         actor.outcome = outcome;
         wake();
@@ -126,17 +130,19 @@ export function openGate(
       );
       return actor;
     },
-    quiet: async (actors) => {
+    quiet: async (actors, isSharing) => {
+      const areQuiet = (): boolean => actors.every(isQuiet) || (isSharing && actors.some(({ held }) => held.size > 0));
       const sizeOf = (): number => actors.reduce((sum, { commands }) => sum + commands, 0);
       for (;;) {
-        while (!actors.every(isQuiet)) {
+        while (!areQuiet()) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
         const before = sizeOf();
-        for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-        if (before === sizeOf() && actors.every(isQuiet)) return;
+        const turns = isSharing ? SHARED_TURNS : TURNS;
+        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        if (before === sizeOf() && areQuiet()) return;
       }
     },
     close: () => {

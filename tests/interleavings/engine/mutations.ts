@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import type { Command, Rewrite } from './gate.js';
 
-/** The protocol with one rule broken, and operations that need it. */
+/** The protocol with one rule broken, and a scenario that needs it. */
 export interface Mutation {
   readonly name: string;
-  readonly operations: readonly string[];
+  readonly scenario: string;
   readonly rewrite: Rewrite;
 }
 
@@ -17,12 +17,12 @@ const isTakeover = (command: Command): boolean => mergesIn(command) && JSON.stri
 export const mutations: readonly Mutation[] = [
   {
     name: 'a takeover is not executed',
-    operations: ['article 2: takes card 1', 'article 3: takes card 1'],
+    scenario: 'article 2: takes card 1 | article 3: takes card 1',
     rewrite: (command) => (isTakeover(command) ? undefined : command.body),
   },
   {
     name: 'a takeover takes from all holders and not only from earlier ones',
-    operations: ['article 2: takes card 1', 'article 3: takes card 1'],
+    scenario: 'article 2: takes card 1 | article 3: takes card 1',
     rewrite: (command) =>
       isTakeover(command)
         ? (JSON.parse(
@@ -34,12 +34,12 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'intents are not recorded',
-    operations: ['article 2: takes card 1', 'article 1: scalars'],
+    scenario: 'article 2: takes card 1 | article 1: scalars',
     rewrite: (command) => (command.name === 'insert' && command.collection === '_intents' ? undefined : command.body),
   },
   {
     name: 'links are not released when a list is replaced',
-    operations: ['author 1: sets articles 2 3', 'author 2: sets articles 1 2'],
+    scenario: 'author 1: sets articles 2 3 | author 2: sets articles 1 2',
     rewrite: (command) => (JSON.stringify(command.body).includes('$_set.') ? undefined : command.body),
   },
 ];

@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
-import { operationOf } from '../operations/operations.js';
-import { follow, type Recovery } from './examine.js';
+import { scenarioOf } from '../operations/scenarios.js';
+import { follow, pointOfSeed } from './points.js';
 import { executeSerially, judge } from './judge.js';
 import { execute, type Laboratory } from './scenario.js';
 
@@ -10,24 +10,21 @@ export async function replay(
   seed: string,
   report: (line: string) => void,
 ): Promise<readonly string[]> {
-  const [names = '', schedule = ''] = seed.split(' @ ');
-  const operations = names.split(' | ').map(operationOf);
-  const [listed = '', actor, recovery] = schedule.split(':');
-  const steps = listed.split(',');
-  const crash = actor === undefined ? undefined : { after: steps.length, actor };
+  const [name = '', schedule = ''] = seed.split(' @ ');
+  const scenario = scenarioOf(name);
+  const { steps, crashes, recovery } = pointOfSeed(schedule);
   const replies = new Map<string, unknown>();
   const onReply = (id: string, reply: unknown): void => void replies.set(id, reply);
-  const choose = follow(steps, recovery as Recovery | undefined);
-  const execution = await execute({ ...laboratory, onReply }, operations, choose, crash);
+  const execution = await execute({ ...laboratory, onReply }, scenario, follow(steps, recovery), crashes);
   for (const [index, { id, command }] of execution.steps.entries()) {
-    if (index === crash?.after) report(`${crash.actor} dies`);
+    for (const { after, actor } of crashes) if (after === index) report(`${actor} dies`);
     const { lsid: _, ...body } = command.body;
     report(
       `${id} ${command.name} ${command.collection}\n  ${BSON.EJSON.stringify(body)}\n  = ${textOf(replies.get(id))}`,
     );
   }
   report(execution.view);
-  const problems = judge(execution, await executeSerially(laboratory, operations), crash?.actor);
+  const problems = judge(execution, await executeSerially(laboratory, scenario.operations));
   report(problems.length === 0 ? 'nothing is wrong' : problems.join('\n'));
   return problems;
 }

@@ -35,34 +35,40 @@ export interface Schedule {
   /** Chooses the next command; undefined ends the run. */
   readonly choose: (enabled: readonly Choice[], step: number) => string | undefined;
   /** After this many steps the process of this actor dies, and another one recovers. */
-  readonly crash?: { readonly after: number; readonly actor: string } | undefined;
+  readonly crashes: readonly { readonly after: number; readonly actor: string }[];
+  /** All works run in one process: they die together, and wait for each other's commands. */
+  readonly isSharing: boolean;
   /** What recovers, with the ids of the intents that the process left. */
-  readonly recover: (intents: readonly string[]) => Promise<Work>;
+  readonly recover: (intents: readonly string[]) => Promise<() => Promise<unknown>>;
   /** Called before each step: time passes. */
   readonly tick: () => void;
 }
 
+/** Those that recover: the second what the first left. */
+export const recoverers: readonly string[] = ['r', 's'];
+
 /** Runs all works at once, one command at a time, in the order that `choose` gives. */
 export async function runSchedule(works: readonly Work[], schedule: Schedule): Promise<Trace> {
-  const { gate, unique, choose, crash, tick } = schedule;
+  const { gate, unique, choose, crashes, isSharing, tick } = schedule;
   const actors = works.map(({ name, start }) => gate.start(name, start));
   const steps: Step[] = [];
   const born = new Map<string, number>();
-  const intents = new Map<string, string[]>();
+  const intents: string[] = [];
+  const names = [...recoverers];
   const choiceOf = ({ id, actor, command }: HeldCommand): Choice => {
     if (!born.has(id)) born.set(id, steps.length);
     return { id, actor: actor.name, command, footprint: footprintOf(command, unique) };
   };
   for (;;) {
-    await gate.quiet(actors);
-    if (crash !== undefined && crash.after === steps.length) {
-      const victim = actors.find(({ name }) => name === crash.actor);
-      if (victim !== undefined && !victim.crashed) {
-        await kill(gate, [victim]);
-        const { name, start } = await schedule.recover(intents.get(victim.name) ?? []);
-        actors.push(gate.start(name, start));
-        continue;
-      }
+    await gate.quiet(actors, isSharing);
+    const crash = crashes.find(({ after }) => after === steps.length);
+    const victims = actors.filter(
+      ({ name, crashed }) => !crashed && (isSharing ? !recoverers.includes(name) : name === crash?.actor),
+    );
+    if (crash !== undefined && victims.length > 0) {
+      await kill(gate, victims, isSharing);
+      actors.push(gate.start(names.shift() ?? '', await schedule.recover(intents)));
+      continue;
     }
     const held = actors.flatMap((actor) => [...actor.held.values()]);
     if (held.length === 0) return { steps, outcomes: outcomesOf(actors), aborted: false };
@@ -71,13 +77,13 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
     const next = held.find(({ id }) => id === chosen);
     const choice = enabled.find(({ id }) => id === chosen);
     if (next === undefined || choice === undefined) {
-      await kill(gate, actors);
+      await kill(gate, actors, isSharing);
       return { steps, outcomes: outcomesOf(actors), aborted: true };
     }
     const { name, collection, body } = choice.command;
     if (name === 'insert' && collection === '_intents') {
-      const ids = sequence(body['documents']).map(({ _id }) => String(_id));
-      intents.set(choice.actor, [...(intents.get(choice.actor) ?? []), ...ids]);
+      const isVictim = isSharing || crashes.some(({ actor }) => actor === choice.actor);
+      if (isVictim) intents.push(...sequence(body['documents']).map(({ _id }) => String(_id)));
     }
     steps.push({ ...choice, enabled, born: born.get(choice.id) ?? 0 });
     tick();
@@ -86,10 +92,10 @@ export async function runSchedule(works: readonly Work[], schedule: Schedule): P
 }
 
 /** From now on nothing of them is sent. */
-async function kill(gate: Gate, actors: readonly Actor[]): Promise<void> {
+async function kill(gate: Gate, actors: readonly Actor[], isSharing: boolean): Promise<void> {
   for (const actor of actors) actor.crashed = true;
   for (;;) {
-    await gate.quiet(actors);
+    await gate.quiet(actors, isSharing);
     const held = actors.flatMap((actor) => [...actor.held.values()]);
     if (held.length === 0) return;
     for (const command of held) await command.send();

@@ -6,7 +6,8 @@ import type { World } from '../world/world.js';
 import type { Clock } from '../world/clock.js';
 import { findProblems } from '../world/oracles.js';
 import type { Choose } from './explore.js';
-import { openGate, type Outcome, type Rewrite } from './gate.js';
+import type { Gate, Outcome, Rewrite } from './gate.js';
+import type { Sequential } from './judge.js';
 import { runSchedule, type Trace } from './run.js';
 
 /** After this many steps this actor dies. */
@@ -27,57 +28,65 @@ export interface Execution extends Trace {
 export interface Scenario {
   readonly name: string;
   readonly operations: readonly Operation[];
+  /** All of them run in one process, whose commands they share. */
+  readonly isSharing?: boolean;
 }
 
 export interface Laboratory {
   readonly world: World;
   readonly clock: Clock;
+  readonly gate: Gate;
+  /** What was executed serially before, by the names of the operations. */
+  readonly serials: Map<string, Sequential>;
   /** A protocol that is broken on purpose. */
   readonly rewrite?: Rewrite | undefined;
   /** Replies are kept, for a replay. */
   readonly onReply?: ((id: string, reply: unknown) => void) | undefined;
 }
 
-/** The names of actors, in the order of the operations; the one that recovers is `r`. */
+/** The names of actors, in the order of the operations. */
 export const actorNames = ['a', 'b', 'c'] as const;
+export type ActorName = (typeof actorNames)[number];
 
 /** Executes one schedule, completes what is interrupted, looks at what is stored, and restores the beginning. */
 export async function execute(
-  { world, clock, rewrite, onReply }: Laboratory,
-  operations: readonly (Operation | undefined)[],
+  { world, clock, gate, rewrite, onReply }: Laboratory,
+  { operations, isSharing = false }: Scenario,
   choose: Choose,
-  crash?: Crash,
+  crashes: readonly Crash[] = [],
 ): Promise<Execution> {
   clock.restart();
-  const gate = openGate(world.db.databaseName, { rewrite, ...(onReply !== undefined && { onReply }) });
   const written = new Set<string>();
-  const instances = operations.map(() => world.open());
+  const only = isSharing ? world.open() : undefined;
+  const instances = operations.map(() => only ?? world.open());
   const works = operations.flatMap((operation, index) => {
     const [name, instance] = [actorNames[index], instances[index]];
-    if (operation === undefined || name === undefined || instance === undefined) return [];
+    if (name === undefined || instance === undefined) return [];
     return [{ name, start: () => operation.run(instance) }];
   });
   try {
     const trace = await runSchedule(works, {
-      gate,
+      gate: { ...gate, start: (name, work) => gate.start(name, work, { rewrite, onReply }) },
       unique: world.unique,
       choose,
-      crash,
+      crashes,
+      isSharing,
       recover: (intents) => recoverAs(world, intents),
       tick: clock.tick,
     });
     for (const { footprint } of trace.steps) {
-      for (const one of [...footprint.writes, ...footprint.increments]) written.add(one.replace(/[#!].*$/s, ''));
+      for (const { of } of [...footprint.writes, ...footprint.increments]) written.add(of.replace(/!.*$/s, ''));
     }
     const results = new Map([...trace.outcomes].map(([name, outcome]) => [name, resultOf(outcome)]));
     if (trace.aborted) return { ...trace, view: '', results, problems: [] };
     const isSomethingLeft = await finishAll(world, clock, [...written]);
-    const stored = await world.read();
-    const alive = instances.filter((_, index) => actorNames[index] !== crash?.actor);
-    const problems = await findProblems(world, stored, alive, [...written]);
+    const stored = await world.read(written);
+    const alive = instances.filter((_, index) =>
+      crashes.every(({ actor }) => !isSharing && actor !== actorNames[index]),
+    );
+    const problems = await findProblems(world, stored, alive);
     return { ...trace, view: viewOf(stored, world.registry), results, problems: [...isSomethingLeft, ...problems] };
   } finally {
-    gate.close();
     await world.reset(written);
   }
 }

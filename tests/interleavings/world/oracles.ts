@@ -1,16 +1,15 @@
 import { checkDatabase } from '../../../src/mongo/maintenance/check/check-database.js';
 import { describeViolation } from '../../../src/mongo/maintenance/check/violation.js';
 import type { Stored } from './view.js';
-import type { Instance, World } from './world.js';
+import { describeList, type Instance, type World } from './world.js';
 
 /** What contradicts the rules of the storage, or what an instance still remembers. */
 export async function findProblems(
   world: World,
   stored: Stored,
   alive: readonly Instance[],
-  written: readonly string[],
 ): Promise<readonly string[]> {
-  const stale = await Promise.all(alive.map((instance, index) => findStale(world, stored, instance, written, index)));
+  const stale = await Promise.all(alive.map((instance, index) => findStale(stored, instance, index)));
   return [...(await checkStored(world, stored)), ...stale.flat()];
 }
 
@@ -31,26 +30,24 @@ async function checkStored(world: World, stored: Stored): Promise<readonly strin
   return violations;
 }
 
-/** The types of which an instance shows another list or total than what is stored. */
-async function findStale(
-  { registry }: World,
-  stored: Stored,
-  instance: Instance,
-  written: readonly string[],
-  index: number,
-): Promise<readonly string[]> {
-  const types = [...registry.contentTypes.values()].filter(
-    ({ collectionName, kind, uid }) =>
-      kind === 'collectionType' && uid.startsWith('api::') && written.includes(collectionName),
-  );
+/** The types that an instance listed before, and of which it shows another list or total than what is stored. */
+async function findStale(stored: Stored, instance: Instance, index: number): Promise<readonly string[]> {
   const stale = await Promise.all(
-    types.map(async (type) => {
+    [...instance.listed].map(async (type) => {
       const documents = stored.get(type.collectionName) ?? [];
       const live = type.draftAndPublish ? documents.filter(({ publishedAt }) => publishedAt != null) : documents;
       const expected = live.filter(({ locale }) => locale === undefined || locale === 'en');
-      const { total, ids } = await instance.list(type);
-      const isFresh = total === expected.length && ids.join(' ') === expected.map(({ _id }) => _id).join(' ');
-      return isFresh ? [] : [`instance ${index} lists ${total} ${type.collectionName}: ${ids.join(' ')}`];
+      const { total, ids, body } = await instance.list(type);
+      const shown = [describeList(total, ids), body];
+      const isFresh = shown.every(
+        (one) =>
+          one ===
+          describeList(
+            expected.length,
+            expected.slice(0, 1).map(({ _id }) => Number(_id)),
+          ),
+      );
+      return isFresh ? [] : [`instance ${index} lists ${type.collectionName} ${shown.join(', cached ')}`];
     }),
   );
   return stale.flat();

@@ -1,4 +1,3 @@
-import type { Work } from '../engine/run.js';
 import type { Clock } from './clock.js';
 import type { World } from './world.js';
 
@@ -7,9 +6,9 @@ const HOUR_MS = 3_600_000;
 const SWEEPS = 4;
 
 /** The sweep of another process, long after the one that left these intents died. */
-export async function recoverAs(world: World, intents: readonly string[]): Promise<Work> {
+export async function recoverAs(world: World, intents: readonly string[]): Promise<() => Promise<unknown>> {
   await backdate(world, intents);
-  return { name: 'r', start: () => world.open().store.sweep(world.registry) };
+  return () => world.open().store.sweep(world.registry);
 }
 
 async function backdate({ db }: World, intents: readonly string[]): Promise<void> {
@@ -24,7 +23,7 @@ export async function finishAll(world: World, clock: Clock, written: readonly st
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     if ((await intents.countDocuments()) === 0) return [];
     clock.pass();
-    await world.open().store.sweep(world.registry);
+    await world.sweeper.store.sweep(world.registry);
   }
   const left = await intents.find().toArray();
   return left.length === 0 ? [] : [`intents are left: ${JSON.stringify(left)}`];

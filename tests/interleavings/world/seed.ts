@@ -54,6 +54,7 @@ export async function seed(instance: Instance): Promise<void> {
   await create('article', { label: 'a2', title: 'two', author: 1, tags: [1] });
   await create('article', { label: 'a3', title: 'three', author: 2, tags: [3] });
   await create('article', { label: 'a4', title: 'four' });
+  await create('article', { label: 'a5', title: 'five', publishedAt: null });
   const about = { __type: 'api::card.card', id: 1 };
   await create('remark', { label: 'r1', about, subjects: [{ __type: 'api::tag.tag', id: 1 }] });
   await create('remark', { label: 'r2', subjects: [{ __type: 'api::tag.tag', id: 1 }] });

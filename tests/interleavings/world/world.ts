@@ -1,4 +1,4 @@
-import type { Db, MongoClient } from 'mongodb';
+import type { Db, MongoClient, ObjectId } from 'mongodb';
 import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
 import { system } from '../../../src/documents/caller.js';
@@ -6,7 +6,7 @@ import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { parseQuery } from '../../../src/query/parse/parse-query.js';
 import { createDocuments, type Documents } from '../../../src/documents/documents.js';
 import { createEntries, type Entries } from '../../../src/documents/entries.js';
-import { createResponseCache } from '../../../src/documents/response/response-cache.js';
+import { createResponseCache, type ListSerializer } from '../../../src/documents/response/response-cache.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
@@ -18,14 +18,24 @@ import type { UniqueFields } from '../engine/footprint.js';
 import type { Stored } from './view.js';
 import { limits, seed } from './seed.js';
 
+/** The total is remembered, as the page does not have all entries. */
+export interface Listed {
+  readonly total: number | undefined;
+  readonly ids: readonly number[];
+  /** The same from the response cache. */
+  readonly body: string;
+}
+
 /** The documents service of one process, without transports. */
 export interface Instance {
   readonly store: Store;
   readonly documents: Documents;
   readonly entries: Entries;
   typeOf(name: string): ContentType;
-  /** The first page of a list, as a client gets it. */
-  list(type: ContentType): Promise<{ readonly total: number | undefined; readonly ids: readonly number[] }>;
+  /** The first page of a list and its total, as a client gets it. */
+  list(type: ContentType): Promise<Listed>;
+  /** The types that were listed: of these the instance may remember something. */
+  readonly listed: ReadonlySet<ContentType>;
 }
 
 /** A seeded database, which several instances use. */
@@ -35,10 +45,12 @@ export interface World {
   readonly unique: UniqueFields;
   /** What was found in documents that were checked before. */
   readonly checked: Map<string, readonly string[]>;
+  /** A process that serves no requests. */
+  readonly sweeper: Instance;
   /** A new process, with nothing cached. */
   open(): Instance;
-  /** What is stored in the collections of entries. */
-  read(): Promise<Stored>;
+  /** What is stored in the collections of entries, of which only these were written. */
+  read(written: ReadonlySet<string>): Promise<Stored>;
   /** Makes what is stored what it was in the beginning, in the collections that were written. */
   reset(written: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
@@ -61,7 +73,9 @@ export async function openWorld(): Promise<World> {
   const uri = new URL(process.env['TEST_MONGODB_URI'] ?? '');
   uri.searchParams.set('minPoolSize', String(CONNECTIONS));
   const client = await connectToUri(uri.href);
-  const db = client.db(service.database.db.databaseName, { readPreference: 'primary' });
+  // No process is really killed: nothing has to wait for the journal.
+  const options = { readPreference: 'primary', writeConcern: { w: 1, journal: false } } as const;
+  const db = client.db(service.database.db.databaseName, options);
   await warm(client, db);
   const open = await createOpener(db, registry);
   await seed(open());
@@ -78,15 +92,22 @@ export async function openWorld(): Promise<World> {
     registry: { ...registry, contentTypes: new Map(ownTypes.map((type) => [type.uid, type])) },
     unique: new Map(types.map((type) => [type.collectionName, uniqueFieldsOf(type)])),
     checked: new Map(),
+    sweeper: open(),
     open,
-    read: () => readAll(ownTypes.map(({ collectionName }) => collectionName)),
+    read: async (written) => {
+      const names = ownTypes.map(({ collectionName }) => collectionName);
+      const changed = await readAll(names.filter((name) => written.has(name)));
+      return new Map(names.map((name) => [name, changed.get(name) ?? initial.get(name) ?? []]));
+    },
     reset: async (written) => {
       await Promise.all(
         [...written].map(async (name) => {
-          const collection = db.collection(name);
           const documents = initial.get(name) ?? [];
-          await collection.deleteMany({}, quick);
-          if (documents.length > 0) await collection.insertMany([...documents], quick);
+          const replacements = documents.map((document) => ({
+            replaceOne: { filter: { _id: document['_id'] as ObjectId }, replacement: document, upsert: true },
+          }));
+          const others = { deleteMany: { filter: { _id: { $nin: documents.map(({ _id }) => _id as ObjectId) } } } };
+          await db.collection(name).bulkWrite([others, ...replacements], { ordered: false });
         }),
       );
     },
@@ -97,8 +118,6 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-const quick = { writeConcern: { w: 1, journal: false } };
-
 const uniqueFieldsOf = (type: ContentType): readonly string[] =>
   indexesOf(type)
     .filter(({ unique }) => unique === true)
@@ -108,6 +127,21 @@ async function warm(client: MongoClient, db: Db): Promise<void> {
   await client.connect();
   await Promise.all([...Array(CONNECTIONS).keys()].map(() => db.command({ ping: 1 })));
 }
+
+const idOf = (entry: unknown): number => (entry as { readonly id: number }).id;
+
+const listSerializer: ListSerializer = {
+  name: 'ids',
+  presenter: plainEntry,
+  serialize: ({ total, entries }) =>
+    describeList(
+      total,
+      entries.map((entry) => idOf(entry(plainEntry))),
+    ),
+};
+
+/** A list as text. */
+export const describeList = (total: number | undefined, ids: readonly number[]): string => `${total}: ${ids.join(' ')}`;
 
 /** Opens instances that differ from those of `createService` in having no transports: so thousands can be made. */
 async function createOpener(db: Db, registry: Registry): Promise<() => Instance> {
@@ -124,15 +158,18 @@ async function createOpener(db: Db, registry: Registry): Promise<() => Instance>
       {
         interceptors: i18n?.interceptors ?? [],
         hooks: i18n?.hooks === undefined ? [] : [i18n.hooks],
-        responseCache: createResponseCache(1_000_000),
+        responseCache: createResponseCache(10_000),
       },
     );
+    const listed = new Set<ContentType>();
     const list: Instance['list'] = async (type) => {
-      const query = parseQuery({ sort: 'id' }, type, 'internal', limits);
+      listed.add(type);
+      const query = parseQuery({ sort: 'id', pagination: { pageSize: 1 } }, type, 'internal', limits);
       const { total, entries } = await documents.find(query, { caller: system }, plainEntry);
-      return { total, ids: entries.map((entry) => (entry as { readonly id: number }).id) };
+      const body = await documents.findSerialized(query, { caller: system }, listSerializer);
+      return { total, ids: entries.map(idOf), body: [...body].join('') };
     };
-    return { store, documents, entries: createEntries(documents, registry, limits), typeOf, list };
+    return { store, documents, entries: createEntries(documents, registry, limits), typeOf, list, listed };
   };
   const started = createI18n({});
   const plain = open();

@@ -1,0 +1,113 @@
+import { areDependent } from './footprint.js';
+import { happensBefore, type Choose } from './explore.js';
+import type { Crash } from './scenario.js';
+import type { Step, Trace } from './run.js';
+
+/** When the one that recovers runs: before the others go on, or after they ended. */
+export type Recovery = 'early' | 'late';
+
+/** A schedule up to a crash, and what goes on first. */
+export interface Point {
+  readonly steps: readonly string[];
+  readonly crashes: readonly Crash[];
+  readonly recovery: Recovery;
+}
+
+/** After a read, or a number that nobody uses, as much is stored as before. */
+const isWrite = ({ footprint }: Step): boolean => footprint.writes.some(({ of }) => of !== '_counters');
+
+/** The crashes that differ, by what distinguishes them: after each write that another one of the same actor follows. */
+export function pointsOf({ steps }: Trace, isSharing: boolean): readonly (readonly [string, Point])[] {
+  return crashesOf(steps, (step) => step.actor !== 'r', isSharing).flatMap(({ prefix, crash, isAlone }) => {
+    const key = `${isSharing ? 'all' : crash.actor} ${canonical(prefix)}`;
+    const point = { steps: idsOf(prefix), crashes: [crash] };
+    const recoveries = isAlone || isSharing ? (['early'] as const) : (['early', 'late'] as const);
+    return recoveries.map((recovery) => [`${recovery} ${key}`, { ...point, recovery }] as const);
+  });
+}
+
+/** The same for the one that recovers: its process dies too, and the next one recovers after the others ended. */
+export function recoveryPointsOf({ steps }: Trace, { crashes }: Point): readonly Point[] {
+  return crashesOf(steps, ({ actor }) => actor === 'r', false).map(({ prefix, crash }) => ({
+    steps: idsOf(prefix),
+    crashes: [...crashes, crash],
+    recovery: 'late',
+  }));
+}
+
+interface Found {
+  readonly prefix: readonly Step[];
+  readonly crash: Crash;
+  /** The others have ended. */
+  readonly isAlone: boolean;
+}
+
+function crashesOf(steps: readonly Step[], mayDie: (step: Step) => boolean, isSharing: boolean): readonly Found[] {
+  return steps.flatMap((step, index) => {
+    const { actor } = step;
+    const left = steps.slice(index + 1);
+    const dies = (later: Step): boolean => isSharing || later.actor === actor;
+    if (!mayDie(step) || !isWrite(step) || !left.some((later) => dies(later) && isWrite(later))) return [];
+    return [{ prefix: steps.slice(0, index + 1), crash: { after: index + 1, actor }, isAlone: left.every(dies) }];
+  });
+}
+
+const idsOf = (steps: readonly Step[]): readonly string[] => steps.map(({ id }) => id);
+
+/** Commands of different actors commute, so that each crash is one that an actor has alone. */
+export const areIndependent = (steps: readonly Step[]): boolean =>
+  steps.every((one, index) =>
+    steps.slice(index + 1).every((other) => one.actor === other.actor || !areDependent(one.footprint, other.footprint)),
+  );
+
+/** Takes these steps, then those of the actor that recovers first or last. */
+export const follow =
+  (steps: readonly string[], recovery: Recovery | undefined): Choose =>
+  (enabled, index) => {
+    const planned = steps[index];
+    if (planned !== undefined) return planned;
+    const others = [...new Set(enabled.map(({ actor }) => actor))].toSorted();
+    const order = recovery === 'early' ? ['r', ...others] : others;
+    const actor = order.find((name) => enabled.some((choice) => choice.actor === name));
+    return enabled.find((choice) => choice.actor === actor)?.id;
+  };
+
+/** The same for orders of the same steps that differ only in commands that commute. */
+function canonical(steps: readonly Step[]): string {
+  const before = happensBefore(steps);
+  let done = 0n;
+  const order: string[] = [];
+  while (order.length < steps.length) {
+    const ready = steps.flatMap(({ id }, index) => {
+      const bit = 1n << BigInt(index);
+      return (done & bit) === 0n && ((before[index] ?? 0n) & ~done) === 0n ? [{ id, bit }] : [];
+    });
+    const [next] = ready.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (next === undefined) break;
+    done |= next.bit;
+    order.push(next.id);
+  }
+  return order.join(' ');
+}
+
+/** A schedule as a text: the number of each command of each actor, then the crashes, then what goes on first. */
+export const seedOf = (steps: readonly string[], point?: Point): string =>
+  [
+    steps.join(','),
+    ...(point === undefined
+      ? []
+      : [point.crashes.map(({ after, actor }) => `${actor}@${after}`).join(','), point.recovery]),
+  ].join(':');
+
+/** The schedule again. */
+export function pointOfSeed(seed: string): Point {
+  const [listed = '', crashes = '', recovery = 'late'] = seed.split(':');
+  return {
+    steps: listed.split(','),
+    crashes: crashes.split(',').flatMap((crash) => {
+      const [actor = '', after] = crash.split('@');
+      return after === undefined ? [] : [{ actor, after: Number(after) }];
+    }),
+    recovery: recovery === 'early' ? 'early' : 'late',
+  };
+}

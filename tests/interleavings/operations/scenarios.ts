@@ -1,0 +1,44 @@
+import type { Scenario } from '../engine/scenario.js';
+import { operationOf, operations } from './operations.js';
+
+/** The scenario of a name: operations in processes of their own are separated by `|`, those in one process by `&`. */
+export function scenarioOf(name: string): Scenario {
+  const isSharing = name.includes(' & ');
+  return { name, operations: name.split(/ [|&] /).map(operationOf), isSharing };
+}
+
+/** Each operation alone, all pairs, those that meet in one process, and three at once; of which the expression matches all names. */
+export function scenariosOf(only: string): readonly Scenario[] {
+  const names = operations.map(({ name }) => name).filter((name) => new RegExp(only).test(name));
+  const pairs = names.flatMap((one, index) => names.slice(index).map((other) => `${one} | ${other}`));
+  const isSelected = (scenario: string): boolean => scenario.split(/ [|&] /).every((name) => names.includes(name));
+  return [...names, ...[...inOneProcess, ...atOnce].filter(isSelected), ...pairs].map(scenarioOf);
+}
+
+/** Writes of one process, which share commands: numbers, inserts, versions. */
+const inOneProcess = [
+  'article: create with all & article: create with all',
+  'article: create with all & article 2: takes card 1',
+  'article 2: takes card 1 & article 3: takes card 1',
+  'author 1: sets articles 2 3 & author 2: sets articles 1 2',
+  'tag 1: sets articles 3 4 & tag 1: delete',
+  'article 1: sets tags 2 3 & tag 1: delete',
+  'page 1: add de & page 2: add de',
+  'page 1: price and title & page 2 (fr of 1): price and stock',
+  'article 2: key k9 in a component & article 3: key k9 in a component',
+  'setting: save & setting: save',
+];
+
+/** Three writes that touch the same entries. */
+const atOnce = [
+  'article 2: takes card 1 | article 3: takes card 1 | card 1: delete',
+  'article 2: takes card 1 | card 1: takes article 2 | article 1: lets card 1 go',
+  'author 1: sets articles 2 3 | author 2: sets articles 1 2 | article 1: author 2',
+  'tag 1: sets articles 3 4 | article 1: sets tags 2 3 | tag 1: delete',
+  'tag 1: sets articles 3 4 | tag 1: sets articles 4 2 | tag 1: places article 4 before article 2',
+  'card 2: takes remark 1 | card 3: takes remark 1 | remark 1: delete',
+  'card 1: takes remark 2 | remark 2: about card 1 | card 3: takes remark 1',
+  'page 1: price and title | page 2: add de | page 2 (fr of 1): price and stock',
+  'page 1: add de | page 2: add de | page 1: delete',
+  'cover of article 1: file 2 | file 2: delete | article 1: delete',
+];
