@@ -55,7 +55,8 @@ export interface Store {
   insertedEntry(query: Query, id: number, changes: Changes): LazyEntry | undefined;
   /** How the database executes a query: its commands and their plans. */
   explain(query: Query): Promise<Explanation>;
-  count(type: ContentType, filter: Filter | undefined): Promise<number>;
+  /** @param places counts the components there; see `Query` */
+  count(type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
   apply(writes: readonly Write[], options?: WriteOptions): Promise<WriteResult>;
   /** Changes those of the entries that match the filter, and gives how many. @throws the driver's error, see `duplicateOf` */
@@ -154,7 +155,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   return {
     counters: openCounters(db),
     componentIds: openComponentIds(db),
-    count: (type, filter) => executeCount(db, compileCount(type, filter), { timeout }),
+    count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     find,
     cacheKey: async (query) => ({
       key: planKey(query.pagination, describeSort(query.sort), compileQuery(query)),

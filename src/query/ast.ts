@@ -1,3 +1,4 @@
+import type { ComponentPath } from '../content-types/model/component-paths.js';
 import type { ScalarValue } from '../content-types/model/attribute-types.js';
 import type {
   Attribute,
@@ -146,6 +147,8 @@ export interface Pagination {
 /** A read of one content type. */
 export interface Query extends Selection {
   readonly type: ContentType;
+  /** Reads the components in these places in place of entries; `type` describes them. */
+  readonly places?: readonly ComponentPath[];
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
   readonly pagination: Pagination;

@@ -11,6 +11,8 @@ export interface Plan {
 
 export interface MainRead {
   readonly collection: string;
+  /** Stages that come before the filter: those that take components out of entries. */
+  readonly source: readonly Document[];
   readonly filter: Document;
   /** What is looked up for the sort before the page is read; undefined where it goes through no relation. */
   readonly tables: PageTables | undefined;
@@ -33,6 +35,7 @@ export interface PageTables {
 
 export interface CountRead {
   readonly collection: string;
+  readonly source: readonly Document[];
   readonly filter: Document;
   /** The uids of the content types whose entries decide the total. */
   readonly types: readonly string[];

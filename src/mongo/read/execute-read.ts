@@ -3,7 +3,7 @@ import { hasCode } from '../../errors/app-error.js';
 import type { Cursor } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { assemble, type Fetched } from './assemble.js';
-import { idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
+import { countPipeline, idRead, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
@@ -69,10 +69,9 @@ export const readFilter = async (
  * @throws AppError unavailable, outOfTime
  */
 export async function executeCount(db: Db, plan: Counted, options: CommandOptions): Promise<number> {
-  const { count } = plan;
   return translated(async () => {
-    const filter = await readFilter(db, plan, options);
-    const command = { aggregate: count.collection, pipeline: [{ $match: filter }, { $count: 'total' }] };
+    const count = { ...plan.count, filter: await readFilter(db, plan, options) };
+    const command = { aggregate: count.collection, pipeline: countPipeline(count) };
     const [found] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
     return found?.total ?? 0;
   });

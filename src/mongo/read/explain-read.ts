@@ -1,5 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import type { Plan } from '../compile/plan.js';
+import { countPipeline } from '../compile/read/compile-query.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import { commandOf } from './execute-read.js';
 import { readBatch, type ReadCommand } from './read-batch.js';
@@ -45,7 +46,7 @@ export async function explainRead(
     }
     const page = await explain(commandOf(bindIds(main, ids)));
     if (!withCount) return { before: first, main: page };
-    const pipeline = [{ $match: bindIds(count.filter, ids) }, { $count: 'total' }];
+    const pipeline = countPipeline(bindIds(count, ids));
     return { before: first, main: page, count: await explain({ aggregate: count.collection, pipeline }) };
   });
 }

@@ -3,6 +3,7 @@ import type { Attribute, Attributes, ContentType } from '../../content-types/mod
 import { isNested } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
+import { parseType } from '../utilities/parse-type.js';
 import { isOperator } from '../../query/operators.js';
 
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
@@ -116,10 +117,12 @@ function convertPopulate(populate: unknown, attributes: Attributes): unknown {
   return Object.fromEntries(nodes);
 }
 
-const isNo = (request: unknown): boolean => request === false || request === 'false';
+/** Text is read as yes or no, and anything but a no is a yes. */
+const isNo = (request: unknown): boolean => request === false || (typeof request === 'string' && !isYes(request));
+const isYes = (value: unknown): boolean => parseType({ type: 'boolean', value, forceCast: true }) === true;
 
 function convertNode(request: unknown, attribute: Exclude<Attribute, { kind: 'scalar' }>): unknown {
-  if (request === true || request === 'true' || request === '*') return true;
+  if (request === true || typeof request === 'string') return true;
   if (!isRecord(request)) throw new Error('Invalid nested populate. Expected "*" or an object');
   switch (attribute.kind) {
     case 'relation':

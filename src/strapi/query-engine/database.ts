@@ -2,16 +2,17 @@ import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { StrapiContext, StrapiDatabase } from '../strapi.js';
 import { createMetadata } from './metadata.js';
 import { createQueries } from './queries.js';
+import { refusedWrites } from './source.js';
 
 /** `strapi.db`. */
 export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
   let warned = false;
   return {
     query: (uid) => {
-      if (models.contentTypes[uid] === undefined && models.components[uid] === undefined) {
-        throw new Error(`Model ${uid} not found`);
-      }
-      return createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
+      const isComponent = models.components[uid] !== undefined;
+      if (models.contentTypes[uid] === undefined && !isComponent) throw new Error(`Model ${uid} not found`);
+      const queries = createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
+      return isComponent ? { ...queries, ...refusedWrites(uid) } : queries;
     },
     transaction: async (work) => {
       if (!warned) log.warn('strapi.db.transaction: writes are atomic one by one; one that fails takes no other back');

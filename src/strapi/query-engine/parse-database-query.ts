@@ -194,14 +194,23 @@ function parseNode(attribute: Exclude<Attribute, { kind: 'scalar' }>, request: N
   switch (attribute.kind) {
     case 'relation':
     case 'morphed': {
-      const { selection, presented } = parseLevel(request, attribute.target.attributes, { joined: true, filters });
+      const count = request['count'] === true && attribute.kind === 'relation' && !attribute.media;
+      const { selection, presented } = parseLevel(count ? countedIn(request) : request, attribute.target.attributes, {
+        joined: true,
+        filters,
+      });
       const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
-      const query = { ...selection, ...everyState, count: request['count'] === true, ...unreachable };
+      const query = { ...selection, ...everyState, count, ...unreachable };
       return { node: { kind: 'relation', key, attribute, query }, presented };
     }
     case 'component': {
-      const { selection, presented } = parseLevel(request, attribute.component.attributes, { joined: true, filters });
-      return { node: { kind: 'component', key, attribute, selection }, presented };
+      const counted = request['count'] === true;
+      const { selection, presented } = parseLevel(
+        counted ? countedIn(request) : request,
+        attribute.component.attributes,
+        { joined: true, filters },
+      );
+      return { node: { kind: 'component', key, attribute, selection }, presented: { ...presented, counted } };
     }
     case 'zone': {
       const levels = parseKinds(request, attribute.components, filters);
@@ -221,6 +230,9 @@ function parseNode(attribute: Exclude<Attribute, { kind: 'scalar' }>, request: N
       return attribute satisfies never;
   }
 }
+
+/** What counts when the number of related entries is read: all that match. */
+const countedIn = ({ where, filters }: Named): Named => ({ where, filters, select: ['id'] });
 
 /** What is wanted of each kind: with `on` of those that it names, else of all. */
 function parseKinds(

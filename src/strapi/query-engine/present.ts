@@ -4,6 +4,8 @@ import type { Named } from '../strapi.js';
 export interface Presented {
   /** The id was selected. */
   readonly id: boolean;
+  /** Their number in place of components. */
+  readonly counted?: boolean;
   readonly nested: ReadonlyMap<string, Presented>;
   /** In zones and relations to any type: by the uid of what stands there. */
   readonly kinds?: ReadonlyMap<string, Presented>;
@@ -11,6 +13,7 @@ export interface Presented {
 
 /** An entry, or a list of them, with the ids that were selected. */
 export function present(value: unknown, presented: Presented): unknown {
+  if (presented.counted === true) return { count: [value ?? []].flat().length };
   if (Array.isArray(value)) return value.map((one) => present(one, presented));
   if (typeof value !== 'object' || value === null) return value;
   const { id, ...attributes } = value as Named;

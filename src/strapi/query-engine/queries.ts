@@ -1,4 +1,4 @@
-import type { ContentType } from '../../content-types/model/types.js';
+import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
@@ -8,6 +8,7 @@ import type { Named, Runtime } from '../strapi.js';
 import { parseDatabaseQuery, parseWhere } from './parse-database-query.js';
 import { present } from './present.js';
 import { processData, processPlainData } from './process-data.js';
+import { sourceOf } from './source.js';
 import { createWrites, type Writes } from './writes.js';
 
 type Params = Named | undefined;
@@ -34,17 +35,23 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function createReads(type: () => ContentType, runtime: () => Runtime): Reads {
+function createReads(uid: string, runtime: () => Runtime): Reads {
+  const source = () => sourceOf(uid, runtime().registry);
   const all = async (params: Params): Promise<readonly Named[]> => {
-    const { query, presented } = parseDatabaseQuery(type(), params);
-    const { entries } = await runtime().store.find(query);
+    const { type, ...places } = source();
+    const { query, presented } = parseDatabaseQuery(type, params);
+    const { entries } = await runtime().store.find({ ...query, ...places });
     return entries.map((entry) => present(entry(plainEntry), presented) as Named);
   };
-  const filterOf = (params: Named): Filter | undefined => parseWhere(params, type());
+  const filterOf = (params: Named): Filter | undefined => parseWhere(params, source().type);
   return {
     all: (params) => asDatabaseError(() => all(params)),
     first: (params) => asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
-    count: (params = {}) => asDatabaseError(async () => runtime().store.count(type(), filterOf(params))),
+    count: (params = {}) =>
+      asDatabaseError(async () => {
+        const { type, places } = source();
+        return runtime().store.count(type, filterOf(params), places);
+      }),
     filter: (params) => asDatabaseError(async () => filterOf(params)),
     ids: (params, limit) =>
       asDatabaseError(async () => {
@@ -56,6 +63,12 @@ export function createReads(type: () => ContentType, runtime: () => Runtime): Re
 
 const isEmpty = (where: unknown): boolean =>
   typeof where !== 'object' || where === null || Object.keys(where).length === 0;
+
+/** Relations to many entries, and lists of components. */
+const isPaged = (attribute: Attribute): boolean =>
+  attribute.kind === 'component'
+    ? attribute.repeatable
+    : attribute.kind === 'relation' && attribute.many && !attribute.media;
 
 /** How an entry is written: the entity service has validated it already. */
 interface QueryOptions {
@@ -70,12 +83,8 @@ export function createQueries(
   { around }: OpenLifecycles,
   { process = processData, writes: ownWrites }: QueryOptions = {},
 ): Named {
-  const type = (): ContentType => {
-    const found = runtime().registry.contentTypes.get(uid);
-    if (found === undefined) throw new Error(`strapi.db.query: components have no collection of their own ("${uid}")`);
-    return found;
-  };
-  const reads = createReads(type, runtime);
+  const type = (): ContentType => sourceOf(uid, runtime().registry).type;
+  const reads = createReads(uid, runtime);
   const writes = ownWrites ?? createWrites(type, runtime, system);
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
@@ -88,6 +97,12 @@ export function createQueries(
       if (attribute === undefined || attribute.kind === 'scalar') {
         throw new Error(`Invalid load. Expected ${name} to be a relational attribute`);
       }
+    }
+  };
+  const checkPaged = (name: string): void => {
+    const attribute = type().attributes.get(name);
+    if (attribute === undefined || !isPaged(attribute)) {
+      throw new Error(`Invalid load. Expected ${name} to be an anyToMany relational attribute`);
     }
   };
   return {
@@ -158,7 +173,7 @@ export function createQueries(
       return Object.fromEntries(names.map((name) => [name, found[name] as unknown]));
     },
     loadPages: async (entry: Named, field: string, params: Named = {}) => {
-      checkRelations([field]);
+      checkPaged(field);
       const page = Math.max(1, Number(params['page'] ?? 1));
       const pageSize = Math.max(1, Number(params['pageSize'] ?? 10));
       const range = { offset: (page - 1) * pageSize, limit: pageSize };

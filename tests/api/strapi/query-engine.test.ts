@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openProjectFolder, type RunningProject } from './project-folder.js';
 
 const note = 'src/api/note';
@@ -7,7 +7,12 @@ const attributes = {
   weight: { type: 'integer' },
   pin: { type: 'password' },
   code: { type: 'string', unique: true },
+  seo: { type: 'component', component: 'parts.seo' },
+  links: { type: 'component', component: 'parts.link', repeatable: true },
+  body: { type: 'dynamiczone', components: ['parts.link', 'parts.list'] },
 };
+const component = (attributes_: object): string =>
+  JSON.stringify({ info: { displayName: 'Part' }, attributes: attributes_ });
 const schema = {
   kind: 'collectionType',
   collectionName: 'notes',
@@ -15,6 +20,16 @@ const schema = {
   attributes,
 };
 const files = {
+  'src/components/parts/link.json': component({
+    label: { type: 'string' },
+    note: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
+  }),
+  'src/components/parts/list.json': component({
+    title: { type: 'string' },
+    links: { type: 'component', component: 'parts.link', repeatable: true },
+  }),
+  'src/components/parts/seo.json': component({ link: { type: 'component', component: 'parts.link' } }),
+  'src/components/parts/unused.json': component({ label: { type: 'string' } }),
   [`${note}/content-types/note/schema.json`]: JSON.stringify(schema),
   [`${note}/content-types/note/lifecycles.js`]: `const told = []; module.exports = {
     told, beforeCreate: (event) => void told.push(['beforeCreate', event.params.data.text]),
@@ -22,26 +37,33 @@ const files = {
   };`,
   [`${note}/routes/note.js`]: `module.exports = { routes: [{ method: 'POST', path: '/call', handler: 'note.call', config: { auth: false } }] };`,
   [`${note}/controllers/note.js`]: `module.exports = ({ strapi }) => ({ async call(ctx) {
-    const { on, method, args } = ctx.request.body;
-    const uid = 'api::note.note';
+    const { on, method, args, uid = 'api::note.note' } = ctx.request.body;
     const call = on === 'query' ? () => strapi.db.query(uid)[method](...args) : () => strapi.entityService[method](uid, ...args);
     const told = require('../content-types/note/lifecycles.js').told;
     told.length = 0;
-    ctx.body = await call().then((result) => ({ result, told }), (error) => ({ error: error.name }));
+    ctx.body = await call().then((result) => ({ result, told }), (error) => ({ error: error.name, message: error.message }));
   } });`,
 };
 
-let running: RunningProject | undefined;
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
+let running: RunningProject;
+beforeAll(async () => {
+  running = await openProjectFolder(files);
+});
+afterAll(async () => {
+  await running.stop();
 });
 
+const answer = async (body: object): Promise<any> => (await running.send('POST', '/api/call', body)).body;
+const call = async (on: string, method: string, ...args: readonly unknown[]): Promise<unknown> => {
+  const { message: _message, ...told } = await answer({ on, method, args });
+  return told;
+};
+const ask = async (uid: string, method: string, ...args: readonly unknown[]): Promise<any> => {
+  const { result, message } = await answer({ on: 'query', uid, method, args });
+  return message ?? result;
+};
+
 test('db.query refuses what is unknown and stores what it is given, the entity service validates and leaves out', async () => {
-  running = await openProjectFolder(files);
-  const { send } = running;
-  const call = async (on: string, method: string, ...args: readonly unknown[]): Promise<unknown> =>
-    (await send('POST', '/api/call', { on, method, args })).body;
   expect(await call('query', 'create', { data: { weight: 1, pin: 'as it is' }, select: ['weight', 'pin'] })).toEqual({
     result: { weight: 1, pin: 'as it is' },
     told: [['beforeCreate', null]],
@@ -80,4 +102,80 @@ test('db.query refuses what is unknown and stores what it is given, the entity s
   });
   expect(await call('query', 'count', { where: { text: 'more', code: { $ne: null } } })).toMatchObject({ result: 15 });
   expect(await call('query', 'updateMany', { where: { nope: 1 }, data: { weight: 1 } })).toEqual({ error: 'Error' });
+});
+
+describe('components', () => {
+  const labelled = (...labels: readonly string[]): object => labels.map((label) => ({ label }));
+
+  beforeAll(async () => {
+    const { id } = await ask('api::note.note', 'create', { data: { text: 'target' } });
+    await ask('api::note.note', 'create', {
+      data: {
+        text: 'holder',
+        seo: { link: { label: 'single', note: id } },
+        links: labelled('first', 'second'),
+        body: [
+          { __component: 'parts.link', label: 'in zone' },
+          { __component: 'parts.list', title: 'list', links: labelled('in list') },
+        ],
+      },
+    });
+    await ask('api::note.note', 'create', { data: { text: 'other holder', links: labelled('of another') } });
+  });
+
+  test('are found wherever entries hold them', async () => {
+    const all = ['single', 'first', 'second', 'in zone', 'in list', 'of another'];
+    const found = await ask('parts.link', 'findMany', { select: ['label'], orderBy: 'label' });
+    expect(found).toEqual(all.toSorted().map((label) => ({ label })));
+    expect(
+      await ask('parts.link', 'findMany', { select: ['label'], orderBy: { label: 'desc' }, limit: 2, offset: 1 }),
+    ).toEqual(labelled('second', 'of another'));
+    expect(await ask('parts.link', 'count')).toBe(6);
+    expect(await ask('parts.link', 'count', { where: { label: { $startsWith: 'in ' } } })).toBe(2);
+    const first = await ask('parts.link', 'findOne', { where: { label: 'first' } });
+    expect(first).toEqual({ id: expect.any(Number), label: 'first' });
+    expect(await ask('parts.link', 'findOne', { where: { id: first.id } })).toEqual(first);
+    expect(await ask('parts.unused', 'findMany')).toEqual([]);
+    expect(await ask('parts.unused', 'count')).toBe(0);
+  });
+
+  test('are filtered, sorted and populated through relations and other components', async () => {
+    const single = { label: 'single', note: { text: 'target' } };
+    const params = { select: ['label'], populate: { note: { select: ['text'] } } };
+    expect(await ask('parts.link', 'findOne', { ...params, where: { note: { text: 'target' } } })).toMatchObject(
+      single,
+    );
+    expect((await ask('parts.link', 'findMany', { ...params, orderBy: { note: { text: 'desc' } } }))[0]).toMatchObject(
+      single,
+    );
+    expect(
+      await ask('parts.list', 'findMany', { where: { links: { label: 'in list' } }, populate: true }),
+    ).toMatchObject([{ title: 'list', links: [{ label: 'in list' }] }]);
+    const [list] = await ask('parts.list', 'findMany');
+    expect(await ask('parts.list', 'loadPages', list, 'links', { page: 1, pageSize: 5 })).toMatchObject({
+      results: [{ label: 'in list' }],
+      pagination: { total: 1 },
+    });
+  });
+
+  test('are counted in place of being populated', async () => {
+    const populate = { links: { count: true, limit: 1 }, seo: { count: true } };
+    expect(
+      await ask('api::note.note', 'findMany', { where: { text: ['holder', 'other holder'] }, populate }),
+    ).toMatchObject([
+      { links: { count: 2 }, seo: { count: 1 } },
+      { links: { count: 1 }, seo: { count: 0 } },
+    ]);
+  });
+
+  test('are not written, which is said with the way to do it', async () => {
+    const refused = await Promise.all(
+      ['create', 'createMany', 'update', 'updateMany', 'delete', 'deleteMany'].map(async (method) =>
+        ask('parts.link', method, { where: { label: 'first' }, data: { label: 'x' } }),
+      ),
+    );
+    for (const message of refused)
+      expect(message).toContain('components are stored within their entries; write the entry');
+    expect(await ask('parts.link', 'count')).toBe(6);
+  });
 });

@@ -1,13 +1,15 @@
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
+import type { ComponentPath } from '../../../content-types/model/component-paths.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Filter, Query, Selection } from '../../../query/ast.js';
 import { typesOfFilter } from '../../../query/walk.js';
 import { filterComponents } from '../filter/component-filters.js';
 import { compileFilter } from '../filter/filter.js';
+import { takeOut } from './take-out.js';
 import { compileAfter, sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
 import type { Lookups } from './look-up.js';
-import type { MainRead, Plan, PageTables } from '../plan.js';
+import type { CountRead, MainRead, Plan, PageTables } from '../plan.js';
 import { compileEntry } from './populate.js';
 import { compileProjection } from './projection.js';
 import type { IdQuery } from '../filter/semi-join.js';
@@ -16,20 +18,22 @@ import { makeTables, type SortRoute } from './sort-tables.js';
 
 /** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
 export function compileQuery(query: Query): Plan {
-  const { type, filter, sort, pagination } = query;
-  const { before: first, count } = compileCount(type, filter);
+  const { type, filter, sort, pagination, places } = query;
+  const { before: first, count } = compileCount(type, filter, places);
   const before = [...first];
   const { start, limit, after } = pagination;
   const compiled = compileSort(sort, before);
   const order = sortAfter(compiled, after && compileAfter(compiled, after));
-  const tables = compileTables(query, compiled, count.filter);
-  const { stages, read } = compileLookups(query, before, tables?.stages.length ?? 0);
+  const tables = compileTables(query, compiled, count);
+  const otherStages = count.source.length + (tables?.stages.length ?? 0);
+  const { stages, read } = compileLookups(query, before, otherStages);
   const narrowing = filterComponents(query, before);
   const projection = compileProjection(query);
   return {
     before,
     main: {
-      collection: type.collectionName,
+      collection: count.collection,
+      source: count.source,
       filter: order.filter === undefined ? count.filter : both(count.filter, order.filter),
       tables,
       order: order.stages,
@@ -48,12 +52,18 @@ export function compileQuery(query: Query): Plan {
 const both = (first: Document, second: Document): Document =>
   Object.keys(first).length === 0 ? second : { $and: [first, second] };
 
-/** Compiles the count of the entries that a filter matches. */
-export function compileCount(type: ContentType, filter: Filter | undefined): Pick<Plan, 'before' | 'count'> {
+/** Compiles the count of the entries that a filter matches, or of the components in these places. */
+export function compileCount(
+  type: ContentType,
+  filter: Filter | undefined,
+  places?: readonly ComponentPath[],
+): Pick<Plan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
-  const types = new Set([type, ...typesOfFilter(filter)].map(({ uid }) => uid));
-  return { before, count: { collection: type.collectionName, filter: condition, types: [...types] } };
+  const sources = places?.map((place) => place.type) ?? [type];
+  const types = new Set([...sources, ...typesOfFilter(filter)].map(({ uid }) => uid));
+  const source = places?.map(takeOut) ?? [];
+  return { before, count: { collection: type.collectionName, source, filter: condition, types: [...types] } };
 }
 
 /** MongoDB takes 1,000 stages in a pipeline; some come before and after those that populate. */
@@ -73,10 +83,9 @@ function compileLookups(
 
 /** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */
 export function pipelineOf(main: Plan['main']): readonly Document[] {
-  const { collection, filter, tables, order, start, limit, project, lookups } = main;
-  const match = Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
+  const { collection, source, tables, order, start, limit, project, lookups } = main;
   const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
-  const pipeline = [...match, ...order, ...slice];
+  const pipeline = [...source, ...matching(main), ...order, ...slice];
   if (tables !== undefined) {
     const page = { from: collection, let: tables.variables, pipeline, as: 'page' };
     return [...tables.stages, { $lookup: page }, { $project: { page: 1 } }, ...lookups];
@@ -84,6 +93,16 @@ export function pipelineOf(main: Plan['main']): readonly Document[] {
   const group = { $group: { _id: null, page: { $push: '$$ROOT' } } };
   return [...pipeline, ...(lookups.length > 0 ? [group, ...lookups] : [])];
 }
+
+const matching = ({ filter }: Pick<MainRead, 'filter'>): readonly Document[] =>
+  Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
+
+/** The aggregation that counts. */
+export const countPipeline = (count: CountRead): readonly Document[] => [
+  ...count.source,
+  { $match: count.filter },
+  { $count: 'total' },
+];
 
 /** A page that needs no stages is a plain find, which costs the database less. */
 interface PlainRead {
@@ -99,10 +118,10 @@ export const isGrouped = ({ tables, lookups }: MainRead): boolean => tables !== 
 
 /** The page as a plain find; undefined when it takes an aggregation. */
 export function plainRead(main: Plan['main']): PlainRead | undefined {
-  const { filter, order, start, limit, project } = main;
+  const { source, filter, order, start, limit, project } = main;
   const [sort, ...further] = order;
   const [projection, ...otherStages] = project;
-  if (isGrouped(main) || further.length > 0 || otherStages.length > 0) return undefined;
+  if (isGrouped(main) || source.length > 0 || further.length > 0 || otherStages.length > 0) return undefined;
   const options = { projection: projection?.['$project'] as Document };
   // One entry by its id needs no order, and without it MongoDB takes its shortest way.
   if (isById(main)) return { filter, ...options, limit };
@@ -123,22 +142,19 @@ export function idRead(main: Plan['main']): IdRead | undefined {
   return projection && { collection: main.collection, id: main.filter['_id'].$eq as number, projection };
 }
 
-const isById = ({ filter, start }: Plan['main']): boolean =>
-  start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
+const isById = ({ source, filter, start }: Plan['main']): boolean =>
+  source.length === 0 && start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
 
-/**
- * Compiles the tables that a page is sorted by, for the targets of all entries that the filter leaves.
- * @param match the filter, compiled
- */
+/** Compiles the tables that a page is sorted by, for the targets of all entries that the filter leaves. */
 function compileTables(
   { type, filter }: Pick<Query, 'type' | 'filter'>,
   { routes }: Pick<CompiledSort, 'routes'>,
-  match: Document,
+  count: CountRead,
 ): PageTables | undefined {
   if (routes.length === 0) return undefined;
   // Keys that begin with the same relation have their ids from one list.
   const lists = [...new Map(routes.map((route) => [listName(route), route])).values()];
-  const stages = [...gather(type, filter, lists, match)];
+  const stages = [...gather(type, filter, lists, count)];
   const sources = routes.map((route) => `ids${lists.findIndex((list) => listName(list) === listName(route))}.ids`);
   return { stages, variables: makeTables(routes, sources, { stages, temporary: [] }) };
 }
@@ -150,25 +166,25 @@ function gather(
   { attributes }: ContentType,
   filter: Filter | undefined,
   lists: readonly SortRoute[],
-  match: Document,
+  count: CountRead,
 ): readonly Document[] {
-  const matching = Object.keys(match).length > 0 ? [{ $match: match }] : [];
+  const found = [...count.source, ...matching(count)];
   const [first, ...otherLists] = lists;
   if (first === undefined || otherLists.length > 0) {
     const sets = lists.map(({ ids }, index) => [`ids${index}`, { $addToSet: { ids: ids.value } }]);
-    return [...matching, { $group: { _id: null, ...Object.fromEntries(sets) } }];
+    return [...found, { $group: { _id: null, ...Object.fromEntries(sets) } }];
   }
   const { value, list } = first.ids;
   const all = { $group: { _id: null, ids0: { $push: { ids: '$_id' } } } };
   const indexed = [...attributes.values()].find((attribute) => `$${attribute.name}` === value);
   // An index of the relation has each id at once; those of a few entries that the filter leaves out do no harm.
   if (!list && isBroad(filter) && indexed?.kind === 'relation' && isIndexed(indexed)) {
-    return [{ $group: { _id: value } }, all];
+    return [...count.source, { $group: { _id: value } }, all];
   }
   // Entries without ids are kept: there is a page even if nothing on it leads anywhere.
   const unwind = { $unwind: { path: '$ids', preserveNullAndEmptyArrays: true } };
   const single = list ? [{ $project: { ids: value } }, unwind] : [];
-  return [...matching, ...single, { $group: { _id: list ? '$ids' : value } }, all];
+  return [...found, ...single, { $group: { _id: list ? '$ids' : value } }, all];
 }
 
 /** Does the filter leave most entries? It asks for published ones, in a locale. */

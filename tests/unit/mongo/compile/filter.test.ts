@@ -64,7 +64,7 @@ describe('a count', () => {
 
   test('without a filter is of all entries', async () => {
     const { count, before } = countOf('', typeOf(await loadCorpus(), 'tag'));
-    expect(count).toEqual({ collection: 'tags', filter: {}, types: ['api::tag.tag'] });
+    expect(count).toEqual({ collection: 'tags', source: [], filter: {}, types: ['api::tag.tag'] });
     expect(before).toEqual([]);
   });
 });

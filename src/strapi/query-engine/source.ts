@@ -1,0 +1,48 @@
+import { pathsTo, type ComponentPath } from '../../content-types/model/component-paths.js';
+import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
+
+/** What `strapi.db.query` reads: the entries of a content type or, with `places`, components wherever entries hold them. */
+interface Source {
+  readonly type: ContentType;
+  readonly places?: readonly ComponentPath[];
+}
+
+/** @throws Error for a uid that is not there */
+export function sourceOf(uid: string, registry: Registry): Source {
+  const type = registry.contentTypes.get(uid);
+  if (type !== undefined) return { type };
+  const component = registry.components.get(uid);
+  if (component === undefined) throw new Error(`unknown content type "${uid}"`);
+  return { type: asContentType(component), places: pathsTo(component, registry) };
+}
+
+/** No collection has the name of a component. */
+const asContentType = ({ uid, displayName, attributes }: Component): ContentType => ({
+  kind: 'collectionType',
+  uid,
+  displayName,
+  attributes,
+  collectionName: uid,
+  singularName: uid,
+  pluralName: uid,
+  draftAndPublish: false,
+  populateCreatorFields: false,
+  indexes: [],
+  pluginOptions: {},
+});
+
+const writes = ['create', 'createMany', 'update', 'updateMany', 'delete', 'deleteMany'];
+
+/** The writes of `strapi.db.query` for a component, none of which is possible. */
+export const refusedWrites = (uid: string): Readonly<Record<string, () => Promise<never>>> =>
+  Object.fromEntries(
+    writes.map((name) => [
+      name,
+      async () =>
+        Promise.reject(
+          new Error(
+            `strapi.db.query('${uid}').${name}: components are stored within their entries; write the entry, e.g. with strapi.entityService.update`,
+          ),
+        ),
+    ]),
+  );
