@@ -1,8 +1,12 @@
+import type { Filter } from '../query/ast.js';
+
 /** Who sends a request, with their permissions loaded: decisions about them need no further read. */
 export interface Caller {
   readonly kind: 'public' | 'user' | 'token' | 'system';
   /** May they do this? Actions are named as in Strapi v4, e.g. `api::article.article.find`. */
   readonly may: (action: string) => boolean;
+  /** The entries that an action is limited to; undefined: all. Absent: no action is limited. */
+  readonly where?: (action: string) => Filter | undefined;
   /** The id of a user. */
   readonly user?: number;
   /** A user with their role, or a token, for project code: without secrets. */

@@ -2,6 +2,8 @@ import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Store } from '../mongo/store.js';
 import type { Selection } from '../query/ast.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
+import type { Caller } from './caller.js';
+import type { Visible } from './hide-entries.js';
 import type { Validator } from './input/validate/validate.js';
 import type { JoinedHooks } from './hooks.js';
 import type { Interceptor } from './interceptors.js';
@@ -15,6 +17,8 @@ export interface DocumentsContext {
   readonly validator: Validator;
   readonly passwords: Passwords;
   readonly intercept: Interceptor;
+  /** Which entries exist for a caller; undefined: all. */
+  readonly visibleTo: (caller: Caller) => Visible | undefined;
   readonly hooks: JoinedHooks;
   /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;
@@ -26,6 +30,8 @@ export interface EntryRequest extends ReadContext {
   readonly selection: Selection;
   /** The `locale` of the request. */
   readonly locale?: unknown;
+  /** Whose rules limit what is written; default: the caller's. */
+  readonly limitedBy?: Caller;
   /** The data comes from our own code: its lists may have any length. */
   readonly unlimited?: true;
 }

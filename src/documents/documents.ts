@@ -9,7 +9,8 @@ import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
-import { hideDrafts, hidesDrafts } from './hide-drafts.js';
+import { hidesDrafts } from './hide-drafts.js';
+import { hideEntries, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
 import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
@@ -79,14 +80,18 @@ export interface Additions {
   readonly hooks?: readonly DocumentHooks[];
 }
 
-/** The service on a store. Rights come first, then the publication state, then what plugins add; drafts are hidden from all of it. */
+/** The service on a store. Rights come first, then the publication state, then what plugins add; hidden entries are left out of all of it. */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
   { interceptors = [], hooks = [], restrictDrafts = false, responseCache }: Additions = {},
 ): Documents {
-  const drafts = restrictDrafts ? [hideDrafts] : [];
-  const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors, ...drafts]);
-  const context: DocumentsContext = { ...parts, intercept, hooks: joinHooks(hooks) };
+  const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors, hideEntries(restrictDrafts)]);
+  const context: DocumentsContext = {
+    ...parts,
+    intercept,
+    visibleTo: (caller) => visibleTo(caller, restrictDrafts),
+    hooks: joinHooks(hooks),
+  };
   const { store } = parts;
   return {
     find: async (query, request, presenter) => {
@@ -128,6 +133,8 @@ export function createDocuments(
       const find = () => findSingleId(context, type, 'preview', request);
       const id = await find();
       if (id !== undefined) return updateEntry(context, type, id, data, request, options);
+      // Whether there is one that the caller may not read must make no difference.
+      if (request.caller.where?.(`${type.uid}.find`) !== undefined) throw new AppError('notFound');
       // It is for the entry that was there.
       if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');
       const refuse = (): never => {

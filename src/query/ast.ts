@@ -103,6 +103,8 @@ export type PopulateNode =
       readonly key: string;
       readonly attribute: MorphAttribute;
       readonly on: ReadonlyMap<ContentType, RelatedQuery>;
+      /** The caller may not read some of the entries: a list without any is left out as if it led to none. */
+      readonly narrowed?: true;
     }
   | {
       readonly kind: 'component';

@@ -13,10 +13,12 @@ test('the access file of the page is one', () => {
   const content = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '');
   const actions = new Set(JSON.stringify(content).match(/(?:api|plugin)::[\w.-]+/g));
   const variables = { WEBSITE_TOKEN: 'x'.repeat(16), IMPORT_TOKEN: 'x'.repeat(16) };
-  expect(parseAccess({ file: 'docs/auth.md', content }, { actions, variables })).toMatchObject({
-    roles: [{ type: 'public' }, { type: 'editor' }],
-    tokens: [{ name: 'website' }, { name: 'import' }],
-  });
+  expect(parseAccess({ file: 'docs/auth.md', content }, { actions, contentTypes: new Map(), variables })).toMatchObject(
+    {
+      roles: [{ type: 'public' }, { type: 'editor' }],
+      tokens: [{ name: 'website' }, { name: 'import' }],
+    },
+  );
 });
 
 test('the commands of the page are understood', async () => {

@@ -276,11 +276,11 @@ golden('deep filters that are refused', { of: 'article', also, frame: matching }
 ]);
 
 const mentions = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `filters[$or][${index}][tags][name]=x`).join('&');
+  Array.from({ length: count }, (_, index) => `filters[$or][${index}][tags][name]=x${index}`).join('&');
 
 golden('deep filters that cost too much', { of: 'article', also, frame: matching }, [
   {
-    says: 'each mention is a command of its own',
+    says: 'each condition is a command of its own',
     query: mentions(51),
     refused: 'The query asks for too much: at most 50 relations in filters',
   },

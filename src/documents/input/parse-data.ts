@@ -8,19 +8,27 @@ import { findTaken } from '../write/taken-values.js';
 import type { EntryInput } from './entry-input.js';
 import { parseEntry } from './parse-entry.js';
 import { refuseRelations } from './relation-input.js';
-import { relationTargets } from './targets.js';
+import { findHiddenAnchor, withoutHidden } from './hidden-links.js';
+import { relationTargets, type Targets } from './targets.js';
+import { unknownAnchor } from '../write/list-order.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { mapComponents } from '../../content-types/model/walk.js';
 
 /**
  * Checks and parses the data of a new entry.
+ * @param hidden entries that do not exist for the caller
  * @throws AppError validation, with all issues
  */
-export async function parseForCreate(context: DocumentsContext, type: ContentType, data: Data): Promise<EntryInput> {
+export async function parseForCreate(
+  context: DocumentsContext,
+  type: ContentType,
+  data: Data,
+  hidden?: Targets,
+): Promise<EntryInput> {
   const mode = type.draftAndPublish && data['publishedAt'] === null ? 'draft' : 'create';
   const cast = castData(data, type.attributes);
   const issues = context.validator.check(type, mode, cast);
-  const parsed = await parse(context, type, cast, true);
+  const parsed = await parse(context, type, cast, { isNew: true, hidden });
   return acceptOrThrow(context, type, undefined, parsed, issues);
 }
 
@@ -34,10 +42,11 @@ export async function parseForUpdate(
   type: ContentType,
   id: number,
   data: Data,
+  hidden?: Targets,
 ): Promise<EntryInput> {
   const cast = castData(data, type.attributes);
   const issues = context.validator.check(type, 'update', cast);
-  const parsed = await parse(context, type, cast, false);
+  const parsed = await parse(context, type, cast, { isNew: false, hidden });
   const isValid = issues.length === 0 && parsed.relationIssue === undefined;
   const mayBeDraft = !isValid && (await isDraft(context, type, id));
   return acceptOrThrow(context, type, id, parsed, mayBeDraft ? context.validator.check(type, 'draft', cast) : issues);
@@ -53,7 +62,7 @@ export async function parseAsIs(
   data: Data,
   isNew: boolean,
 ): Promise<EntryInput> {
-  const { entry, relationIssue, morphIssue } = await parse(context, type, castData(data, type.attributes), isNew);
+  const { entry, relationIssue, morphIssue } = await parse(context, type, castData(data, type.attributes), { isNew });
   const issue = relationIssue ?? morphIssue;
   if (issue !== undefined) throw refuseRelations(issue);
   return entry;
@@ -64,19 +73,40 @@ interface Parsed {
   /** The first problem of its relations, valid or not: one that cannot be read, or that leads to a missing entry. */
   readonly relationIssue: string | undefined;
   readonly morphIssue: string | undefined;
+  /** A link that would be placed beside an entry that does not exist for the caller. */
+  readonly misplaced: ReturnType<typeof findHiddenAnchor>;
 }
 
-async function parse(context: DocumentsContext, type: ContentType, cast: Data, isNew: boolean): Promise<Parsed> {
-  const { entry, problems } = parseEntry(cast, type.attributes, isNew);
-  const relationIssue = problems.relation ?? (await findMissingTarget(context, entry));
-  return { entry, relationIssue, morphIssue: problems.morph };
+interface Parsing {
+  readonly isNew: boolean;
+  /** Entries that do not exist for the caller. */
+  readonly hidden?: Targets | undefined;
 }
 
-async function findMissingTarget({ store }: DocumentsContext, entry: EntryInput): Promise<string | undefined> {
-  const [missing] = await store.missing(relationTargets(entry));
-  if (missing === undefined) return undefined;
-  const [{ uid }, ids] = missing;
-  return `${ids.length} relation(s) of type ${uid} associated with this entity do not exist`;
+async function parse(
+  context: DocumentsContext,
+  type: ContentType,
+  cast: Data,
+  { isNew, hidden = new Map() }: Parsing,
+): Promise<Parsed> {
+  const { entry: written, problems } = parseEntry(cast, type.attributes, isNew);
+  const entry = withoutHidden(written, hidden);
+  const relationIssue = problems.relation ?? (await findMissingTarget(context, entry, hidden));
+  return { entry, relationIssue, morphIssue: problems.morph, misplaced: findHiddenAnchor(entry, hidden) };
+}
+
+async function findMissingTarget(
+  { store }: DocumentsContext,
+  entry: EntryInput,
+  hidden: Targets,
+): Promise<string | undefined> {
+  const targets = relationTargets(entry);
+  const missing = await store.missing(targets);
+  for (const [type, ids] of targets) {
+    const count = [...ids].filter((id) => missing.get(type)?.includes(id) || hidden.get(type)?.has(id)).length;
+    if (count > 0) return `${count} relation(s) of type ${type.uid} associated with this entity do not exist`;
+  }
+  return undefined;
 }
 
 /** If there are issues, values that other entries have are reported as well; otherwise the database refuses them. */
@@ -84,7 +114,7 @@ async function acceptOrThrow(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
-  { entry, relationIssue, morphIssue }: Parsed,
+  { entry, relationIssue, morphIssue, misplaced }: Parsed,
   issues: readonly Issue[],
 ): Promise<EntryInput> {
   const all = relationIssue === undefined ? issues : [...issues, { path: [], message: relationIssue }];
@@ -94,6 +124,7 @@ async function acceptOrThrow(
     throw new AppError('validation', inOrder([...all, ...taken], type));
   }
   if (morphIssue !== undefined) throw refuseRelations(morphIssue);
+  if (misplaced !== undefined) throw unknownAnchor(misplaced.id, misplaced.position);
   return entry;
 }
 

@@ -2,6 +2,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
+import { findHiddenTargets } from '../input/hidden-targets.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
 import { queryFor } from '../read.js';
@@ -38,12 +39,15 @@ export async function createEntry(
   const published = publish ? withPublishedAt(written, type, now) : written;
   const limit = request.unlimited === true ? undefined : context.relationLimit;
   const permitted = permittedData(published, type, request.caller, limit);
+  const hidden = await findHiddenTargets(context, type, permitted, request.limitedBy ?? request.caller);
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
   const writing = { action: 'create', type, id: undefined, caller: request.caller, localizationOf } as const;
   const prepared = await context.hooks.prepare(data, writing);
   const named = new Set(Object.keys(permitted));
   const write = async (complete: Data): Promise<unknown> => {
-    const input = raw ? await parseAsIs(context, type, complete, true) : await parseForCreate(context, type, complete);
+    const input = raw
+      ? await parseAsIs(context, type, complete, true)
+      : await parseForCreate(context, type, complete, hidden);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];
     const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);

@@ -58,7 +58,7 @@ async function prepareAll(
 ): Promise<readonly Group[]> {
   const groups: Group[] = [];
   for (const id of ids) {
-    const prepared = await prepareChange(context, type, id, data, request);
+    const { data: prepared } = await prepareChange(context, type, id, data, request);
     const last = groups.at(-1);
     if (last !== undefined && isDeepStrictEqual(last.data, prepared)) last.ids.push(id);
     else groups.push({ data: prepared, ids: [id] });

@@ -3,11 +3,13 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
-import { encodeEntry, type EncodedEntry, liveMark } from './encode/encode-entry.js';
+import { encodeEntry, liveMark } from './encode/encode-entry.js';
 import { appendMedia, type Appended } from './encode/append-media.js';
+import { findHiddenTargets } from '../input/hidden-targets.js';
 import { permittedData } from '../input/permitted-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
+import type { Targets } from '../input/targets.js';
 import { writeEntry } from './write-entry.js';
 
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
@@ -34,14 +36,11 @@ export async function updateEntry(
   // The entry is shown as it is after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
   try {
-    const change = await encodeChange(
-      context,
-      type,
-      id,
-      prepared ? (data as Data) : await prepareChange(context, type, id, data, request),
-      raw,
-    );
-    const encoded = appendMedia(change, type, append);
+    const change = prepared ? { data: data as Data } : await prepareChange(context, type, id, data, request);
+    const input = raw
+      ? await parseAsIs(context, type, change.data, false)
+      : await parseForUpdate(context, type, id, change.data, change.hidden);
+    const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, append);
     const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
     return await writeEntry(context, type, id, { encoded, systemValues, query, presenter: request.presenter });
   } catch (error) {
@@ -51,25 +50,23 @@ export async function updateEntry(
   }
 }
 
-/** The data of a change that the caller may make, as the hooks want it. @throws AppError validation, invalidValue */
-export async function prepareChange(
-  { hooks, relationLimit }: DocumentsContext,
-  type: ContentType,
-  id: number,
-  data: unknown,
-  { caller, unlimited }: EntryRequest,
-): Promise<Data> {
-  const permitted = permittedData(data, type, caller, unlimited === true ? undefined : relationLimit);
-  return hooks.prepare(permitted, { action: 'update', type, id, caller });
+/** The data of a change. */
+export interface PreparedChange {
+  readonly data: Data;
+  /** Entries that it names and that do not exist for the caller. */
+  readonly hidden?: Targets;
 }
 
-async function encodeChange(
+/** The data of a change that the caller may make, as the hooks want it. @throws AppError validation, invalidValue */
+export async function prepareChange(
   context: DocumentsContext,
   type: ContentType,
   id: number,
-  data: Data,
-  raw: boolean,
-): Promise<EncodedEntry> {
-  const input = raw ? await parseAsIs(context, type, data, false) : await parseForUpdate(context, type, id, data);
-  return encodeEntry(context, type, input, { isNew: false, raw });
+  data: unknown,
+  { caller, limitedBy = caller, unlimited }: EntryRequest,
+): Promise<PreparedChange> {
+  const { hooks, relationLimit } = context;
+  const permitted = permittedData(data, type, caller, unlimited === true ? undefined : relationLimit);
+  const hidden = await findHiddenTargets(context, type, permitted, limitedBy);
+  return { data: await hooks.prepare(permitted, { action: 'update', type, id, caller }), hidden };
 }

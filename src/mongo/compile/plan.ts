@@ -116,6 +116,8 @@ export type ReadNode =
       readonly on: ReadonlyMap<string, ReadMorphPart>;
       /** The entries of some type are cut. */
       readonly cut: boolean;
+      /** A list without entries is left out as if nothing were stored. */
+      readonly narrowed: boolean;
     };
 
 export type OwnedNode = Extract<ReadNode, { readonly kind: 'owned' }>;

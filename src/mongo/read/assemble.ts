@@ -95,8 +95,11 @@ function readAttributes(
   }
   for (const node of nodes) {
     // As recorded of REST: a morph to many that holds nothing is left out.
-    if (!reading.presenter.typed && node.kind === 'morph' && node.many && document[node.name] === undefined) continue;
-    attributes[node.key] = readNode(document, node, reading);
+    const mayBeAbsent = !reading.presenter.typed && node.kind === 'morph' && node.many;
+    if (mayBeAbsent && document[node.name] === undefined) continue;
+    const value = readNode(document, node, reading);
+    if (mayBeAbsent && node.narrowed && (value as readonly unknown[]).length === 0) continue;
+    attributes[node.key] = value;
   }
   return attributes;
 }

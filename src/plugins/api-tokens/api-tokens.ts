@@ -1,5 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { createDeclaredRules } from '../contract/access/declared-rules.js';
+import { rightsOf, type Rules } from '../contract/access/rule.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
@@ -13,9 +15,12 @@ const MAX_CACHED = 1000;
 /** API tokens: programs that call the API with rights of their own. */
 export const createApiTokens: PluginFactory = () => {
   let context: PluginContext;
+  const rules = createDeclaredRules();
   const tokens = createTtlCache(MAX_CACHED, async (accessKey: string) => {
     const found = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
-    return found && { caller: callerOf(found), expiresAt: found['expiresAt'] as Date | null };
+    return (
+      found && { callerAt: callerOf(found), name: String(found['name']), expiresAt: found['expiresAt'] as Date | null }
+    );
   });
   return {
     name: 'api-tokens',
@@ -29,27 +34,35 @@ export const createApiTokens: PluginFactory = () => {
       context = started;
     },
     commands: tokenCommands(() => context),
-    applyAccess: (access) => applyTokens(access.tokens, context.entries, context.settings.secrets.apiTokenSalt),
+    applyAccess: async (access) => {
+      rules.replace(new Map(access.tokens.map((declared) => [declared.name, declared])));
+      return applyTokens(access.tokens, context.entries, context.settings.secrets.apiTokenSalt);
+    },
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
       // The time that looking a hash up takes reveals nothing: nobody can choose its beginning without knowing the salt.
       const found = await tokens.get(hashKey(token, context.settings.secrets.apiTokenSalt));
       const expired = found?.expiresAt && found.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');
-      return found?.caller;
+      return found?.callerAt(new Date(), rules.of(found.name));
     },
   };
 };
 
-/** What a token may do, by its type. */
-const rights: Readonly<Record<string, (action: string, permissions: ReadonlySet<unknown>) => boolean>> = {
-  'full-access': () => true,
-  'read-only': (action) => /\.find(?:One)?$/.test(action),
-  custom: (action, permissions) => permissions.has(action),
+type Rights = Pick<Caller, 'may' | 'where'>;
+
+/** What a token may do, by its type; rules limit custom ones only. */
+const rights: Readonly<
+  Record<string, (permissions: ReadonlySet<unknown>, rules: Rules | undefined, now: Date) => Rights>
+> = {
+  'full-access': () => ({ may: () => true }),
+  'read-only': () => ({ may: (action) => /\.find(?:One)?$/.test(action) }),
+  custom: (permissions, rules, now) => rightsOf(permissions, rules, { now, user: undefined }),
 };
 
-function callerOf({ accessKey: _secret, ...token }: Entry): Caller {
+/** The caller that a token stands for at a point in time, with these rules. */
+function callerOf({ accessKey: _secret, ...token }: Entry): (now: Date, rules: Rules | undefined) => Caller {
   const permissions = new Set(token['permissions'] as readonly unknown[] | null);
-  const isAllowed = rights[String(token['type'])];
-  return { kind: 'token', may: (action) => isAllowed?.(action, permissions) === true, credentials: token };
+  const rightsAt = rights[String(token['type'])] ?? (() => ({ may: () => false }));
+  return (now, rules) => ({ kind: 'token', ...rightsAt(permissions, rules, now), credentials: token });
 }

@@ -1,5 +1,6 @@
 import type { Entries, Entry } from '../../documents/entries.js';
 import type { TokenAccess } from '../contract/access/access.js';
+import { storedActions } from '../contract/access/rule.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 
@@ -26,11 +27,13 @@ export async function applyTokens(
 }
 
 function dataOf(
-  { key, expiresAt, description, ...token }: TokenAccess,
+  { key, expiresAt, description, name, type, permissions, rules }: TokenAccess,
   salt: string,
 ): Readonly<Record<string, unknown>> {
   return {
-    ...token,
+    name,
+    type,
+    permissions: storedActions(permissions, rules),
     description: description ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     accessKey: hashKey(key, salt),

@@ -2,7 +2,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { publicationStateOf, type Interceptor } from '../../documents/interceptors.js';
-import { liveLocalizations } from '../../documents/live-localizations.js';
+import { localizationsThat } from '../../documents/localizations-that.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { type PopulateNode, type PublicationState, type Selection, both, type Filter } from '../../query/ast.js';
 import { AppError } from '../../errors/app-error.js';
@@ -34,7 +34,7 @@ const addTo = <S extends Selection>(selection: S, type: ContentType, level: Leve
 function localizationsOf(type: ContentType, { caller, state }: Level): Selection['availableLocales'] {
   const attribute = type.attributes.get('localizations');
   if (!isLocalized(type) || attribute === undefined || !canReadRelation(attribute, caller)) return undefined;
-  return type.draftAndPublish && state === 'live' ? (liveLocalizations(type) ?? true) : true;
+  return type.draftAndPublish && state === 'live' ? (localizationsThat(type, { kind: 'live' }) ?? true) : true;
 }
 
 const addWithin = <S extends Selection>(selection: S, level: Level): S => ({

@@ -1,6 +1,7 @@
 import type { Caller } from '../../documents/caller.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Mailer, PluginContext } from '../contract/plugin.js';
+import type { DeclaredRules } from '../contract/access/declared-rules.js';
 import type { DistributedLock } from '../contract/distributed-lock.js';
 import type { Attempts } from './auth/attempts.js';
 import type { Background } from './auth/background-tasks.js';
@@ -17,6 +18,8 @@ export interface Services {
   readonly userType: ContentType;
   readonly tokens: WebTokens;
   readonly users: UserCache;
+  /** What limits the permissions of roles, by the type of the role. */
+  readonly rules: DeclaredRules;
   readonly attempts: Attempts;
   readonly mailer: Mailer;
   readonly providers: Providers;

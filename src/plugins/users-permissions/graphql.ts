@@ -77,8 +77,8 @@ export function createGraphql(services: () => Services): GraphqlParts {
           show(await createUser(services(), data, context.caller), {}, context, info),
         updateUsersPermissionsUser: async (_, { id, data }, context, info) =>
           show(await updateUser(services(), parseId(id), data, context.caller), {}, context, info),
-        deleteUsersPermissionsUser: async (_, { id }, { entryRequest }, info) => ({
-          data: (await deleteUser(services(), parseId(id), entryRequest(services().userType, info))) ?? null,
+        deleteUsersPermissionsUser: async (_, { id }, { caller, entryRequest }, info) => ({
+          data: (await deleteUser(services(), parseId(id), caller, entryRequest(services().userType, info))) ?? null,
         }),
       },
     },

@@ -42,7 +42,9 @@ const addUser: Handle = async (services, { body, caller }) => ({
 const changeUser = respondWith((services, request) =>
   updateUser(services, idOf(request), inputOf(request.body), request.caller),
 );
-const removeUser = respondWith((services, request) => deleteUser(services, idOf(request), queryAfterDelete(services)));
+const removeUser = respondWith((services, request) =>
+  deleteUser(services, idOf(request), request.caller, queryAfterDelete(services)),
+);
 
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
 

@@ -1,5 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { PluginContext, PluginFactory, Credentials } from '../contract/plugin.js';
+import { createDeclaredRules } from '../contract/access/declared-rules.js';
+import { rightsOf } from '../contract/access/rule.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
 import { createHashCode } from './auth/hash-code.js';
@@ -54,7 +56,11 @@ export const createUsersPermissions: PluginFactory = (config) => {
     routes: createRoutes(() => services),
     actions: () => otherActions,
     commands: [...roleCommands(() => services), ...userCommands(() => services)],
-    applyAccess: ({ roles }) => applyRoles(roles, services),
+    applyAccess: async ({ roles }) => {
+      services.rules.replace(new Map(roles.map((role) => [role.type, role])));
+      services.users.clear();
+      return applyRoles(roles, services);
+    },
   };
 };
 
@@ -62,12 +68,14 @@ function makeParts(context: PluginContext, settings: Settings): Services {
   const { registry, entries, mailer, log } = context;
   const { publicUrl, secrets } = context.settings;
   const { locks, rateLimits } = context.storage;
+  const rules = createDeclaredRules();
   return {
     context,
     settings,
     userType: registry.contentTypes.get(uids.user) as ContentType,
     tokens: createJsonWebTokens(secrets.jwt, settings),
-    users: createUserCache(entries),
+    users: createUserCache(entries, rules.userPaths),
+    rules,
     attempts: countAttempts(rateLimits, settings.rateLimit),
     mailer,
     providers: openProviders(settings.providers, { publicUrl, secrets, locks }),
@@ -84,20 +92,20 @@ function makeParts(context: PluginContext, settings: Settings): Services {
  * @throws AppError unauthorized
  */
 async function authenticate(
-  { tokens, users, settings }: Services,
+  { tokens, users, rules, settings }: Services,
   { token }: Credentials,
 ): Promise<Caller | undefined> {
-  if (token === undefined) return callerOf('public', await users.role('public'));
+  const now = new Date();
+  if (token === undefined) {
+    return { kind: 'public', ...rightsOf(await users.role('public'), rules.of('public'), { now, user: undefined }) };
+  }
   const read = tokens.read(token);
   if (read === undefined) return undefined;
   const user = await users.user(read.id);
   if (user === undefined || user.blocked || read.issuedAt < user.tokensFrom) throw new AppError('unauthorized');
   if (settings.emailConfirmation && !user.confirmed) throw new AppError('unauthorized');
-  const actions = user.role === undefined ? new Set<string>() : await users.role(user.role);
-  return { ...callerOf('user', actions), user: read.id, credentials: user.profile };
+  const { role, roleType, profile, values } = user;
+  const actions = role === undefined ? new Set<string>() : await users.role(role);
+  const rights = rightsOf(actions, rules.of(roleType), { now, user: values });
+  return { kind: 'user', ...rights, user: read.id, credentials: profile };
 }
-
-const callerOf = (kind: Caller['kind'], actions: ReadonlySet<string>): Caller => ({
-  kind,
-  may: (action) => actions.has(action),
-});

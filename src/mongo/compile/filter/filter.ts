@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../../query/ast.js';
@@ -192,7 +193,10 @@ function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, s
 /** Each is a command of its own. */
 const MAX_READS = 50;
 
+/** Conditions of rules occur in several places: each is read once. */
 function add(before: IdQuery[], query: IdQuery): Document {
+  const index = before.findIndex((one) => isDeepStrictEqual(one, query));
+  if (index >= 0) return { $ids: index };
   if (before.length === MAX_READS) throw new AppError('tooCostly', 'relations in filters', MAX_READS);
   before.push(query);
   return { $ids: before.length - 1 };

@@ -59,7 +59,8 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
         return [type.uid, { from, entry, slice: { start, limit }, ordered }];
       });
       const cut = on.some(([, { slice }]) => isCut(slice));
-      return { kind: 'morph', key, name, many: node.attribute.many, on: new Map(on), cut };
+      const { attribute, narrowed = false } = node;
+      return { kind: 'morph', key, name, many: attribute.many, on: new Map(on), cut, narrowed };
     }
     default:
       return node satisfies never;

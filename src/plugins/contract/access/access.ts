@@ -1,3 +1,5 @@
+import type { Rules } from './rule.js';
+
 /** Who may do what, as an owner declares it in `access.json`: complete, and checked against what there is. */
 export interface Access {
   readonly roles: readonly RoleAccess[];
@@ -5,24 +7,30 @@ export interface Access {
   readonly locales: readonly LocaleAccess[];
 }
 
+/** What a role or token may do. */
+export interface Permissions {
+  /** Exactly these actions. */
+  readonly permissions: readonly string[];
+  /** What limits some of them; undefined: nothing does. */
+  readonly rules?: Rules;
+  /** What has to be populated of a user for the variables of the rules, e.g. `company`. */
+  readonly userPaths?: readonly string[];
+}
+
 /** A role of users. Roles that are not declared stay as they are. */
-export interface RoleAccess {
+export interface RoleAccess extends Permissions {
   /** Its name in the code, e.g. `public`. */
   readonly type: string;
   /** What people call it; undefined: as it is, or made from the type. */
   readonly name: string | undefined;
   readonly description: string | undefined;
-  /** Exactly what it may do. */
-  readonly permissions: readonly string[];
 }
 
-/** An API token. */
-export interface TokenAccess {
+/** An API token; one that is not custom has no permissions of its own. */
+export interface TokenAccess extends Permissions {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: 'full-access' | 'read-only' | 'custom';
-  /** Of a custom token: exactly what it may do. */
-  readonly permissions: readonly string[];
   /** What a client sends, in clear. */
   readonly key: string;
   readonly expiresAt: Date | undefined;

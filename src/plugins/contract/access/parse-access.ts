@@ -5,11 +5,10 @@ import { reportTo, type Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Access, LocaleAccess, RoleAccess, TokenAccess } from './access.js';
+import { parsePermissions, USER, type PermissionsContext } from './parse-permissions.js';
 
 /** What an access file may refer to. */
-export interface AccessContext {
-  /** Every action that can be allowed. */
-  readonly actions: ReadonlySet<string>;
+export interface AccessContext extends Pick<PermissionsContext, 'actions' | 'contentTypes'> {
   /** Environment variables, for keys of tokens. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Tokens whose variable is not set are left out: tests have their own token. */
@@ -21,11 +20,11 @@ interface Reading extends AccessContext {
 }
 
 const fileShape = { $schema: shapes.string, roles: shapes.record, tokens: shapes.record, locales: shapes.list };
-const roleShape = { name: shapes.string, description: shapes.string, permissions: shapes.strings };
+const roleShape = { name: shapes.string, description: shapes.string, permissions: shapes.list };
 const tokenShape = {
   description: shapes.string,
   type: shapes.oneOf('full-access', 'read-only', 'custom'),
-  permissions: shapes.strings,
+  permissions: shapes.list,
   // The value may be a secret, which a message must not show.
   key: { expected: 'anything', test: (value: unknown): value is unknown => value !== undefined },
   expiresAt: shapes.string,
@@ -72,7 +71,8 @@ function readDeclared<S extends Readonly<Record<string, shapes.Schema<unknown>>>
   return readOptions(input, schemas, path, report);
 }
 
-function parseRole(type: string, input: unknown, { actions, report }: Reading): RoleAccess {
+function parseRole(type: string, input: unknown, reading: Reading): RoleAccess {
+  const { contentTypes, report } = reading;
   const path = `roles.${type}`;
   if (!/^[A-Za-z][\w-]*$/.test(type)) report(path, 'must be a name of letters, digits, - and _');
   const { name, description, permissions } = readDeclared(input, roleShape, `${path}.`, report);
@@ -80,19 +80,10 @@ function parseRole(type: string, input: unknown, { actions, report }: Reading): 
   if (permissions === undefined && isRecord(input) && !('permissions' in input)) {
     report(`${path}.permissions`, 'is missing; [] allows nothing');
   }
-  return { type, name, description, permissions: checkActions(permissions ?? [], actions, path, report) };
-}
-
-function checkActions(
-  permissions: readonly string[],
-  actions: ReadonlySet<string>,
-  path: string,
-  report: Report,
-): readonly string[] {
-  for (const [index, action] of permissions.entries()) {
-    if (!actions.has(action)) report(`${path}.permissions[${index}]`, wrongName(action, 'action', actions));
-  }
-  return [...new Set(permissions)];
+  // Only requests of the role `public` have no user.
+  const user = type === 'public' ? undefined : contentTypes.get(USER)?.attributes;
+  const parsed = parsePermissions(permissions ?? [], `${path}.permissions`, { ...reading, user });
+  return { type, name, description, ...parsed };
 }
 
 /** Undefined for a token that is left out. */
@@ -105,10 +96,10 @@ function parseToken(name: string, input: unknown, reading: Reading): TokenAccess
   if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'counts for "custom" tokens only');
   const date = expiresAt === undefined ? undefined : new Date(expiresAt);
   if (Number.isNaN(date?.getTime())) report(`${path}.expiresAt`, `"${expiresAt}" must be a date, e.g. "2030-01-31"`);
-  const allowed = checkActions(permissions, reading.actions, path, report);
+  const parsed = parsePermissions(permissions, `${path}.permissions`, { ...reading, user: undefined });
   const value = parseKey(key, path, reading);
   if (value === '' && reading.allowMissingKeys === true) return undefined;
-  return { name, description, type: type ?? 'custom', permissions: allowed, key: value, expiresAt: date };
+  return { name, description, type: type ?? 'custom', ...parsed, key: value, expiresAt: date };
 }
 
 /** Keys are secrets, which do not belong into a file that is under version control. */

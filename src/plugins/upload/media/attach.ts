@@ -12,6 +12,7 @@ export interface Target {
   readonly type: ContentType;
   readonly id: number;
   readonly path: readonly string[];
+  readonly caller: Caller;
 }
 
 /**
@@ -28,12 +29,12 @@ export function parseTarget(
   const id = parseId(refId);
   if (type === undefined || id === undefined || typeof field !== 'string' || field === '') return undefined;
   if (!['update', 'create'].some((action) => caller.may(`${type.uid}.${action}`))) throw new AppError('forbidden');
-  return { type, id, path: field.split('.') };
+  return { type, id, path: field.split('.'), caller };
 }
 
 /**
  * Puts files into an entry's media field: beside those that a list has by then, else in place of the one that is there.
- * Where the field, its component or the entry is not there, nothing is changed.
+ * Where the field, its component or the entry is not there, or the caller may not read the entry, nothing is changed.
  */
 export type Attach = (target: Target, files: readonly Entry[]) => Promise<void>;
 
@@ -42,7 +43,7 @@ const TRIES = 10;
 
 export const createAttach =
   ({ entries, documents }: Pick<PluginContext, 'entries' | 'documents'>): Attach =>
-  async ({ type, id, path }, files) => {
+  async ({ type, id, path, caller }, files) => {
     const populate = populateFor(type.attributes, [path]);
     const placements = [{ path, ids: files.map((file) => file.id) }];
     for (let tries = 1; ; tries += 1) {
@@ -50,6 +51,7 @@ export const createAttach =
       const { append } = placeFiles({}, type.attributes, placements, stored ?? {});
       if (stored === undefined || append.length === 0) return;
       try {
+        await documents.requireVisible(type, id, caller);
         await documents.update(type, id, {}, { caller: system, presenter: plainEntry, selection: nothing }, { append });
         return;
       } catch (error) {

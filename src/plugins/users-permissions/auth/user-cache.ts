@@ -1,5 +1,7 @@
 import type { Entries } from '../../../documents/entries.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
+import { MAX_VALUES } from '../../contract/access/parse-where.js';
+
 import { ownAttributes, uids } from '../uids.js';
 import { tokensFrom } from './jwt.js';
 
@@ -7,12 +9,15 @@ import { tokensFrom } from './jwt.js';
 export interface AuthUser {
   /** The id of the role. */
   readonly role: number | undefined;
+  readonly roleType: string | undefined;
   readonly blocked: boolean;
   readonly confirmed: boolean;
   /** Tokens that are older are good no more; seconds since 1970. */
   readonly tokensFrom: number;
   /** The user with their role, without what has to do with log-ins. */
   readonly profile: Readonly<Record<string, unknown>>;
+  /** The user with what rules need of them. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** Users and what roles may do, each looked up at most once a second. */
@@ -20,27 +25,49 @@ export interface UserCache {
   user(id: number): Promise<AuthUser | undefined>;
   /** The actions of a role, by its id or its type. */
   role(role: number | string): Promise<ReadonlySet<string>>;
-  /** Something of this content type was changed here. */
-  clear(uid: string): void;
+  /** Something of this content type was changed here; undefined: anything. */
+  clear(uid?: string): void;
 }
 
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
+/** What rules need of a user; of a relation no more values than a rule can use, and one more, by which it is refused. */
+function populateOf(paths: readonly string[]): Readonly<Record<string, unknown>> {
+  const nested = new Map<string, string[]>();
+  for (const path of paths) {
+    const [name = '', ...rest] = path.split('.');
+    nested.set(name, [...(nested.get(name) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])]);
+  }
+  return Object.fromEntries(
+    [...nested].map(([name, inner]) => [name, { limit: MAX_VALUES + 1, populate: populateOf(inner) }]),
+  );
+}
+
 const MAX_CACHED_USERS = 10_000;
 const MAX_CACHED_ROLES = 1000;
 
-export function createUserCache(entries: Entries): UserCache {
+/** @param userPaths what rules need of a user besides plain values */
+export function createUserCache(entries: Entries, userPaths: () => readonly string[]): UserCache {
   const users = createTtlCache(MAX_CACHED_USERS, async (id: number): Promise<AuthUser | undefined> => {
-    const user = await entries.findFirst(uids.user, { filters: { id }, populate: ['role'] });
-    if (user === undefined) return undefined;
-    const role = user['role'] as { readonly id: number } | null;
-    const profile = Object.entries(user).filter(([name]) => !secrets.has(name));
+    const paths = userPaths();
+    const values = await entries.findFirst(uids.user, {
+      filters: { id },
+      populate: { role: true, ...populateOf(paths) },
+    });
+    if (values === undefined) return undefined;
+    const populated = new Set(paths.map((path) => path.split('.', 1)[0]));
+    const role = values['role'] as { readonly id: number; readonly type: string } | null;
+    const profile = Object.entries(values).filter(
+      ([name]) => !secrets.has(name) && (name === 'role' || !populated.has(name)),
+    );
     return {
       role: role?.id,
-      blocked: user['blocked'] === true,
-      confirmed: user['confirmed'] === true,
-      tokensFrom: tokensFrom(user),
+      roleType: role?.type,
+      blocked: values['blocked'] === true,
+      confirmed: values['confirmed'] === true,
+      tokensFrom: tokensFrom(values),
       profile: Object.fromEntries(profile),
+      values,
     };
   });
   const roles = createTtlCache(MAX_CACHED_ROLES, async (role: number | string): Promise<ReadonlySet<string>> => {
@@ -53,8 +80,8 @@ export function createUserCache(entries: Entries): UserCache {
     user: (id) => users.get(id),
     role: (role) => roles.get(role),
     clear: (uid) => {
-      if (uid === uids.user || uid === uids.role) users.clear();
-      if (uid === uids.role || uid === uids.permission) roles.clear();
+      if (uid !== uids.permission) users.clear();
+      if (uid !== uids.user) roles.clear();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Entries, Entry } from '../../../documents/entries.js';
 import type { RoleAccess } from '../../contract/access/access.js';
+import { storedActions } from '../../contract/access/rule.js';
 import { hasCode } from '../../../errors/app-error.js';
 import type { Services } from '../context.js';
 import { changePermissions } from './change-permissions.js';
@@ -13,7 +14,7 @@ export async function applyRoles(
   const changes: string[] = [];
   for (const declared of roles) {
     const role = await findOrCreate(declared, entries, changes);
-    const change = () => changePermissions(entries, role.id, declared.permissions);
+    const change = () => changePermissions(entries, role.id, storedActions(declared.permissions, declared.rules));
     const { granted, revoked } = await roleTurns(String(role.id), change);
     if (granted.length > 0) changes.push(`role ${declared.type}: granted ${granted.join(', ')}`);
     if (revoked.length > 0) changes.push(`role ${declared.type}: revoked ${revoked.join(', ')}`);

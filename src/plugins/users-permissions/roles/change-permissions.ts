@@ -1,4 +1,5 @@
 import type { Entries } from '../../../documents/entries.js';
+import { restricted } from '../../contract/access/rule.js';
 import { uids } from '../uids.js';
 
 /** What was changed in the rights of a role. */
@@ -46,9 +47,12 @@ export async function grant(entries: Entries, role: number, actions: readonly st
   return granted;
 }
 
-/** Lets a role do these actions no more. Returns those that it could do before. */
+/** Lets a role do these actions no more, limited by rules or not. Returns those that it could do before. */
 export async function revoke(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
-  const found = await entries.findMany(uids.permission, queryFor(role, { action: { $in: actions } }));
+  const found = await entries.findMany(
+    uids.permission,
+    queryFor(role, { action: { $in: [...actions, ...actions.map(restricted)] } }),
+  );
   for (const { id } of found) await entries.delete(uids.permission, id);
   return [...new Set(found.map(({ action }) => String(action)))];
 }

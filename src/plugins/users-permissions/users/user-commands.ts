@@ -62,7 +62,7 @@ export const userCommands = (services: () => Services): readonly Command[] => [
     description: 'delete a user',
     run: async ({ user }) => {
       const found = await findUser(services(), user);
-      await deleteUser(services(), found.id, queryAfterDelete(services()));
+      await deleteUser(services(), found.id, system, queryAfterDelete(services()));
       return { rows: [rowOf(found)] };
     },
   },

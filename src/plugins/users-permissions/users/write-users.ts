@@ -35,7 +35,10 @@ export async function createUser(services: Services, input: Data, caller: Caller
     if (await isNameMisleading(services, username)) throw new AppError('application', 'This attribute must be unique');
     const data = { ...dataOf(services, input, caller), provider: 'local' };
     const { context, userType } = services;
-    const created = context.documents.create(userType, data, queryAfterWrite(services, caller));
+    const created = context.documents.create(userType, data, {
+      ...queryAfterWrite(services, caller),
+      limitedBy: caller,
+    });
     return (await created.catch(asApplicationError)) as Entry;
   });
 }
@@ -48,7 +51,9 @@ export async function updateUser(
   caller: Caller,
 ): Promise<Entry> {
   const [user] = id === undefined ? [] : await findUsers(services, { id });
-  if (user === undefined) throw new AppError('notFound', 'User not found');
+  if (user === undefined || !(await isVisible(services, user.id, caller))) {
+    throw new AppError('notFound', 'User not found');
+  }
   refuse([...findIssues(input, optionalTexts), ...findRoleChangeIssues(input['role'])]);
   const { username, email } = input;
   return whileReserved(services, [username, email], async () => {
@@ -64,17 +69,27 @@ export async function updateUser(
     }
     const { context, userType } = services;
     const data = dataOf(services, input, caller);
-    return (await context.documents.update(userType, user.id, data, queryAfterWrite(services, caller))) as Entry;
+    const request = { ...queryAfterWrite(services, caller), limitedBy: caller };
+    return (await context.documents.update(userType, user.id, data, request)) as Entry;
   });
 }
 
+/** May the caller read this user? */
+const isVisible = ({ context, userType }: Services, id: number, caller: Caller): Promise<boolean> =>
+  context.documents.requireVisible(userType, id, caller).then(
+    () => true,
+    (error: unknown) => nothingFor('notFound', error) ?? false,
+  );
+
 /** Deletes a user and gives them as they were; undefined for one that is not there. */
 export async function deleteUser(
-  { context, userType }: Services,
+  services: Services,
   id: number | undefined,
+  caller: Caller,
   request: EntryRequest,
 ): Promise<unknown> {
-  if (id === undefined) return undefined;
+  if (id === undefined || !(await isVisible(services, id, caller))) return undefined;
+  const { context, userType } = services;
   return context.documents.delete(userType, id, request).catch((error: unknown) => nothingFor('notFound', error));
 }
 

@@ -11,7 +11,7 @@ import { usePeople } from '../users-permissions/users-client.js';
 const actions = new Set(['api::article.article.find', 'api::article.article.findOne', 'api::tag.tag.find']);
 const variables = { APP_TOKEN: 'a-key-of-enough-characters', SHORT: 'short' };
 const parse = (content: Record<string, unknown>) =>
-  parseAccess({ file: 'access.json', content }, { actions, variables });
+  parseAccess({ file: 'access.json', content }, { actions, contentTypes: new Map(), variables });
 const mistakes = (content: Record<string, unknown>): readonly string[] => {
   try {
     parse(content);

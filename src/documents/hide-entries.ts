@@ -1,0 +1,139 @@
+import type { ContentType } from '../content-types/model/types.js';
+import { both, type Filter, type PopulateNode, type Query, type Selection, type SortKey } from '../query/ast.js';
+import type { Caller } from './caller.js';
+import { hidesDrafts } from './hide-drafts.js';
+import type { Action, Interceptor } from './interceptors.js';
+import { localizationsThat } from './localizations-that.js';
+
+/**
+ * Hides the entries that the caller may not read, at every depth: in lists, counts and populated relations, and behind relations
+ * in filters and sorts. Such a caller gets what they would get if these entries did not exist. Hidden are the entries that do
+ * not match the rules of the caller, and, where drafts are restricted, the drafts that the caller may not see.
+ */
+export const hideEntries =
+  (restrictDrafts: boolean): Interceptor =>
+  (query, { action, caller, previewed = false }) => {
+    const visible = visibleTo(caller, restrictDrafts);
+    if (visible === undefined) return query;
+    const { type } = query;
+    const narrowed = narrow(query, type, visible);
+    // The writer of a new entry knows what is in it.
+    if (action === 'create') return narrowed;
+    const live = restrictDrafts && !previewed && hidesDrafts(type, caller);
+    const only = both(live ? { kind: 'live' } : undefined, caller.where?.(readAction(type, action, caller)));
+    return { ...narrowed, filter: withOnly(narrowed.filter, only) };
+  };
+
+/**
+ * Which entries of a type the caller may read where it is not read by an id: in lists and through relations. Undefined for callers from
+ * whom nothing is hidden.
+ */
+export function visibleTo(caller: Caller, restrictDrafts: boolean): Visible | undefined {
+  if (caller.kind === 'system' || (!restrictDrafts && caller.where === undefined)) return undefined;
+  return (type) =>
+    both(
+      restrictDrafts && hidesDrafts(type, caller) ? { kind: 'live' } : undefined,
+      caller.where?.(`${type.uid}.find`),
+    );
+}
+
+/** The action whose rule decides which entries are found: an entry is written by its id as it is read. */
+function readAction({ uid }: ContentType, action: Exclude<Action, 'create'>, caller: Caller): string {
+  const byId = action === 'findOne' || action === 'update' || action === 'delete';
+  return byId && (action === 'findOne' || caller.may(`${uid}.findOne`)) ? `${uid}.findOne` : `${uid}.find`;
+}
+
+/** The condition that entries of a type have to match; undefined: all do. */
+export type Visible = (type: ContentType) => Filter | undefined;
+
+/** What is read of anything, with the filter and the sort that some selections have. */
+type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
+
+/** @param type of the entries; undefined for components */
+function narrow<S extends Listed>(selection: S, type: ContentType | undefined, visible: Visible): S {
+  const { filter, sort } = selection;
+  return {
+    ...selection,
+    ...(type && narrowLocalizations(selection, type, visible)),
+    ...(filter && { filter: narrowFilter(filter, visible) }),
+    ...(sort && { sort: sort.map((key) => narrowKey(key, visible)) }),
+    populate: selection.populate.map((node) => narrowNode(node, visible)),
+  };
+}
+
+function narrowLocalizations(
+  { availableLocales }: Selection,
+  type: ContentType,
+  visible: Visible,
+): Pick<Selection, 'availableLocales'> {
+  const only = visible(type);
+  if (availableLocales === undefined || only === undefined) return {};
+  const localizations = availableLocales === true ? localizationsThat(type, only) : availableLocales;
+  if (localizations === undefined) return {};
+  const { query } = localizations;
+  return { availableLocales: { ...localizations, query: { ...query, filter: withOnly(query.filter, only) } } };
+}
+
+const narrowEntries = <S extends Listed>(selection: S, type: ContentType, visible: Visible): S => {
+  const narrowed = narrow(selection, type, visible);
+  return { ...narrowed, filter: withOnly(narrowed.filter, visible(type)) };
+};
+
+/** Both conditions, each once. */
+function withOnly(filter: Filter | undefined, only: Filter | undefined): Filter | undefined {
+  if (only?.kind === 'live' && isLive(filter)) return filter;
+  return filter === only ? filter : both(filter, only);
+}
+
+const isLive = (filter: Filter | undefined): boolean =>
+  filter?.kind === 'live' || (filter?.kind === 'and' && filter.filters.some(isLive));
+
+function narrowNode(node: PopulateNode, visible: Visible): PopulateNode {
+  switch (node.kind) {
+    case 'relation':
+      return { ...node, query: narrowEntries(node.query, node.attribute.target, visible) };
+    case 'morph': {
+      const on = [...node.on].map(([type, query]) => [type, narrowEntries(query, type, visible)] as const);
+      const hidesSome = [...node.attribute.candidates.values()].some((type) => visible(type) !== undefined);
+      return { ...node, on: new Map(on), ...(hidesSome && { narrowed: true }) };
+    }
+    case 'component':
+      return { ...node, selection: narrow(node.selection, undefined, visible) };
+    case 'zone':
+      return { ...node, on: new Map([...node.on].map(([uid, one]) => [uid, narrow(one, undefined, visible)])) };
+    default:
+      return node satisfies never;
+  }
+}
+
+function narrowFilter(filter: Filter, visible: Visible): Filter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, filters: filter.filters.map((part) => narrowFilter(part, visible)) };
+    case 'not':
+    case 'component':
+      return { ...filter, filter: narrowFilter(filter.filter, visible) };
+    case 'related': {
+      const narrowed = { ...filter, filter: narrowFilter(filter.filter, visible) };
+      const only = both(filter.only, visible(filter.attribute.target));
+      return only === undefined ? narrowed : { ...narrowed, only };
+    }
+    case 'comparison':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'never':
+      return filter;
+    default:
+      return filter satisfies never;
+  }
+}
+
+function narrowKey(key: SortKey, visible: Visible): SortKey {
+  const only = key.through.flatMap((step) => {
+    const condition = step.kind === 'relation' ? visible(step.target) : undefined;
+    return step.kind === 'relation' && condition !== undefined ? [[step.target, condition] as const] : [];
+  });
+  return only.length === 0 ? key : { ...key, only: new Map(only) };
+}

@@ -1,0 +1,94 @@
+import { wrongName } from '../../../content-types/model/nearest-name.js';
+import type { Report } from '../../../content-types/load/report.js';
+import { mustBe } from '../../../content-types/load/read-options.js';
+import { isRecord } from '../../../config/record.js';
+import { string } from '../../../content-types/model/settings-schema.js';
+import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import type { Permissions } from './access.js';
+import { parseWhere } from './parse-where.js';
+import { oneOf, type Condition, type Rule } from './rule.js';
+
+/** The content type of the users whose attributes rules can name. */
+export const USER = 'plugin::users-permissions.user';
+
+/** What the permissions of a role or token can refer to. */
+export interface PermissionsContext {
+  /** Every action that can be allowed. */
+  readonly actions: ReadonlySet<string>;
+  readonly contentTypes: ReadonlyMap<string, ContentType>;
+  /** The attributes of users; undefined if the caller is not a user. */
+  readonly user: ReadonlyMap<string, Attribute> | undefined;
+  readonly report: Report;
+}
+
+/** One entry of `permissions`. */
+interface Permission {
+  readonly action: string;
+  /** Undefined: all entries. */
+  readonly where: Condition | undefined;
+}
+
+/** Parses `permissions`: actions, each as a string or with a rule. Several entries for one action allow what any of them allows. */
+export function parsePermissions(input: readonly unknown[], path: string, context: PermissionsContext): Permissions {
+  const paths = new Set<string>();
+  const entries = input.flatMap((entry, index) => parsePermission(entry, `${path}[${index}]`, context, paths) ?? []);
+  const permissions = [...new Set(entries.map(({ action }) => action))];
+  const rules = permissions.flatMap((action): (readonly [string, Rule])[] => {
+    const conditions = entries.filter((entry) => entry.action === action).map(({ where }) => where);
+    const limited = conditions.filter((where) => where !== undefined);
+    return limited.length < conditions.length ? [] : [[action, { where: oneOf(limited) }]];
+  });
+  return rules.length === 0 ? { permissions } : { permissions, rules: new Map(rules), userPaths: [...paths] };
+}
+
+const entryNames = ['action', 'where'];
+
+/** Undefined if there is a mistake. */
+function parsePermission(
+  input: unknown,
+  path: string,
+  context: PermissionsContext,
+  paths: Set<string>,
+): Permission | undefined {
+  const { actions, contentTypes, user, report } = context;
+  if (typeof input === 'string')
+    return checkAction(input, path, context) ? { action: input, where: undefined } : undefined;
+  if (!isRecord(input)) {
+    report(path, 'must be an action, or an object with an action and a rule');
+    return undefined;
+  }
+  const unknown = Object.keys(input).filter((name) => !entryNames.includes(name));
+  for (const name of unknown) report(`${path}.${name}`, `is unknown; it can be ${entryNames.join(', ')}`);
+  const { action, where } = input;
+  if (typeof action !== 'string') {
+    report(`${path}.action`, action === undefined ? wrongName(undefined, 'action', actions) : mustBe(action, string));
+    return undefined;
+  }
+  if (!checkAction(action, `${path}.action`, context)) return undefined;
+  if (where === undefined) {
+    report(`${path}.where`, 'is missing; an action without a rule is a string');
+    return undefined;
+  }
+  const type = limitedType(action, contentTypes);
+  if (type === undefined) {
+    report(
+      `${path}.where`,
+      'is not supported for this action; rules limit find and findOne of content types and users',
+    );
+    return undefined;
+  }
+  return { action, where: parseWhere(where, type.attributes, `${path}.where`, { user, report, paths }) };
+}
+
+function checkAction(action: string, path: string, { actions, report }: PermissionsContext): boolean {
+  if (actions.has(action)) return true;
+  report(path, wrongName(action, 'action', actions));
+  return false;
+}
+
+/** The content type whose entries an action reads; undefined for other actions. */
+function limitedType(action: string, contentTypes: ReadonlyMap<string, ContentType>): ContentType | undefined {
+  const [, uid = '', name = ''] = /^(.+)\.(\w+)$/.exec(action) ?? [];
+  const isRead = name === 'find' || name === 'findOne';
+  return isRead && (uid.startsWith('api::') || uid === USER) ? contentTypes.get(uid) : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../../../documents/caller.js';
+import { both, type Filter } from '../../../query/ast.js';
+
+/** What the variables of rules stand for in one request. */
+export interface RequestValues {
+  readonly now: Date;
+  /** The user with what the rules need of them; undefined for callers that are not users. */
+  readonly user: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A condition on entries, with variables. A comparison with a variable that has no value is neither true nor false. */
+export type Condition = (values: RequestValues) => Filter;
+
+/** What limits an action, as `access.json` declares it. */
+export interface Rule {
+  /** The entries; undefined: all. */
+  readonly where: Condition | undefined;
+}
+
+/** The rules of a role or token, by action. */
+export type Rules = ReadonlyMap<string, Rule>;
+
+/**
+ * How a permission with a rule is stored. A process that does not have the rule, because its `access.json` is another one, does
+ * not grant the action.
+ */
+export const restricted = (action: string): string => `${action}.restricted`;
+
+/** The permissions as they are stored. */
+export const storedActions = (permissions: readonly string[], rules: Rules = new Map()): readonly string[] =>
+  permissions.map((action) => (rules.has(action) ? restricted(action) : action));
+
+/** What a caller may do with these stored permissions. A rule counts however its action was granted. */
+export function rightsOf(
+  stored: ReadonlySet<unknown>,
+  rules: Rules | undefined,
+  values: RequestValues,
+): Pick<Caller, 'may' | 'where'> {
+  if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action) };
+  const conditions = new Map<string, Filter | undefined>();
+  const where = (action: string): Filter | undefined => {
+    if (!conditions.has(action)) conditions.set(action, rules.get(action)?.where?.(values));
+    return conditions.get(action);
+  };
+  return { may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))), where };
+}
+
+/** The conditions, all of which must hold. */
+export const allOf =
+  (conditions: readonly Condition[]): Condition =>
+  (values) =>
+    conditions.map((condition): Filter | undefined => condition(values)).reduce(both, undefined) ?? { kind: 'never' };
+
+/** The conditions, one of which must hold. */
+export const oneOf =
+  (conditions: readonly Condition[]): Condition =>
+  (values) => {
+    const [first, ...others] = conditions.map((condition) => condition(values));
+    if (first === undefined) return { kind: 'never' };
+    return others.length === 0 ? first : { kind: 'or', filters: [first, ...others] };
+  };

@@ -1,0 +1,96 @@
+import { attributesBehind } from '../../../content-types/model/attributes-behind.js';
+import { unknownName } from '../../../content-types/model/nearest-name.js';
+import type { Attribute, ScalarType } from '../../../content-types/model/types.js';
+import { isRecord } from '../../../config/record.js';
+import type { RequestValues } from './rule.js';
+
+/** What kind of values can be compared with each other. */
+export type ValueKind = 'number' | 'text' | 'boolean' | 'day' | 'time' | 'instant';
+
+/** The kind of values of an attribute; undefined: rules cannot compare them. */
+export const kindOf: Readonly<Record<ScalarType, ValueKind | undefined>> = {
+  string: 'text',
+  text: 'text',
+  richtext: 'text',
+  email: 'text',
+  uid: 'text',
+  enumeration: 'text',
+  integer: 'number',
+  biginteger: 'number',
+  decimal: 'number',
+  float: 'number',
+  boolean: 'boolean',
+  date: 'day',
+  time: 'time',
+  datetime: 'instant',
+  timestamp: 'instant',
+  password: undefined,
+  json: undefined,
+  blocks: undefined,
+  array: undefined,
+};
+
+/** A variable of a rule, e.g. `$user.company.id`. */
+export interface Variable {
+  readonly kind: ValueKind;
+  /** It can have several values. */
+  readonly many: boolean;
+  /** What has to be populated of the user; undefined: nothing. */
+  readonly path: string | undefined;
+  /** Its values, none of them null. */
+  readonly read: (values: RequestValues) => readonly unknown[];
+}
+
+/** What a rule can refer to. */
+export interface VariableContext {
+  /** The attributes of users; undefined if the caller is not a user. */
+  readonly user: ReadonlyMap<string, Attribute> | undefined;
+}
+
+const now: Variable = { kind: 'instant', many: false, path: undefined, read: ({ now: date }) => [date] };
+
+/** Parses a variable; a string says what is wrong with it. */
+export function parseVariable(text: string, { user }: VariableContext): Variable | string {
+  if (text === '$now') return now;
+  const [root, ...names] = text.split('.');
+  if (root !== '$user') return `names an unknown variable "${text}"; variables are $now and $user.<attribute>`;
+  if (user === undefined) return `names "${text}", but this caller is not a user`;
+  return parsePath(text, names, user);
+}
+
+function parsePath(text: string, names: readonly string[], user: ReadonlyMap<string, Attribute>): Variable | string {
+  let attributes: ReadonlyMap<string, Attribute> | undefined = user;
+  let many = false;
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1;
+    const attribute: Attribute | undefined = attributes?.get(name);
+    const kind = name === 'id' ? 'number' : attribute?.kind === 'scalar' ? kindOf[attribute.type] : undefined;
+    if (isLast && kind !== undefined) {
+      const path = names.slice(0, -1);
+      return { kind, many, path: path.length > 0 ? path.join('.') : undefined, read: valuesAt(names) };
+    }
+    if (attributes !== undefined && attribute === undefined && name !== 'id') {
+      return `names "${text}": ${unknownName(name, 'attribute', ['id', ...attributes.keys()])}`;
+    }
+    many ||= attribute !== undefined && isMany(attribute);
+    attributes = attributesBehind(attribute);
+    if (attributes === undefined) break;
+  }
+  return `names "${text}", which does not lead to a value that can be compared, e.g. $user.id`;
+}
+
+const isMany = (attribute: Attribute): boolean =>
+  attribute.kind === 'component'
+    ? attribute.repeatable
+    : (attribute.kind === 'relation' || attribute.kind === 'morphed') && attribute.many;
+
+const valuesAt =
+  (names: readonly string[]) =>
+  ({ user }: RequestValues): readonly unknown[] =>
+    names
+      .reduce<readonly unknown[]>(
+        (level, name) =>
+          level.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]].flat() : [])),
+        [user],
+      )
+      .filter((value) => value !== null && value !== undefined);
