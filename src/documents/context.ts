@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Store } from '../mongo/store.js';
-import type { Selection } from '../query/ast.js';
+import type { Filter, Selection } from '../query/ast.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
 import type { Visible } from './hide-entries.js';
@@ -19,6 +19,8 @@ export interface DocumentsContext {
   readonly intercept: Interceptor;
   /** Which entries exist for a caller; undefined: all. */
   readonly visibleTo: (caller: Caller) => Visible | undefined;
+  /** Which entries of a type a caller can write; undefined: all. */
+  readonly limitOf: (type: ContentType, action: 'update' | 'delete', caller: Caller) => Filter | undefined;
   readonly hooks: JoinedHooks;
   /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;

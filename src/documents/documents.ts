@@ -10,9 +10,9 @@ import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { hidesDrafts } from './hide-drafts.js';
-import { hideEntries, visibleTo } from './hide-entries.js';
+import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
-import { chain, imposePublicationState, type Interceptor } from './interceptors.js';
+import { chain, imposePublicationState, type Action, type Interceptor } from './interceptors.js';
 import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
 import type { ListSerializer, ResponseBody, ResponseCache } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
@@ -37,8 +37,8 @@ export interface Documents {
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** Are the drafts of this content type hidden from the caller? */
   hidesDrafts(type: ContentType, caller: Caller): boolean;
-  /** Checks that the caller may see the entry, where drafts are hidden from them. @throws AppError notFound */
-  requireVisible(type: ContentType, id: number, caller: Caller): Promise<void>;
+  /** Checks that the caller can find the entry by an action, default `findOne`. @throws AppError notFound */
+  requireVisible(type: ContentType, id: number, caller: Caller, action?: Action): Promise<void>;
   /** Returns the new entry. @throws AppError validation, invalidValue, missingRelations */
   create(type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions): Promise<unknown>;
   /**
@@ -90,6 +90,7 @@ export function createDocuments(
     ...parts,
     intercept,
     visibleTo: (caller) => visibleTo(caller, restrictDrafts),
+    limitOf: (type, action, caller) => limitOf(type, action, caller, restrictDrafts),
     hooks: joinHooks(hooks),
   };
   const { store } = parts;
@@ -123,8 +124,8 @@ export function createDocuments(
     explainOne: (type, id, request) => store.explain(first(withId(queryFor(context, type, 'findOne', request), id))),
     count: (type, filter) => store.count(type, filter),
     hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
-    requireVisible: (type, id, caller) =>
-      assertVisible(context, intercept(emptyQuery(type), { action: 'update', caller }), id),
+    requireVisible: (type, id, caller, action = 'findOne') =>
+      assertVisible(context, intercept(emptyQuery(type), { action, caller }), id),
     create: (type, data, request, options) => createEntry(context, type, data, request, options),
     validate: (type, id, data) => validateData(context, type, id, data),
     update: (type, id, data, request, options) => updateEntry(context, type, id, data, request, options),
@@ -133,8 +134,8 @@ export function createDocuments(
       const find = () => findSingleId(context, type, 'preview', request);
       const id = await find();
       if (id !== undefined) return updateEntry(context, type, id, data, request, options);
-      // Whether there is one that the caller may not read must make no difference.
-      if (request.caller.where?.(`${type.uid}.find`) !== undefined) throw new AppError('notFound');
+      // Whether there is one that the caller may not read or change must make no difference.
+      if (context.limitOf(type, 'update', request.caller) !== undefined) throw new AppError('notFound');
       // It is for the entry that was there.
       if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');
       const refuse = (): never => {

@@ -17,12 +17,29 @@ export const hideEntries =
     if (visible === undefined) return query;
     const { type } = query;
     const narrowed = narrow(query, type, visible);
-    // The writer of a new entry knows what is in it.
-    if (action === 'create') return narrowed;
-    const live = restrictDrafts && !previewed && hidesDrafts(type, caller);
-    const only = both(live ? { kind: 'live' } : undefined, caller.where?.(readAction(type, action, caller)));
+    const only = limitOf(type, action, caller, restrictDrafts && !previewed);
     return { ...narrowed, filter: withOnly(narrowed.filter, only) };
   };
+
+/** Which entries of a type a caller can find or write by an action; undefined: all. */
+export function limitOf(
+  type: ContentType,
+  action: Action,
+  caller: Caller,
+  restrictDrafts: boolean,
+): Filter | undefined {
+  // The writer of a new entry knows what is in it.
+  if (action === 'create') return undefined;
+  const live: Filter | undefined = restrictDrafts && hidesDrafts(type, caller) ? { kind: 'live' } : undefined;
+  const actions = [
+    readAction(type, action, caller),
+    ...(writeActions[action] ?? []).map((name) => `${type.uid}.${name}`),
+  ];
+  return actions.map((name) => caller.where?.(name)).reduce(both, live);
+}
+
+/** The actions that allow a write. Those of users are named as in Strapi v4. */
+const writeActions: Partial<Record<Action, readonly string[]>> = { update: ['update'], delete: ['delete', 'destroy'] };
 
 /**
  * Which entries of a type the caller may read where it is not read by an id: in lists and through relations. Undefined for callers from
@@ -37,10 +54,13 @@ export function visibleTo(caller: Caller, restrictDrafts: boolean): Visible | un
     );
 }
 
-/** The action whose rule decides which entries are found: an entry is written by its id as it is read. */
+/**
+ * The action whose rule decides which entries are found: one by its id is written as it is read. A caller who may not read entries by
+ * their ids finds those that they may list.
+ */
 function readAction({ uid }: ContentType, action: Exclude<Action, 'create'>, caller: Caller): string {
   const byId = action === 'findOne' || action === 'update' || action === 'delete';
-  return byId && (action === 'findOne' || caller.may(`${uid}.findOne`)) ? `${uid}.findOne` : `${uid}.find`;
+  return byId && caller.may(`${uid}.findOne`) ? `${uid}.findOne` : `${uid}.find`;
 }
 
 /** The condition that entries of a type have to match; undefined: all do. */

@@ -58,7 +58,7 @@ export interface Store {
   /** @param places counts the components there; see `Query` */
   count(type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
-  apply(writes: readonly Write[], options?: WriteOptions): Promise<WriteResult>;
+  apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
   /** Changes those of the entries that match the filter, and gives how many. @throws the driver's error, see `duplicateOf` */
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
@@ -68,8 +68,13 @@ export interface Store {
   restore(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
   /** The ids of all entries of a type, batch by batch. */
   ids(type: ContentType): AsyncIterable<number>;
-  /** What a change takes for granted and the entry does not have; undefined when the entry is not there. */
-  findFailedPrecondition(type: ContentType, id: number, changes: Changes): Promise<Precondition | undefined>;
+  /** What a change takes for granted and the entry does not have; undefined when no entry matches `only`. */
+  findFailedPrecondition(
+    type: ContentType,
+    id: number,
+    changes: Changes,
+    only?: Filter,
+  ): Promise<Precondition | undefined>;
   /** Which of these keys of unique values in components other entries have. */
   takenKeys(type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>>;
   /** The entries that hold a target in this relation, in the order of the other side. */
@@ -80,6 +85,12 @@ export interface Store {
   prepare(registry: Registry): Promise<readonly string[]>;
   /** Finishes the intents without a sign of life for this many milliseconds; 0: no other process writes. Gives how many there were. */
   sweep(registry: Registry, olderThan?: number): Promise<number>;
+}
+
+/** What goes with writes. */
+export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
+  /** The primary write changes or removes only an entry that matches it. */
+  readonly only?: Filter | undefined;
 }
 
 /** Identifies the result of a query. */
@@ -168,8 +179,13 @@ export function openStore(db: Db, options: StoreOptions): Store {
       if (lookups.length > 0 || project.length > 1) return undefined;
       return assemble([insertedDocument(id, changes)], {}, read)[0];
     },
-    apply: (writes, options) =>
-      translated(() => applyWrites({ ...context, pending, readResponse, findMissing: missing }, writes, options)),
+    apply: (writes, { only, ...options } = {}) =>
+      translated(async () => {
+        const [primary] = writes;
+        const condition = primary && only && (await matching(primary.type, only));
+        const parts = { ...context, pending, readResponse, findMissing: missing };
+        return applyWrites(parts, writes, { ...options, condition });
+      }),
     updateMany: (type, updates, filter) =>
       translated(async () => updateMany({ ...context, pending }, type, updates, await matching(type, filter))),
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
@@ -181,8 +197,11 @@ export function openStore(db: Db, options: StoreOptions): Store {
       for await (const { _id } of found) yield _id;
     },
     missing,
-    findFailedPrecondition: (type, id, changes) =>
-      translated(() => findFailedPrecondition(db, type, id, changes, timeout)),
+    findFailedPrecondition: (type, id, changes, only) =>
+      translated(async () => {
+        const condition = only && (await matching(type, only));
+        return findFailedPrecondition(db, type, { id, condition }, changes, timeout);
+      }),
     takenKeys: (type, keys, except) => translated(() => findTakenKeys(db, type, keys, except, timeout)),
     ranks: (type, attribute, side) => readRanks(db, type, attribute, side, timeout),
     prepare: async (registry) => {

@@ -1,5 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
+import { both } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { queryFor, findById } from '../read.js';
 import { removeReferenceWrites } from './references.js';
@@ -15,12 +16,13 @@ export async function deleteEntry(
   request: EntryRequest,
 ): Promise<unknown> {
   const { registry, store, hooks } = context;
-  const entry = await findById(context, queryFor(context, type, 'delete', request), id, request.presenter);
+  const { caller, limitedBy = caller } = request;
+  const only = context.limitOf(type, 'delete', limitedBy);
+  const query = queryFor(context, type, 'delete', request);
+  const entry = await findById(context, { ...query, filter: both(query.filter, only) }, id, request.presenter);
   const afterDelete = await hooks.beforeDelete({ type, id });
-  const { found } = await store.apply([
-    { kind: 'remove', type, id },
-    ...removeReferenceWrites(type, id, registry.contentTypes),
-  ]);
+  const writes = removeReferenceWrites(type, id, registry.contentTypes);
+  const { found } = await store.apply([{ kind: 'remove', type, id }, ...writes], { only });
   if (found === 0) throw new AppError('notFound');
   await afterDelete();
   await hooks.after({ action: 'delete', type, id });

@@ -1,6 +1,7 @@
 import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
+import { both } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
@@ -32,7 +33,13 @@ export async function updateEntry(
   { raw = false, append = [], prepared = false }: UpdateOptions = {},
 ): Promise<unknown> {
   const visible = queryFor(context, type, 'update', request);
-  await assertVisible(context, visible, id);
+  const { caller, limitedBy = caller } = request;
+  const only = context.limitOf(type, 'update', limitedBy);
+  await assertVisible(
+    context,
+    { type, filter: limitedBy === caller ? visible.filter : both(visible.filter, only) },
+    id,
+  );
   // The entry is shown as it is after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
   try {
@@ -42,7 +49,7 @@ export async function updateEntry(
       : await parseForUpdate(context, type, id, change.data, change.hidden);
     const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, append);
     const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
-    return await writeEntry(context, type, id, { encoded, systemValues, query, presenter: request.presenter });
+    return await writeEntry(context, type, id, { encoded, systemValues, only, query, presenter: request.presenter });
   } catch (error) {
     // That there is no such entry counts more than what is wrong with the data.
     if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
-import type { Query } from '../../query/ast.js';
+import type { Filter, Query } from '../../query/ast.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import {
   isRanked,
@@ -31,6 +31,8 @@ export interface EntryWrite {
   readonly systemValues: ReadonlyMap<string, StoredValue | undefined>;
   /** The attributes that the client named, where the data was completed since: the others of a localization are those of its group. */
   readonly named?: ReadonlySet<string>;
+  /** Only an entry that matches it is changed. */
+  readonly only?: Filter | undefined;
   readonly query: Query;
   readonly presenter: EntryPresenter;
 }
@@ -57,7 +59,7 @@ export async function writeEntry(
     await release();
     throw error;
   });
-  const { found, response, missing } = await applyPlan(store, plan).catch(async (error: unknown) => {
+  const { found, response, missing } = await applyPlan(store, plan, written.only).catch(async (error: unknown) => {
     const duplicate = duplicateOf(error);
     if (duplicate === undefined || duplicate.path === '_id') throw error;
     await release();
@@ -65,7 +67,7 @@ export async function writeEntry(
   });
   if (found === 0) {
     await release();
-    throw await explainNotFound(store, type, entry.id, changes);
+    throw await explainNotFound(store, type, entry.id, { changes, only: written.only });
   }
   for (const [target, ids] of missing) {
     for (const removed of ids) await store.apply(removeReferenceWrites(target, removed, registry.contentTypes));
@@ -116,7 +118,7 @@ async function releaseNumbers(
   if (isNew) await store.counters.release(type.uid, id).catch(() => undefined);
 }
 
-interface WritePlan extends Required<Omit<WriteOptions, 'response'>>, Pick<WriteOptions, 'response'> {
+interface WritePlan extends Required<Omit<WriteOptions, 'response' | 'condition'>>, Pick<WriteOptions, 'response'> {
   readonly change: Change;
   readonly primary: Write & { readonly kind: 'insert' | 'update' };
   /** Writes to other entries that follow from its relations. */
@@ -160,15 +162,15 @@ async function planWrites(
   };
 }
 
-async function applyPlan(store: Store, plan: WritePlan): Promise<WriteResult> {
+async function applyPlan(store: Store, plan: WritePlan, only: Filter | undefined): Promise<WriteResult> {
   const { primary, dependants, deferred, targets } = plan;
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
-    const result = await store.apply([{ ...primary, alone: true }], { targets });
+    const result = await store.apply([{ ...primary, alone: true }], { targets, only });
     if (result.found > 0) return result;
   }
-  return store.apply([primary, ...dependants], plan);
+  return store.apply([primary, ...dependants], { ...plan, only });
 }
 
 /** The shared values that are written for all localizations: a new entry of its own has none yet. */
@@ -223,8 +225,13 @@ async function explainDuplicate(
 }
 
 /** Why an update found nothing: the entry does not exist, or does not have what the change requires. */
-async function explainNotFound(store: Store, type: ContentType, id: number, changes: Changes): Promise<AppError> {
-  const failed = await store.findFailedPrecondition(type, id, changes);
+async function explainNotFound(
+  store: Store,
+  type: ContentType,
+  id: number,
+  { changes, only }: { readonly changes: Changes; readonly only: Filter | undefined },
+): Promise<AppError> {
+  const failed = await store.findFailedPrecondition(type, id, changes, only);
   switch (failed?.kind) {
     case undefined:
       return new AppError('notFound');

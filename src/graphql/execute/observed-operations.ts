@@ -66,14 +66,14 @@ export function observedOperations(
       orNothing(async () => {
         const data = permittedData(dataOf(args), type, caller);
         const id = requireId(args['id']);
-        await requireVisible(type, id, caller);
+        await requireVisible(type, id, caller, 'update');
         const updated = await entityService.update(type.uid, id, { data });
         return updated && toEntity(updated);
       }),
     delete: (type, args, { caller }) =>
       orNothing(async () => {
         const id = requireId(args['id']);
-        await requireVisible(type, id, caller);
+        await requireVisible(type, id, caller, 'delete');
         const deleted = await entityService.delete(type.uid, id);
         return deleted && toEntity(deleted);
       }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
@@ -19,6 +20,8 @@ export interface WriteOptions {
   readonly response?: Query | undefined;
   /** Entries that are looked for again after all writes. */
   readonly targets?: Targets;
+  /** The primary write changes or removes only an entry that matches it. It is no part of the intent: recovery never repeats the primary write. */
+  readonly condition?: Document | undefined;
 }
 
 export interface WriteResult {
@@ -53,8 +56,8 @@ export async function applyWrites(
 ): Promise<WriteResult> {
   const [primary, ...dependants] = writes;
   if (primary === undefined) return { found: 0, response: undefined, missing: new Map() };
-  const { deferred = [], targets = new Map() } = options;
-  const sequence = { primary, dependants, deferred, response: options.response, targets };
+  const { deferred = [], targets = new Map(), response, condition } = options;
+  const sequence = { primary, dependants, deferred, response, targets, condition };
   await context.pending.settle();
   try {
     const isSingle = dependants.length === 0 && deferred.length === 0;
@@ -72,11 +75,12 @@ interface Sequence {
   readonly deferred: readonly Write[];
   readonly response: Query | undefined;
   readonly targets: Targets;
+  readonly condition: Document | undefined;
 }
 
 /** One write needs no intent. */
 async function applySingle(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
-  const found = await executeWrite(context, sequence.primary);
+  const found = await executeWrite(context, sequence.primary, sequence.condition);
   return { found, response: undefined, missing: await publish(context, sequence) };
 }
 
@@ -84,7 +88,7 @@ async function applySingle(context: WriteContext, sequence: Sequence): Promise<W
 async function applySequence(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
   const { primary, dependants, deferred } = sequence;
   const intent = await recordIntent(context, [primary, ...dependants, ...deferred]);
-  const found = await executePrimary(context, primary, intent);
+  const found = await executePrimary(context, sequence, intent);
   const isDone = found > 0 || !isPrimary(primary);
   const remaining = isDone ? sequence : { ...sequence, dependants: [], response: undefined, deferred: [] };
   const { errors, response, missing } = await executeRemaining(context, remaining, intent).catch((error: unknown) => {
@@ -121,10 +125,14 @@ async function recordIntent({ intents, pending }: WriteContext, writes: readonly
 }
 
 /** A refused write was not done; after another error it may have been done, or may still be. */
-async function executePrimary(context: WriteContext, primary: Write, intent: Intent): Promise<number> {
+async function executePrimary(
+  context: WriteContext,
+  { primary, condition }: Sequence,
+  intent: Intent,
+): Promise<number> {
   const { intents, pending } = context;
   try {
-    return await executeWrite(context, primary);
+    return await executeWrite(context, primary, condition);
   } catch (error) {
     if (!isRefusal(error)) leaveToRecovery(context, intent);
     else await intents.remove(intent.id).catch(() => pending.withdraw(intent.id));

@@ -22,10 +22,20 @@ export const isPrimary = (write: Write): write is PrimaryWrite =>
 
 /**
  * Executes one write. Returns how many entries it found: 0 for an update or removal of an entry that does not exist.
+ * @param condition an entry that does not match it is not found
  * @throws the driver's error, see `duplicateOf`
  */
-export const executeWrite = (parts: WriteParts, write: Write): Promise<number> =>
-  executeCommands(parts, write, compileWrite(write));
+export const executeWrite = (parts: WriteParts, write: Write, condition?: Document): Promise<number> =>
+  executeCommands(
+    parts,
+    write,
+    condition === undefined ? compileWrite(write) : compileWrite(write).map((command) => onlyWhere(command, condition)),
+  );
+
+const onlyWhere = (command: WriteCommand, condition: Document): WriteCommand =>
+  command.kind === 'update' || command.kind === 'remove'
+    ? { ...command, filter: { $and: [command.filter, condition] } }
+    : command;
 
 /**
  * Executes a write that is not the primary one of its intent. One that a unique value of another entry prevents can never

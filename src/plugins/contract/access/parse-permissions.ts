@@ -73,7 +73,7 @@ function parsePermission(
   if (type === undefined) {
     report(
       `${path}.where`,
-      'is not supported for this action; rules limit find and findOne of content types and users',
+      'is not supported for this action; rules limit find, findOne, update and delete of content types and users',
     );
     return undefined;
   }
@@ -86,9 +86,10 @@ function checkAction(action: string, path: string, { actions, report }: Permissi
   return false;
 }
 
-/** The content type whose entries an action reads; undefined for other actions. */
+/** The content type whose entries an action reads, changes or deletes; undefined for other actions. */
 function limitedType(action: string, contentTypes: ReadonlyMap<string, ContentType>): ContentType | undefined {
   const [, uid = '', name = ''] = /^(.+)\.(\w+)$/.exec(action) ?? [];
-  const isRead = name === 'find' || name === 'findOne';
-  return isRead && (uid.startsWith('api::') || uid === USER) ? contentTypes.get(uid) : undefined;
+  const isUser = uid === USER;
+  const isLimited = ['find', 'findOne', 'update', isUser ? 'destroy' : 'delete'].includes(name);
+  return isLimited && (isUser || uid.startsWith('api::')) ? contentTypes.get(uid) : undefined;
 }

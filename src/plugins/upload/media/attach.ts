@@ -51,7 +51,7 @@ export const createAttach =
       const { append } = placeFiles({}, type.attributes, placements, stored ?? {});
       if (stored === undefined || append.length === 0) return;
       try {
-        await documents.requireVisible(type, id, caller);
+        await documents.requireVisible(type, id, caller, 'update');
         await documents.update(type, id, {}, { caller: system, presenter: plainEntry, selection: nothing }, { append });
         return;
       } catch (error) {

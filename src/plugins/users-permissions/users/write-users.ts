@@ -74,23 +74,23 @@ export async function updateUser(
   });
 }
 
-/** May the caller read this user? */
+/** May the caller read and change this user? */
 const isVisible = ({ context, userType }: Services, id: number, caller: Caller): Promise<boolean> =>
-  context.documents.requireVisible(userType, id, caller).then(
+  context.documents.requireVisible(userType, id, caller, 'update').then(
     () => true,
     (error: unknown) => nothingFor('notFound', error) ?? false,
   );
 
 /** Deletes a user and gives them as they were; undefined for one that is not there. */
 export async function deleteUser(
-  services: Services,
+  { context, userType }: Services,
   id: number | undefined,
   caller: Caller,
   request: EntryRequest,
 ): Promise<unknown> {
-  if (id === undefined || !(await isVisible(services, id, caller))) return undefined;
-  const { context, userType } = services;
-  return context.documents.delete(userType, id, request).catch((error: unknown) => nothingFor('notFound', error));
+  if (id === undefined) return undefined;
+  const limited = { ...request, limitedBy: caller };
+  return context.documents.delete(userType, id, limited).catch((error: unknown) => nothingFor('notFound', error));
 }
 
 /**

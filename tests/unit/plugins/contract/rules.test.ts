@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each([
-  ['a rule for an action that reads nothing', { action: 'api::article.article.create', where: { fee: 1 } }, 'where'],
+  ['a rule for new entries', { action: 'api::article.article.create', where: { fee: 1 } }, 'where'],
   ['a rule for files', { action: 'plugin::upload.content-api.find', where: { id: 1 } }, 'where'],
   ['no rule', { action }, 'where'],
   ['an unknown part', { action, where: { fee: 1 }, limit: 5 }, 'limit'],
