@@ -1,6 +1,5 @@
-import { type IResolvers, pruneSchema } from '@graphql-tools/utils';
-import { defaultFieldResolver, isObjectType, GraphQLSchema, GraphQLOneOfDirective } from 'graphql';
-import { makeExecutableSchema } from '@graphql-tools/schema';
+import type { IResolvers } from '@graphql-tools/utils';
+import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql';
 import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
@@ -24,6 +23,7 @@ import type { Extended, GraphqlExtension, ResolverConfig, ResolversConfig } from
 import { markOverridden } from './extension/mark-overridden.js';
 import { plainResolvers } from './extension/plain-resolvers.js';
 import { wrapFields } from './extension/wrap-fields.js';
+import { makeSchema } from './schema/make-schema.js';
 import { generateSchema, type GeneratedSchema } from './schema/generate.js';
 
 interface SchemaOptions {
@@ -195,21 +195,4 @@ function guardParts({ resolvers, actions }: GraphqlParts, guardOf: FieldGuards):
     );
   };
   return { ...resolvers, Query: guard('Query'), Mutation: guard('Mutation') };
-}
-
-/**
- * Puts definitions and resolvers together, later ones over earlier ones. As in Strapi v4, types that nothing refers to
- * are left out at the end, so that extensions can refer to everything that is generated, and there is no `@oneOf`.
- */
-export function makeSchema(
-  typeDefs: readonly string[],
-  resolvers: readonly IResolvers<unknown, GraphqlContext>[],
-  extend = (schema: GraphQLSchema): GraphQLSchema => schema,
-): GraphQLSchema {
-  const schema = makeExecutableSchema({ typeDefs: [...typeDefs], resolvers: [...resolvers] });
-  const config = pruneSchema(extend(schema)).toConfig();
-  return new GraphQLSchema({
-    ...config,
-    directives: config.directives.filter(({ name }) => name !== GraphQLOneOfDirective.name),
-  });
 }

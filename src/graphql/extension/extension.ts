@@ -1,5 +1,6 @@
 import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import type * as Nexus from 'nexus';
+import { lazyRequire } from '../../config/lazy-require.js';
 import type { Application } from '../../plugins/contract/application.js';
 import type { Middleware, Policy, Resolver } from '../../plugins/contract/policies.js';
 import { createShadowCrud, type ShadowCrud, type ShadowedType } from './shadow-crud.js';
@@ -45,6 +46,8 @@ export interface ExtensionService {
   use(extension: GraphqlExtension | ((tools: ExtensionTools) => GraphqlExtension)): ExtensionService;
 }
 
+const nexus = lazyRequire<typeof Nexus>('nexus');
+
 /** The collected additions, from which the schema is built. */
 export interface Extended {
   readonly service: ExtensionService;
@@ -75,9 +78,14 @@ export function createExtension(): Extended {
     isUsed: () => used.length > 0 || shadow.isUsed(),
     use: async (strapi) => {
       if (used.length === 0) return { extensions: [], addTypes: (schema) => schema };
-      // Slow to load, so only where there is an extension.
-      const [nexus, { addNexusTypes }] = await Promise.all([import('nexus'), import('./add-nexus-types.js')]);
-      const tools = { nexus, strapi, app: strapi };
+      const { addNexusTypes } = await import('./add-nexus-types.js');
+      const tools: ExtensionTools = {
+        get nexus() {
+          return nexus();
+        },
+        strapi,
+        app: strapi,
+      };
       const extensions = used.map((extension) => (typeof extension === 'function' ? extension(tools) : extension));
       const types = extensions.flatMap((extension) => extension.types ?? []);
       const plugins = extensions.flatMap((extension) => extension.plugins ?? []);

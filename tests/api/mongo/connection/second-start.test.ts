@@ -12,17 +12,7 @@ import { MongoClient } from 'mongodb';
 const tellPackages = `import { createRequire } from 'node:module';
 process.on('exit', () => console.error(Object.keys(createRequire('file:///').cache).join('\\n')));`;
 /** What only some requests need. */
-const onDemand = [
-  '@graphql-tools/schema',
-  'ajv',
-  'bcrypt',
-  'grant',
-  'jsonwebtoken',
-  'multer',
-  'nexus',
-  'nodemailer',
-  'sharp',
-];
+const onDemand = ['ajv', 'bcrypt', 'grant', 'graphql', 'jsonwebtoken', 'multer', 'nexus', 'nodemailer', 'sharp'];
 
 /** Starts the built service in a project, reads a list, and stops it. Gives the packages that it has loaded. */
 async function startAndRead(project: string, environment: NodeJS.ProcessEnv): Promise<ReadonlySet<string>> {

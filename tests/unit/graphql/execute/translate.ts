@@ -5,7 +5,7 @@ import type { Query } from '../../../../src/query/ast.js';
 import { createEntryRequest, type ReadLimits } from '../../../../src/graphql/execute/selection-for-resolver.js';
 import { createResolvers } from '../../../../src/graphql/execute/create-resolvers.js';
 import { generateSchema } from '../../../../src/graphql/schema/generate.js';
-import { makeSchema } from '../../../../src/graphql/build-schema.js';
+import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 import { limits, loadCorpus } from '../../../support/golden.js';
 
 export const registry = loadCorpus();

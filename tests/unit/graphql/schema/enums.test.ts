@@ -3,7 +3,7 @@ import { graphql } from 'graphql';
 import type { AttributeDefinition } from '../../../../src/content-types/model/definition.js';
 import { link } from '../../../../src/content-types/link/link.js';
 import { generateSchema } from '../../../../src/graphql/schema/generate.js';
-import { makeSchema } from '../../../../src/graphql/build-schema.js';
+import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 import { contentType, define, mistakesIn } from '../../content-types/define.js';
 
 const mood = (more: object = {}): AttributeDefinition => ({

@@ -6,7 +6,7 @@ import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.
 import type { Plugin, PluginContext } from '../../../../src/plugins/contract/plugin.js';
 import type { GraphqlParts, ShadowRule } from '../../../../src/plugins/contract/graphql/parts.js';
 import { generateSchema, type GeneratedSchema } from '../../../../src/graphql/schema/generate.js';
-import { makeSchema } from '../../../../src/graphql/build-schema.js';
+import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 
 const corpus = 'tests/fixtures/corpus';
 let plugins: readonly Plugin[];
