@@ -4,9 +4,16 @@ import type { QueryInput } from '../query/parse/input.js';
 
 /**
  * Brackets that nest: the filters' own limit is lower (see query/parse-filters), and populate's cost is limited
- * instead of its depth. Lists of more than 100 elements become objects, as in Strapi v4.
+ * instead of its depth. Lists of more than 100 elements become objects, as in Strapi v4, and a string beside an object of the same name
+ * becomes a key of it: `populate[a][fields]=b&populate=c` populates both.
  */
-const options = { depth: 400, arrayLimit: 100, parameterLimit: Infinity, strictNullHandling: true } as const;
+const options = {
+  depth: 400,
+  arrayLimit: 100,
+  parameterLimit: Infinity,
+  strictNullHandling: true,
+  strictMerge: false,
+} as const;
 const MOST_PARAMETERS = 1000;
 
 /**

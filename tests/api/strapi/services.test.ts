@@ -92,6 +92,10 @@ test('the entity service clones an entry with its components and relations', asy
   expect(await run(`strapi.entityService.findOne(${uid}, 2, { populate: ['parts', 'related'] })`)).toMatchObject({
     result: { text: 'origin', parts: [{ label: 'x' }], related: [{ id: 1 }] },
   });
+  // Any string but 'false', 'f', '0' and '' populates, as from `populate[parts]=x` in an address.
+  expect(
+    await run(`strapi.entityService.findOne(${uid}, 2, { fields: ['text'], populate: { parts: 'x', related: 'f' } })`),
+  ).toEqual({ result: { id: 2, text: 'origin', parts: [expect.objectContaining({ label: 'x' })] } });
   expect(await run(`strapi.entityService.clone(${uid}, 99)`)).toEqual({ error: 'Entity not found' });
 });
 

@@ -47,6 +47,12 @@ describe('a parameter whose first bracket is left open', () => {
   });
 });
 
+test('a string beside an object of the same name becomes a key of it, as in Strapi v4', () => {
+  expect(parseQueryString('populate[a][fields]=b&populate=c&populate[d]=*')).toEqual({
+    populate: { a: { fields: 'b' }, c: true, d: '*' },
+  });
+});
+
 const parameters = (count: number): string => Array.from({ length: count }, (_, index) => `p${index}=x`).join('&');
 
 test('more than 1,000 parameters are refused', () => {
