@@ -1,5 +1,4 @@
 import { isRecord } from '../../config/record.js';
-import { booleanOperand } from '../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { isNested } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
@@ -112,9 +111,8 @@ function convertPopulate(populate: unknown, attributes: Attributes): unknown {
     throw new Error('Invalid populate parameter. Expected a string or an array of strings or a populate object');
   const nodes = Object.entries(populate).flatMap(([name, request]) => {
     const attribute = attributes.get(name);
-    const node = typeof request === 'string' ? booleanOperand(request) : request;
-    if (attribute === undefined || attribute.kind === 'scalar' || node === false) return [];
-    return [[name, convertNode(node, attribute)] as const];
+    if (attribute === undefined || attribute.kind === 'scalar' || isNo(request)) return [];
+    return [[name, convertNode(request, attribute)] as const];
   });
   return Object.fromEntries(nodes);
 }

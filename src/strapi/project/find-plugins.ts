@@ -34,12 +34,15 @@ export const findPlugins = (
     .filter(([, place]) => isPluginFolder(place) && !isReplaced(place))
     .map(([name, place]) => ({ name, folder: place, settings: { ...settings[name]?.config } }));
 
-/** A line for each plugin that a project turns on and whose package does not run. */
-export const describeSkippedPlugins = (
+/** A line for each plugin that a project turns on and whose package does not run, or not from where it says. */
+export const describePackages = (
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
 ): readonly string[] =>
   enabledFolders(folder, settings).flatMap(([name, place]) => {
+    const source = unbuiltServer(place);
+    if (source !== undefined && !isReplaced(place))
+      return [`the plugin ${name} is not built: ${path.relative(folder, source)} runs`];
     const reason = isReplaced(place) ? replacedPackages.get(readPackage(place).name) : onlyForPanel(place);
     return reason === undefined ? [] : [`the package of the plugin ${name} has no effect: ${reason}`];
   });
@@ -77,7 +80,16 @@ const endings = ['.js', '.cjs', '.mjs', '.ts'];
 const serverIn = (folder: string): string | undefined =>
   endings.map((ending) => path.join(folder, `strapi-server${ending}`)).find((file) => fs.existsSync(file));
 /** The file with the server code of a plugin; undefined if it has none. */
-export const serverFile = (folder: string): string | undefined => exportsServer(folder) ?? serverIn(folder);
+export const serverFile = (folder: string): string | undefined =>
+  unbuiltServer(folder) ?? exportsServer(folder) ?? serverIn(folder);
+
+/** The source of a project's plugin in TypeScript without its `dist`, which Strapi needs and which is rarely committed. */
+const unbuiltServer = (folder: string): string | undefined =>
+  folder.split(path.sep).includes('node_modules') || fs.existsSync(path.join(folder, 'dist'))
+    ? undefined
+    : ['server/index.ts', 'server/src/index.ts']
+        .map((name) => path.join(folder, name))
+        .find((file) => fs.existsSync(file));
 const isPluginFolder = (folder: string): boolean => serverFile(folder) !== undefined;
 
 function exportsServer(folder: string): string | undefined {

@@ -7,7 +7,7 @@ import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import type { Named, StrapiLog } from '../strapi.js';
-import { copiedPlugins, describeSkippedPlugins, installedPlugins } from './find-plugins.js';
+import { copiedPlugins, describePackages, installedPlugins } from './find-plugins.js';
 import { isCode } from './has-code.js';
 
 /** Something that a project has and the service does not do. */
@@ -98,7 +98,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       ...withoutEffect.flatMap(([name, reason]) =>
         isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
       ),
-      ...describeSkippedPlugins(code.folder, config.plugins),
+      ...describePackages(code.folder, config.plugins),
       ...code.notes,
       ...missing
         .filter(({ enabledByDefault }) => enabledByDefault)

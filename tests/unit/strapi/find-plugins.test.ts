@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { copiedPlugins, describeSkippedPlugins, findPlugins } from '../../../src/strapi/project/find-plugins.js';
+import { copiedPlugins, describePackages, findPlugins, serverFile } from '../../../src/strapi/project/find-plugins.js';
 
 const settings = {
   off: { enabled: false, config: {} },
   sentry: { enabled: true, config: { dsn: 'http://key@localhost/1' } },
   upload: { enabled: true, config: {}, resolve: './src/plugins/upload' },
   seo: { enabled: true, config: {}, resolve: './src/plugins/seo' },
+  typed: { enabled: true, config: {}, resolve: './src/plugins/typed' },
 };
 
 /** Packages of a project: where they are, their names as plugins, and whether they have server code. */
@@ -22,6 +23,7 @@ const packages = [
   { name: 'strapi-plugin-off', plugin: 'off', server: false },
   { name: '@strapi/plugin-upload', plugin: 'upload', server: true, place: 'src/plugins/upload' },
   { name: '@strapi/plugin-seo', plugin: 'seo', server: true, place: 'src/plugins/seo' },
+  { name: 'typed', plugin: 'typed', server: true, place: 'src/plugins/typed' },
   { name: 'lodash', server: false },
 ];
 
@@ -36,6 +38,7 @@ beforeAll(() => {
   write('package.json', { dependencies: Object.fromEntries(installed.map(({ name }) => [name, '*'])) });
   for (const { name, plugin, server, place = `node_modules/${name}` } of packages) {
     write(`${place}/package.json`, { name, ...(plugin !== undefined && { strapi: { kind: 'plugin', name: plugin } }) });
+    if (plugin === 'typed') write(`${place}/server/index.ts`, {});
     if (server) fs.writeFileSync(path.join(project, place, 'strapi-server.js'), '');
   }
 });
@@ -43,7 +46,7 @@ afterAll(() => fs.rmSync(project, { recursive: true }));
 
 test('plugins of Strapi run like others, except for those that the service does the work of', () => {
   const found = findPlugins(project, settings);
-  expect(found.map(({ name }) => name)).toEqual(['sentry', 'color-picker', 'seo']);
+  expect(found.map(({ name }) => name)).toEqual(['sentry', 'color-picker', 'seo', 'typed']);
   expect(found[0]?.settings).toEqual(settings.sentry.config);
 });
 
@@ -53,9 +56,17 @@ test('only copies that do not run are reported as copies', () => {
 
 test('packages without effect are named, unless the service does the same', () => {
   const panelOnly = 'it has code for the admin panel only, and there is no admin panel';
-  expect(describeSkippedPlugins(project, settings)).toEqual([
+  expect(describePackages(project, settings)).toEqual([
     `the package of the plugin strapi-cloud has no effect: ${panelOnly}`,
     'the package of the plugin documentation has no effect: the service describes its routes itself, with its own plugin documentation',
     `the package of the plugin panel has no effect: ${panelOnly}`,
+    'the plugin typed is not built: src/plugins/typed/server/index.ts runs',
   ]);
+});
+
+test('the server of a plugin in TypeScript is its source until it is built', () => {
+  const folder = path.join(project, 'src/plugins/typed');
+  expect(serverFile(folder)).toBe(path.join(folder, 'server/index.ts'));
+  fs.mkdirSync(path.join(folder, 'dist'));
+  expect(serverFile(folder)).toBe(path.join(folder, 'strapi-server.js'));
 });
