@@ -75,6 +75,8 @@ async function startTestService(
       MONGODB_URI: options.mongodbUri ?? memory?.uri,
       DATABASE_NAME: `test_${process.pid}_${databases}`,
       DATA_FOLDER: dataFolder,
+      // Tests may change entries in the database itself.
+      RESPONSE_CACHE: '0',
       CONTENT_TYPES: path.resolve(options.contentTypes ?? 'content-types'),
       ...options.environment,
     },

@@ -88,6 +88,9 @@ export async function startService(environment, folder, checkout = project) {
     BENCHMARK_TOKEN: token,
     CONTENT_TYPES: path.join(import.meta.dirname, 'content-types'),
     DATA_FOLDER: folder,
+    // The limit reads for every request, and sends no tags.
+    RESPONSE_CACHE: '0',
+    ETAG: 'false',
     DATABASE: (environment.MONGODB_URI ?? process.env.MONGODB_URI) ? 'auto' : 'embedded',
     ...environment,
   };

@@ -1,8 +1,11 @@
 import { createDocuments, type Documents } from '../documents/documents.js';
 import { createEntries, type Entries } from '../documents/entries.js';
 import { createValidator } from '../documents/input/validate/validate.js';
-import { createResponseCache } from '../documents/response/response-cache.js';
+import { createResponseCache, type ResponseCache } from '../documents/response/response-cache.js';
 import { createPasswords, type Passwords } from '../documents/write/passwords.js';
+import type { Config } from '../config/config.js';
+import { StartError } from '../errors/start-error.js';
+import { readsPrimary } from '../mongo/connection/reads-primary.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openQueryCosts, type QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Store } from '../mongo/store.js';
@@ -32,9 +35,10 @@ export async function openContent(
   log: ServiceLog,
 ): Promise<Content> {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
+  const responseCache = openResponseCache(config, database);
   const { store, refusedIntents } = await openData(config, database, registry, log, costs);
   const passwords = createPasswords();
-  const { defaultLimit, maxLimit, withCount, responseCache } = config.rest;
+  const { defaultLimit, maxLimit, withCount } = config.rest;
   const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
   const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);
   const documents = createDocuments(
@@ -47,9 +51,24 @@ export async function openContent(
         ...(code === undefined ? [] : [code.project.hooks]),
       ],
       restrictDrafts: config.drafts === 'restricted',
-      responseCache: responseCache === undefined ? undefined : createResponseCache(responseCache),
+      responseCache,
     },
   );
   const entries = createEntries(documents, registry, limits);
   return { store, documents, entries, passwords, limits, costs, refusedIntents };
+}
+
+/** Bytes of the response cache if nothing else is set. */
+const RESPONSE_CACHE = 2 ** 25;
+
+/** @throws StartError if a cache is requested, and reads may come from a server that is behind */
+function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache | undefined {
+  const { responseCache } = rest;
+  // Otherwise a new version could be read before old entries.
+  const isPossible = readsPrimary(reads);
+  if (responseCache !== undefined && responseCache > 0 && !isPossible) {
+    throw new StartError('RESPONSE_CACHE needs reads from the primary: take readPreference out of MONGODB_URI');
+  }
+  const bytes = responseCache ?? (isPossible ? RESPONSE_CACHE : 0);
+  return bytes === 0 ? undefined : createResponseCache(bytes);
 }

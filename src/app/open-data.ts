@@ -1,9 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { ErrorLog } from '../errors/error-log.js';
-import { StartError } from '../errors/start-error.js';
 import type { Database, Log } from '../mongo/connection/database.js';
-import { readsPrimary } from '../mongo/connection/reads-primary.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import { openStore, type Store } from '../mongo/store.js';
 
@@ -17,19 +15,14 @@ interface OpenData {
 /**
  * Opens the store, makes its indexes and finishes interrupted writes. What the database refuses to finish is logged.
  * @param costs measures what each request costs; undefined: nobody reads it
- * @throws StartError
  */
 export async function openData(
-  { rest, limits }: Config,
+  { limits }: Pick<Config, 'limits'>,
   database: Database,
   registry: Registry,
   log: Log & ErrorLog,
   costs: QueryCosts | undefined,
 ): Promise<OpenData> {
-  if (rest.responseCache !== undefined && !readsPrimary(database.reads)) {
-    // A new version could be read before old entries.
-    throw new StartError('RESPONSE_CACHE needs reads from the primary: take readPreference out of MONGODB_URI');
-  }
   let refused = 0;
   const store = openStore(database.db, {
     timeout: limits.queryTime,

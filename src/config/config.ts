@@ -34,7 +34,7 @@ export interface Config {
     readonly withCount: boolean;
     /** Entries of localized types list their other localizations in `meta`. */
     readonly entryMeta: boolean;
-    /** Size of the response cache in bytes; undefined: no cache. */
+    /** Size of the response cache in bytes, 0 for none; undefined: the default, if all reads use the primary. */
     readonly responseCache: number | undefined;
   };
   readonly limits: {

@@ -46,6 +46,11 @@ export const size: Value<number> = {
   allowed: 'a size such as 2000, 500kb or 1mb',
 };
 
+export const sizeOrZero: Value<number> = {
+  parse: (text) => (text === '0' ? 0 : size.parse(text)),
+  allowed: `0 or ${size.allowed}`,
+};
+
 export const smtpUrl: Value<string> = {
   parse: (text) => (/^smtps?:\/\/[^/\s]+/.test(text) && URL.canParse(text) ? text : undefined),
   allowed: 'smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',

@@ -6,6 +6,7 @@ import {
   origins,
   publicUrl,
   size,
+  sizeOrZero,
   smtpUrl,
   text,
   trueOrFalse,
@@ -60,9 +61,10 @@ export const variables = {
   QUEUE_TIMEOUT: { default: '3000', ...milliseconds },
   CORS_ORIGINS: { default: '*', ...origins },
   COMPRESSION: { default: 'false', ...trueOrFalse },
-  ETAG: { default: 'false', ...trueOrFalse },
+  ETAG: { default: 'true', ...trueOrFalse },
   CACHE_CONTROL: cacheControl,
-  RESPONSE_CACHE: size,
+  /** 0: none. Default: 32 MB, if all reads use the primary. */
+  RESPONSE_CACHE: sizeOrZero,
   URL_LIMIT: { default: '16kb', ...size },
   TRUSTED_PROXIES: { default: '0', ...integerBetween(0, 10) },
   /** 0: none. */

@@ -14,7 +14,7 @@ import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { chain, imposePublicationState, type Action, type Interceptor } from './interceptors.js';
 import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
-import type { ListSerializer, ResponseBody, ResponseCache } from './response/response-cache.js';
+import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
 import { validateData } from './write/validate-data.js';
@@ -25,11 +25,20 @@ import { updateEntry, type UpdateOptions } from './write/update.js';
 export interface Documents {
   find(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page>;
   /** A list as a transport serializes it, out of the response cache if there is one. */
-  findSerialized(query: Query, request: ReadContext, serializer: ListSerializer): Promise<ResponseBody>;
+  findSerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
   /** @throws AppError notFound */
   findOne(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
+  /** The same as a transport serializes it, out of the response cache if there is one. */
+  findOneSerialized(
+    type: ContentType,
+    id: number,
+    request: EntryRequest,
+    serializer: ResponseSerializer,
+  ): Promise<SerializedResponse>;
   /** The entry of a single type. @throws AppError notFound */
   findSingle(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<unknown>;
+  /** The same as a transport serializes it, out of the response cache if there is one. */
+  findSingleSerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
   /** How the database answers a list, or the read of a single type's entry. */
   explain(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Explanation>;
   /** How the database answers the read of one entry. */
@@ -94,34 +103,48 @@ export function createDocuments(
     hooks: joinHooks(hooks),
   };
   const { store } = parts;
+  /** Reads a query that passed the interceptors. What a preview link shows is not kept. */
+  const readSerialized = async (
+    query: Query,
+    request: ReadContext,
+    serializer: ResponseSerializer,
+  ): Promise<SerializedResponse> => {
+    const read = async (): Promise<ResponseBody> => serializer.serialize(await store.find(query, request), query);
+    if (responseCache === undefined || request.previewed === true) return { body: await read() };
+    return responseCache.get(await store.cacheKey(query), serializer, read);
+  };
+  const singleQuery = (query: Query, { caller, previewed = false }: ReadContext, presenter: EntryPresenter): Query =>
+    intercept(query, { action: 'findSingle', caller, presenter, previewed });
+  const entryQuery = (type: ContentType, id: number, request: EntryRequest): Query =>
+    withId(queryFor(context, type, 'findOne', request), id);
   return {
     find: async (query, request, presenter) => {
       const { caller } = request;
       const page = await store.find(intercept(query, { action: 'find', caller, presenter }), request);
       return { ...page, entries: page.entries.map((entry) => entry(presenter)) };
     },
-    findSerialized: async (query, request, serializer) => {
+    findSerialized: (query, request, serializer) => {
       const { presenter } = serializer;
-      const intercepted = intercept(query, { action: 'find', caller: request.caller, presenter });
-      const read = async (): Promise<ResponseBody> =>
-        serializer.serialize(await store.find(intercepted, request), intercepted);
-      if (responseCache === undefined) return read();
-      return responseCache.get(await store.cacheKey(intercepted), serializer, read);
+      return readSerialized(
+        intercept(query, { action: 'find', caller: request.caller, presenter }),
+        request,
+        serializer,
+      );
     },
-    findOne: (type, id, request) =>
-      findFirst(context, withId(queryFor(context, type, 'findOne', request), id), request.presenter, request),
-    findSingle: (query, request, presenter) => {
-      const { caller, previewed = false } = request;
-      const intercepted = intercept(query, { action: 'findSingle', caller, presenter, previewed });
-      return findFirst(context, intercepted, presenter, request);
-    },
-    explain: (query, { caller, previewed = false }, presenter) =>
+    findOne: (type, id, request) => findFirst(context, entryQuery(type, id, request), request.presenter, request),
+    findOneSerialized: (type, id, request, serializer) =>
+      readSerialized(first(entryQuery(type, id, request)), request, serializer),
+    findSingle: (query, request, presenter) =>
+      findFirst(context, singleQuery(query, request, presenter), presenter, request),
+    findSingleSerialized: (query, request, serializer) =>
+      readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
+    explain: (query, request, presenter) =>
       store.explain(
         query.type.kind === 'singleType'
-          ? first(intercept(query, { action: 'findSingle', caller, presenter, previewed }))
-          : intercept(query, { action: 'find', caller, presenter }),
+          ? first(singleQuery(query, request, presenter))
+          : intercept(query, { action: 'find', caller: request.caller, presenter }),
       ),
-    explainOne: (type, id, request) => store.explain(first(withId(queryFor(context, type, 'findOne', request), id))),
+    explainOne: (type, id, request) => store.explain(first(entryQuery(type, id, request))),
     count: (type, filter) => store.count(type, filter),
     hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),
     requireVisible: (type, id, caller, action = 'findOne') =>

@@ -7,16 +7,15 @@ import type { UpdateOptions } from '../documents/write/update.js';
 import { forRead, type RequestContext, isLocalRequest } from '../documents/request-context.js';
 import { assertReadable } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
-import type { Explanation } from '../mongo/read/explain-read.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { Query } from '../query/ast.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
-import { envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
+import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
 import { queryOf } from './requests.js';
-import { send, sendJson } from './response/send.js';
+import { send, sendSerialized } from './response/send.js';
 import type { Caller } from '../documents/caller.js';
 
 /** What the actions of the REST API use. */
@@ -55,7 +54,8 @@ export function createController({
   development,
   readPreview,
 }: RestContext): Readonly<Record<RestAction, Handle>> {
-  const serializer = listSerializer(responseLimit);
+  const listed = listSerializer(responseLimit);
+  const single = entrySerializer(responseLimit);
   /** As Strapi v4: the query of a single type's write has neither filters nor a sort, that of an entry's is checked. */
   const entryRequest = (
     { type, request, caller, signal, bytesRead }: ActionRequest,
@@ -77,17 +77,6 @@ export function createController({
     const { entries } = await documents.find({ ...query, pagination }, forRead(action), restPresenter);
     await send(action.response, envelope(entries), responseLimit);
   };
-  /** Sends what was read, with its explanation if one is requested. */
-  const sendRead = async (
-    { request, response, caller }: ActionRequest,
-    body: object,
-    explain: () => Promise<Explanation>,
-  ): Promise<void> =>
-    send(
-      response,
-      isExplained(request, caller, development) ? { ...body, explain: await explain() } : body,
-      responseLimit,
-    );
   /** Writes the data of the body, which a plugin may have to read. */
   const withData = (
     { type, request }: ActionRequest,
@@ -108,30 +97,38 @@ export function createController({
   };
   return {
     find: async (action) => {
-      const { type, request, caller } = action;
+      const { type, request, response, caller } = action;
       const query = parseQuery(queryOf(request), type, 'client', limits);
-      const { response } = action;
       if (!isExplained(request, caller, development)) {
-        return sendJson(response, await documents.findSerialized(query, forRead(action), serializer));
+        return sendSerialized(response, await documents.findSerialized(query, forRead(action), listed));
       }
       const page = await documents.find(query, forRead(action), restPresenter);
       const explain = await documents.explain(query, action, restPresenter);
       await send(response, { ...listEnvelope(page, query.pagination), explain }, responseLimit);
     },
     findSingle: async (action) => {
-      const { type, request } = action;
+      const { type, request, response, caller } = action;
       const query = parseQuery(withoutPages(queryOf(request)), type, 'client', limits);
       if (query.locale === 'all' && isLocalized(type)) return findAll(action, query);
       const read = { ...forRead(action), previewed: isPreviewed(action) };
-      const body = envelope(await documents.findSingle(query, read, restPresenter));
-      await sendRead(action, body, () => documents.explain(query, read, restPresenter));
+      if (!isExplained(request, caller, development)) {
+        return sendSerialized(response, await documents.findSingleSerialized(query, read, single));
+      }
+      const entry = await documents.findSingle(query, read, restPresenter);
+      const explain = await documents.explain(query, read, restPresenter);
+      await send(response, { ...envelope(entry), explain }, responseLimit);
     },
     findOne: async (action) => {
-      const read = entryRequest(action, true);
+      const { type, request, response, caller } = action;
+      const selected = entryRequest(action, true);
       const id = requireId(action.id);
-      const request = { ...read, previewed: isPreviewed(action, id) };
-      const body = envelope(await documents.findOne(action.type, id, request));
-      await sendRead(action, body, () => documents.explainOne(action.type, id, request));
+      const read = { ...selected, previewed: isPreviewed(action, id) };
+      if (!isExplained(request, caller, development)) {
+        return sendSerialized(response, await documents.findOneSerialized(type, id, read, single));
+      }
+      const entry = await documents.findOne(type, id, read);
+      const explain = await documents.explainOne(type, id, read);
+      await send(response, { ...envelope(entry), explain }, responseLimit);
     },
     create: one((action, request) =>
       withData(action, undefined, (data) => documents.create(action.type, data, request)),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { createVersionedCache } from '../../mongo/cache/versioned-cache.js';
 import type { Page } from '../../mongo/read/page.js';
 import type { CacheKey } from '../../mongo/store.js';
@@ -7,53 +9,110 @@ import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 /** A body that can be sent: whole, or in chunks if it is long. Chunks are made one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;
 
-/** How a transport serializes a list. */
-export interface ListSerializer {
+/** What a read is answered with. */
+export interface SerializedResponse {
+  /** Encoded if it was cached. */
+  readonly body: ResponseBody | Uint8Array;
+  /** The ETag of the body, if it was cached. */
+  readonly tag?: string;
+}
+
+/** What the cache holds. */
+interface CachedResponse {
+  readonly body: Uint8Array;
+  readonly tag: string;
+}
+
+/** How a transport serializes what a query finds. */
+export interface ResponseSerializer {
   /** Distinguishes serializers. */
   readonly name: string;
   readonly presenter: EntryPresenter;
+  /** @throws AppError notFound, tooCostly */
   readonly serialize: (page: Page<LazyEntry>, query: Query) => ResponseBody;
 }
 
-/** Serialized lists, each valid until an entry of a type changes that it was read from. */
+/** Serialized responses, each valid until an entry of a type changes that it was read from. */
 export interface ResponseCache {
-  /** The cached body, or the one that `read` makes. */
-  get(key: CacheKey, serializer: ListSerializer, read: () => Promise<ResponseBody>): Promise<ResponseBody>;
+  /** The cached response, or the one that `read` makes. Errors of `read` are not cached. */
+  get(key: CacheKey, serializer: ResponseSerializer, read: () => Promise<ResponseBody>): Promise<SerializedResponse>;
 }
 
-/** @param bytes the limit of all bodies together */
+/** How many keys the cache remembers without their bodies: about 1 MB. */
+const REQUESTED_ONCE = 10_000;
+/** No body may take more than this share of the cache. */
+const LARGEST = 1 / 8;
+/** Bytes of an entry beside its body: its key, tag and version, and the objects that hold them. */
+const OVERHEAD = 600;
+
+/**
+ * Holds a body from its second request on, so that requests that nobody repeats do not evict those that many send. Requests that
+ * wait for the same response share one read.
+ * @param bytes the limit of all bodies together
+ */
 export function createResponseCache(bytes: number): ResponseCache {
-  const bodies = createVersionedCache<readonly string[]>({
+  const maxBody = Math.floor(bytes * LARGEST) - OVERHEAD;
+  const responses = createVersionedCache<CachedResponse>({
     bytes,
-    sizeOf: (chunks, key) => sizeOf(key) + chunks.reduce((sum, chunk) => sum + sizeOf(chunk), 0),
+    sizeOf: ({ body }) => OVERHEAD + body.length,
   });
+  const requested = new LRUCache<string, true>({ max: REQUESTED_ONCE });
+  const reads = new Map<string, Promise<SerializedResponse>>();
   return {
     get: async ({ key, version }, { name }, read) => {
-      const ownKey = `${name} ${key}`;
-      const cached = bodies.get(ownKey, version);
-      if (cached !== undefined) return bodyOf(cached);
-      const body = await read();
-      const chunks = collect(body, bytes);
-      if (chunks === undefined) return body;
-      bodies.set(ownKey, version, chunks);
-      return bodyOf(chunks);
+      const ownKey = createHash('sha1').update(`${name} ${key}`).digest('base64');
+      const cached = responses.get(ownKey, version);
+      if (cached !== undefined) return cached;
+      const isRepeated = requested.has(ownKey);
+      requested.set(ownKey, true);
+      const readOwn = async (): Promise<SerializedResponse> => {
+        const body = await read();
+        const held = isRepeated ? hold(body, maxBody) : undefined;
+        if (held !== undefined) responses.set(ownKey, version, held);
+        return held ?? { body };
+      };
+      const readKey = `${ownKey} ${version}`;
+      const shared = reads.get(readKey);
+      // The other client may have gone away, and its read with it.
+      if (shared !== undefined) return shared.catch(readOwn);
+      const own = readOwn();
+      reads.set(readKey, own);
+      try {
+        return await own;
+      } finally {
+        reads.delete(readKey);
+      }
     },
   };
 }
 
-/** A character takes at most two bytes. */
-const sizeOf = (text: string): number => 2 * text.length;
-
-const bodyOf = (chunks: readonly string[]): ResponseBody => (chunks.length === 1 ? (chunks[0] as string) : chunks);
-
-/** All chunks of a body; undefined if they take more bytes. */
-function collect(body: ResponseBody, bytes: number): readonly string[] | undefined {
-  const chunks: string[] = [];
-  let left = bytes;
+/** The body as it is sent, with its tag; undefined if it takes more bytes. */
+function hold(body: ResponseBody, max: number): CachedResponse | undefined {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   for (const chunk of typeof body === 'string' ? [body] : body) {
-    left -= sizeOf(chunk);
-    if (left < 0) return undefined;
-    chunks.push(chunk);
+    const encoded = Buffer.from(chunk);
+    size += encoded.length;
+    if (size > max) return undefined;
+    chunks.push(encoded);
   }
-  return chunks;
+  // Memory of its own: a short piece of a shared pool would keep the whole pool.
+  const whole = Buffer.allocUnsafeSlow(size);
+  let start = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, start);
+    start += chunk.length;
+  }
+  return { body: whole, tag: tagOf(whole) };
+}
+
+/** The weak tag that express makes of a body. */
+export function tagOf(body: SerializedResponse['body']): string {
+  const hash = createHash('sha1');
+  let length = 0;
+  for (const chunk of typeof body === 'string' || body instanceof Uint8Array ? [body] : body) {
+    hash.update(chunk);
+    length += Buffer.byteLength(chunk);
+  }
+  return `W/"${length.toString(16)}-${hash.digest('base64').slice(0, 27)}"`;
 }

@@ -1,9 +1,10 @@
+import { AppError } from '../../errors/app-error.js';
 import { writeDateTime } from '../../content-types/model/dates.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
-import type { ListSerializer } from '../../documents/response/response-cache.js';
+import type { ResponseSerializer } from '../../documents/response/response-cache.js';
 import type { Page } from '../../mongo/read/page.js';
 import type { Pagination } from '../../query/ast.js';
-import { serializeList } from './serialize.js';
+import { serializeJson, serializeList } from './serialize.js';
 
 /** Entries as in Strapi v4's REST API: `{ id, attributes }`, relations in `{ data }`. */
 export const restPresenter: EntryPresenter = {
@@ -20,10 +21,20 @@ export const restPresenter: EntryPresenter = {
 };
 
 /** Lists as they are sent. @param limit the maximum bytes of one */
-export const listSerializer = (limit: number): ListSerializer => ({
+export const listSerializer = (limit: number): ResponseSerializer => ({
   name: 'rest',
   presenter: restPresenter,
   serialize: (page, { pagination }) => serializeList(page.entries, restPresenter, metaOf(page, pagination), limit),
+});
+
+/** Single entries as they are sent. @param limit the maximum bytes of one */
+export const entrySerializer = (limit: number): ResponseSerializer => ({
+  name: 'rest entry',
+  presenter: restPresenter,
+  serialize: ({ entries: [entry] }) => {
+    if (entry === undefined) throw new AppError('notFound');
+    return serializeJson(envelope(entry(restPresenter)), limit);
+  },
 });
 
 interface Envelope {

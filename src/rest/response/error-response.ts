@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 import type { ErrorLog } from '../../errors/error-log.js';
 import { idOf } from '../middleware/headers.js';
-import { sendJson } from './send.js';
+import { sendSerialized } from './send.js';
 
 /** Seconds after which a client may try again when the database is away, or too much is asked at once. */
 export const RETRY_AFTER = '2';
@@ -33,7 +33,7 @@ function respond(response: Response, error: AppError): void {
     response.status(status).type('text/plain').send(message);
     return;
   }
-  void sendJson(response, JSON.stringify(envelopeOf(error)), status);
+  void sendSerialized(response, { body: JSON.stringify(envelopeOf(error)) }, status);
 }
 
 export const envelopeOf = ({ code, name, message, details }: AppError): object => ({

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { Response } from 'express';
-import type { ResponseBody } from '../../documents/response/response-cache.js';
+import type { Request, Response } from 'express';
+import { tagOf, type SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Responses } from '../../plugins/contract/plugin.js';
 import { serializeJson } from './serialize.js';
 
@@ -13,26 +12,28 @@ import { serializeJson } from './serialize.js';
  * @throws AppError tooCostly before anything is sent
  */
 export const send = (response: Response, value: unknown, limit: number, status = 200): Promise<void> =>
-  sendJson(response, serializeJson(value, limit), status);
+  sendSerialized(response, { body: serializeJson(value, limit) }, status);
 
-/** Sends a value that is serialized already. */
-export function sendJson(response: Response, body: ResponseBody, status = 200): Promise<void> {
-  const createTag = response.app.get('etag fn') as ((body: string) => string) | undefined;
-  if (createTag !== undefined && status === 200) {
-    response.setHeader('ETag', typeof body === 'string' ? createTag(body) : tagOf(body));
+/** Sends a value that is serialized already. Responses to reads have tags. */
+export function sendSerialized(response: Response, { body, tag }: SerializedResponse, status = 200): Promise<void> {
+  const isTagged = response.app.get('etag fn') !== undefined && isRead(response.req);
+  if (isTagged && status === 200) {
+    response.setHeader('ETag', tag ?? tagOf(body));
     if (response.req.fresh) return whenTaken(response.status(304).end());
   }
   return sendBody(response, body, status, { 'Content-Type': 'application/json; charset=utf-8' });
 }
 
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
 /** Sends a body with these headers, without a tag. A body in chunks has no `Content-Length`. */
 function sendBody(
   response: Response,
-  body: ResponseBody,
+  body: SerializedResponse['body'],
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  if (typeof body === 'string') {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
     return whenTaken(response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body));
   }
   response.writeHead(status, headers);
@@ -51,17 +52,6 @@ const whenTaken = (response: ServerResponse): Promise<void> =>
       });
 
 const taken = Promise.resolve();
-
-/** The tag that express computes of the whole body. */
-function tagOf(chunks: Iterable<string>): string {
-  const hash = createHash('sha1');
-  let length = 0;
-  for (const chunk of chunks) {
-    hash.update(chunk);
-    length += Buffer.byteLength(chunk);
-  }
-  return `W/"${length.toString(16)}-${hash.digest('base64').slice(0, 27)}"`;
-}
 
 /**
  * Writes an answer, whose head is written, as fast as the client takes it: no more than one piece waits for it. When the client

@@ -43,13 +43,49 @@ const titles = async (address: string): Promise<readonly unknown[]> =>
   (await ask(address)).body.data.map(({ attributes }: Answer['body']) => attributes.title ?? attributes.name);
 
 describe('RESPONSE_CACHE', () => {
-  test('answers a list once more with nothing but a look at the versions', async () => {
-    await client.create('articles', { title: 'One', author: await client.create('authors', { name: 'Ada' }) });
-    const list = '/api/articles?populate=author&sort=author.name';
-    const { text } = await ask(list);
-    expect(await commands(list)).toEqual(['versions']);
-    expect((await ask(list)).text).toBe(text);
-    expect(await commands(`${list}&pagination[start]=0`)).toContain('aggregate');
+  test('answers from the third request on with nothing but a look at the versions', async () => {
+    const author = await client.create('authors', { name: 'Ada' });
+    const id = await client.create('articles', { title: 'One', author });
+    await request(client.service.url)
+      .put('/api/homepage')
+      .auth(client.service.token, { type: 'bearer' })
+      .send({ data: { title: 'Home' } });
+    for (const path of [
+      '/api/articles?populate=author&sort=author.name',
+      `/api/articles/${id}?populate=author`,
+      '/api/homepage?populate=*',
+    ]) {
+      const { status, text } = await ask(path);
+      expect(status).toBe(200);
+      expect((await ask(path)).text).toBe(text);
+      expect({ path, commands: await commands(path) }).toEqual({ path, commands: ['versions'] });
+      expect((await ask(path)).text).toBe(text);
+    }
+    expect(await commands('/api/articles?populate=author&sort=author.name&pagination[start]=0')).toContain('aggregate');
+  });
+
+  test('answers 304 to the tag of a response, cached or not, until a write changes the response', async () => {
+    const id = await client.create('tags', { name: 'Tagged' });
+    for (const path of [`/api/tags/${id}`, `/api/tags?filters[id]=${id}`]) {
+      const askWith = (tag: string) =>
+        request(client.service.url).get(path).auth(client.service.token, { type: 'bearer' }).set('If-None-Match', tag);
+      const [first, second, third] = [await ask(path), await ask(path), await ask(path)];
+      const tag = String(first.headers['etag']);
+      expect([second.headers['etag'], third.headers['etag']]).toEqual([tag, tag]);
+      expect((await unremembered(path)).headers['etag']).toBe(tag);
+      const same = await askWith(tag);
+      expect([same.status, same.text]).toEqual([304, '']);
+      await other.entries.update('api::tag.tag', id, { name: `Tagged for ${path}` });
+      const changed = await askWith(tag);
+      expect([changed.status, changed.headers['etag'] === tag]).toEqual([200, false]);
+    }
+  });
+
+  test('does not keep that an entry is not there', async () => {
+    const id = (await client.create('tags', { name: 'Last' })) + 1;
+    for (let round = 0; round < 3; round += 1) expect((await ask(`/api/tags/${id}`)).status).toBe(404);
+    expect(await client.create('tags', { name: 'Next' })).toBe(id);
+    expect((await ask(`/api/tags/${id}`)).status).toBe(200);
   });
 
   test.each([

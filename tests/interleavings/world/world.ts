@@ -6,7 +6,7 @@ import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { parseQuery } from '../../../src/query/parse/parse-query.js';
 import { createDocuments, type Documents } from '../../../src/documents/documents.js';
 import { createEntries, type Entries } from '../../../src/documents/entries.js';
-import { createResponseCache, type ListSerializer } from '../../../src/documents/response/response-cache.js';
+import { createResponseCache, type ResponseSerializer } from '../../../src/documents/response/response-cache.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
@@ -130,7 +130,7 @@ async function warm(client: MongoClient, db: Db): Promise<void> {
 
 const idOf = (entry: unknown): number => (entry as { readonly id: number }).id;
 
-const listSerializer: ListSerializer = {
+const listSerializer: ResponseSerializer = {
   name: 'ids',
   presenter: plainEntry,
   serialize: ({ total, entries }) =>
@@ -163,11 +163,15 @@ async function createOpener(db: Db, registry: Registry): Promise<() => Instance>
     );
     const listed = new Set<ContentType>();
     const list: Instance['list'] = async (type) => {
+      const isFirst = !listed.has(type);
       listed.add(type);
       const query = parseQuery({ sort: 'id', pagination: { pageSize: 1 } }, type, 'internal', limits);
       const { total, entries } = await documents.find(query, { caller: system }, plainEntry);
-      const body = await documents.findSerialized(query, { caller: system }, listSerializer);
-      return { total, ids: entries.map(idOf), body: [...body].join('') };
+      const read = () => documents.findSerialized(query, { caller: system }, listSerializer);
+      // A response is cached from its second request on.
+      if (isFirst) await read();
+      const { body } = await read();
+      return { total, ids: entries.map(idOf), body: Buffer.from(body as string | Uint8Array).toString() };
     };
     return { store, documents, entries: createEntries(documents, registry, limits), typeOf, list, listed };
   };

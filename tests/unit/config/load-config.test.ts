@@ -41,7 +41,7 @@ test('without any variable the defaults count', async () => {
     http: {
       origins: 'any',
       compression: false,
-      etag: false,
+      etag: true,
       cacheControl: undefined,
       urlLimit: 16_384,
       trustedProxies: 0,

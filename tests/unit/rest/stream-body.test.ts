@@ -6,7 +6,7 @@ import express from 'express';
 import { listen, type HttpServer } from '../../../src/server/http-server.js';
 import { respondToErrors } from '../../../src/rest/response/error-response.js';
 import { expressPrototypes } from '../../../src/rest/express-prototypes.js';
-import { sendJson } from '../../../src/rest/response/send.js';
+import { sendSerialized } from '../../../src/rest/response/send.js';
 import { limitSlowReaders } from '../../../src/rest/middleware/slow-readers.js';
 
 const piece = 'x'.repeat(2 ** 18);
@@ -35,7 +35,7 @@ async function serve(
   const app = express().disable('etag');
   app.get('/', async (_request, response) => {
     waits = () => response.writableLength;
-    await sendJson(response, pieces);
+    await sendSerialized(response, { body: pieces });
     progress.ended = true;
   });
   logged = [];

@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { createResponseCache, tagOf, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
+import { plainEntry } from '../../../../src/query/entry-presenter.js';
+
+const serializer = { name: 'test', presenter: plainEntry, serialize: () => '' };
+const MEGABYTE = 2 ** 20;
+
+/** A cache, and how often it has read. */
+function openCache(bytes = MEGABYTE) {
+  const cache = createResponseCache(bytes);
+  const reads: string[] = [];
+  const get = (key: string, body: ResponseBody = key, version = '1') =>
+    cache.get({ key, version }, serializer, async () => {
+      reads.push(key);
+      return body;
+    });
+  return { get, reads };
+}
+
+test('a body is held from its second request on, with its tag', async () => {
+  const { get, reads } = openCache();
+  const first = await get('é', 'née');
+  expect(first).toEqual({ body: 'née' });
+  const held = { body: Buffer.from('née'), tag: tagOf('née') };
+  expect(await get('é', 'née')).toEqual(held);
+  expect(await get('é', 'née')).toEqual(held);
+  expect(reads).toHaveLength(2);
+});
+
+test('a body in chunks is held as a whole, with the tag of the whole', async () => {
+  const { get } = openCache();
+  for (let round = 0; round < 2; round += 1) await get('long', ['[1,', '"é"', ']']);
+  expect(await get('long')).toEqual({ body: Buffer.from('[1,"é"]'), tag: tagOf('[1,"é"]') });
+});
+
+test('a new version is read once, and held at once', async () => {
+  const { get, reads } = openCache();
+  for (const version of ['1', '1', '1', '2', '2']) await get('list', `body ${version}`, version);
+  expect(reads).toHaveLength(3);
+  expect(String((await get('list', '', '2')).body)).toBe('body 2');
+});
+
+test('requests that nobody repeats evict nothing', async () => {
+  const { get, reads } = openCache();
+  const body = 'x'.repeat(50_000);
+  const hot = ['a', 'b', 'c', 'd'];
+  for (const key of [...hot, ...hot]) await get(key, body);
+  for (let count = 0; count < 200; count += 1) await get(`once ${count}`, body);
+  const before = reads.length;
+  for (const key of hot) await get(key, body);
+  expect(reads).toHaveLength(before);
+});
+
+test('a body of more than an eighth of the cache is not held', async () => {
+  const { get, reads } = openCache();
+  for (let round = 0; round < 3; round += 1) await get('large', 'x'.repeat(MEGABYTE / 8));
+  expect(reads).toHaveLength(3);
+});
+
+test('requests that wait for the same response share one read, but not one that fails', async () => {
+  const cache = createResponseCache(MEGABYTE);
+  const key = { key: 'list', version: '1' };
+  const reads: PromiseWithReject[] = [];
+  const get = () =>
+    cache.get(key, serializer, async () => {
+      const read = deferred();
+      reads.push(read);
+      return read.promise;
+    });
+  const [first, second, third] = [get(), get(), get()];
+  expect(reads).toHaveLength(1);
+  reads[0]?.reject(new Error('the client has gone away'));
+  await expect(first).rejects.toThrow('gone away');
+  await new Promise(setImmediate);
+  expect(reads).toHaveLength(3);
+  for (const { resolve } of reads.slice(1)) resolve('body');
+  expect((await Promise.all([second, third])).map(({ body }) => String(body))).toEqual(['body', 'body']);
+});
+
+interface PromiseWithReject {
+  readonly promise: Promise<string>;
+  readonly resolve: (value: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function deferred(): PromiseWithReject {
+  let settle: Omit<PromiseWithReject, 'promise'> | undefined;
+  const promise = new Promise<string>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  if (settle === undefined) throw new Error('a promise calls its function at once');
+  return { promise, ...settle };
+}
