@@ -11,6 +11,7 @@ import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
+import { createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
@@ -85,6 +86,7 @@ export async function createService(
   const operations = operate(config, { database, rateLimits, refusedIntents }, log, operating);
   const parts = { project, database, content, collected, operations, rateLimits, application, authenticate, log };
   const context = await createPluginContext(parts);
+  const { guards = {} } = extension;
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const served = code?.serve(
     { registry, documents, store, values: openValues(database.db), bodyReaders, plugins: context },
@@ -103,7 +105,12 @@ export async function createService(
     costs,
     authenticate,
     routes: collected.routes,
-    guard: createGuard(extension.guards ?? {}, collected.guards),
+    guard: createGuard(guards, collected.guards),
+    offers: createOffers({
+      routes: collected.routes,
+      isGuarded: (action) => Object.hasOwn(guards, action),
+      isPlain: served?.isPlain ?? (() => true),
+    }),
     mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
     bodyReaders,
     code: served?.handler,

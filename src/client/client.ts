@@ -1,9 +1,9 @@
-import type { EntryResponse, ListRead, NewEntry, SingleRead } from './response.js';
+import type { CountRead, EntryResponse, ListRead, NewEntry, SingleRead } from './response.js';
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
-import type { EntryQuery, ListQuery, SingleQuery } from './query.js';
+import type { CountQuery, EntryQuery, KeyName, ListQuery, SingleQuery } from './query.js';
 
-export type { Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
+export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
 export type {
   Anything,
   FileFormat,
@@ -20,7 +20,7 @@ export type {
   Zone,
 } from './model.js';
 export type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
-export type { EntryQuery, Filters, ListQuery, SingleQuery } from './query.js';
+export type { CountQuery, EntryQuery, Filters, KeyName, ListQuery, SingleQuery } from './query.js';
 
 interface ClientOptions {
   /** Where the service is, e.g. `https://cms.example.org`. */
@@ -63,6 +63,18 @@ export interface Client<C extends Models<C>> {
     id: number,
     query?: Exact<Q, EntryQuery<C[N]>>,
   ): Promise<EntryResponse<C[N], Q>>;
+  /** The entry that has this value of a unique attribute. */
+  findByKey<N extends NamesOf<C, 'collection'>, K extends KeyName<C[N]>, const Q extends SingleQuery<C[N]> = object>(
+    collection: N,
+    attribute: K,
+    value: NonNullable<C[N]['fields'][K & keyof C[N]['fields']]>,
+    query?: Exact<Q, SingleQuery<C[N]>>,
+  ): Promise<EntryResponse<C[N], Q>>;
+  /** The number of entries in all pages of a list. */
+  count<N extends NamesOf<C, 'collection'>, const Q extends CountQuery<C[N]> = object>(
+    collection: N,
+    query?: Exact<Q, CountQuery<C[N]>>,
+  ): Promise<CountRead>;
   create<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
     data: NewEntry<C[N]>,
@@ -130,6 +142,9 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
   const client = {
     find: (name: string, query?: object) => send('GET', name, query),
     findOne: (name: string, id: number, query?: object) => send('GET', `${name}/${id}`, query),
+    findByKey: (name: string, attribute: string, value: unknown, query?: object) =>
+      send('GET', `${name}/by/${encodeURIComponent(attribute)}/${encodeURIComponent(String(value))}`, query),
+    count: (name: string, query?: object) => send('GET', `${name}/count`, query),
     create: (name: string, data: object, query?: object) => send('POST', name, query, { data }),
     update: (name: string, id: number, data: object, query?: object) => send('PUT', `${name}/${id}`, query, { data }),
     delete: (name: string, id: number, query?: object) => send('DELETE', `${name}/${id}`, query),

@@ -5,6 +5,8 @@ export interface Model {
   readonly drafts: boolean;
   /** Plain values, as they are answered. An entry that was published has those that are required; a draft may lack them. */
   readonly fields: object;
+  /** The names of those that an entry of a collection can be found by. */
+  readonly keys?: string;
   /** What `populate` adds. */
   readonly populate: object;
   /** What can be written. */

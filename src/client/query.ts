@@ -95,6 +95,18 @@ export interface SingleQuery<M extends Model> extends EntryQuery<M> {
   readonly publicationState?: 'live' | 'preview';
 }
 
+type Keys<M> = M extends { readonly keys: infer K } ? K : never;
+/** The attributes that an entry can be found by. */
+export type KeyName<M extends Model> = Extract<Keys<M>, FieldName<M>>;
+
+/** Which entries of a list are counted. */
+export interface CountQuery<M extends Model> {
+  readonly filters?: Filters<M>;
+  readonly _q?: string;
+  readonly locale?: string;
+  readonly publicationState?: 'live' | 'preview';
+}
+
 /** What lists take. */
 export interface ListQuery<M extends Model> extends SingleQuery<M> {
   readonly filters?: Filters<M>;

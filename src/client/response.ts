@@ -78,6 +78,10 @@ export interface Pagination {
   readonly next?: string | null;
 }
 
+export interface CountRead {
+  readonly data: { readonly count: number };
+}
+
 export interface ListRead<M extends Model, Q> {
   readonly data: readonly Entry<M, Q>[];
   readonly meta: { readonly pagination: Pagination };

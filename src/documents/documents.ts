@@ -12,7 +12,7 @@ import { deleteEntry } from './write/delete.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
-import { chain, imposePublicationState, type Action, type Interceptor } from './interceptors.js';
+import { chain, imposePublicationState, type Action, type Interceptor, type QueryAction } from './interceptors.js';
 import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from './read.js';
 import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
@@ -39,8 +39,12 @@ export interface Documents {
   findSingle(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<unknown>;
   /** The same as a transport serializes it, out of the response cache if there is one. */
   findSingleSerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
-  /** How the database answers a list, or the read of a single type's entry. */
-  explain(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Explanation>;
+  /** The first entry of a query, which has a key in its filter: live and in the default locale as in a list. @throws AppError notFound */
+  findByKey(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<unknown>;
+  /** The same as a transport serializes it, out of the response cache if there is one. */
+  findByKeySerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
+  /** How the database answers a list, or the read of one entry by an action that takes a query. */
+  explain(query: Query, request: ReadContext, presenter: EntryPresenter, action: QueryAction): Promise<Explanation>;
   /** How the database answers the read of one entry. */
   explainOne(type: ContentType, id: number, request: EntryRequest): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
@@ -113,8 +117,12 @@ export function createDocuments(
     if (responseCache === undefined || request.previewed === true) return { body: await read() };
     return responseCache.get(await store.cacheKey(query), serializer, read);
   };
-  const singleQuery = (query: Query, { caller, previewed = false }: ReadContext, presenter: EntryPresenter): Query =>
-    intercept(query, { action: 'findSingle', caller, presenter, previewed });
+  const queryOf =
+    (action: QueryAction) =>
+    (query: Query, { caller, previewed = false }: ReadContext, presenter: EntryPresenter): Query =>
+      intercept(query, { action, caller, presenter, previewed });
+  const singleQuery = queryOf('findSingle');
+  const keyQuery = queryOf('findByKey');
   const entryQuery = (type: ContentType, id: number, request: EntryRequest): Query =>
     withId(queryFor(context, type, 'findOne', request), id);
   return {
@@ -138,12 +146,14 @@ export function createDocuments(
       findFirst(context, singleQuery(query, request, presenter), presenter, request),
     findSingleSerialized: (query, request, serializer) =>
       readSerialized(first(singleQuery(query, request, serializer.presenter)), request, serializer),
-    explain: (query, request, presenter) =>
-      store.explain(
-        query.type.kind === 'singleType'
-          ? first(singleQuery(query, request, presenter))
-          : intercept(query, { action: 'find', caller: request.caller, presenter }),
-      ),
+    findByKey: (query, request, presenter) =>
+      findFirst(context, keyQuery(query, request, presenter), presenter, request),
+    findByKeySerialized: (query, request, serializer) =>
+      readSerialized(first(keyQuery(query, request, serializer.presenter)), request, serializer),
+    explain: (query, request, presenter, action) => {
+      const intercepted = queryOf(action)(query, request, presenter);
+      return store.explain(action === 'find' ? intercepted : first(intercepted));
+    },
     explainOne: (type, id, request) => store.explain(first(entryQuery(type, id, request))),
     count: (type, filter) => store.count(type, filter),
     hidesDrafts: (type, caller) => restrictDrafts && hidesDrafts(type, caller),

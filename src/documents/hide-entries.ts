@@ -55,12 +55,13 @@ export function visibleTo(caller: Caller, restrictDrafts: boolean): Visible | un
 }
 
 /**
- * The action whose rule decides which entries are found: one by its id is written as it is read. A caller who may not read entries by
- * their ids finds those that they may list.
+ * The action whose rule decides which entries are found: one by its id or a key is written as it is read. A caller who may not read
+ * single entries finds those that they may list.
  */
 function readAction({ uid }: ContentType, action: Exclude<Action, 'create'>, caller: Caller): string {
-  const byId = action === 'findOne' || action === 'update' || action === 'delete';
-  return byId && caller.may(`${uid}.findOne`) ? `${uid}.findOne` : `${uid}.find`;
+  return action !== 'find' && action !== 'findSingle' && caller.may(`${uid}.findOne`)
+    ? `${uid}.findOne`
+    : `${uid}.find`;
 }
 
 /** The condition that entries of a type have to match; undefined: all do. */

@@ -4,8 +4,14 @@ import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from './caller.js';
 
-/** What is being done: a list, one entry by its id, the entry of a single type, or the answer to a write. */
-export type Action = 'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'delete';
+/** What is being done: a list, one entry by its id or by a key, the entry of a single type, or the answer to a write. */
+export type Action = 'find' | 'findOne' | 'findByKey' | 'findSingle' | 'create' | 'update' | 'delete';
+
+/** The actions that read what a query finds: it is live and in one locale, unless the query says otherwise. */
+export type QueryAction = 'find' | 'findByKey' | 'findSingle';
+
+export const isQuery = (action: Action): action is QueryAction =>
+  action === 'find' || action === 'findByKey' || action === 'findSingle';
 
 /**
  * Rewrites a query before it is compiled: adds conditions, drops what is populated, or refuses it by throwing an
@@ -30,7 +36,7 @@ export const chain =
     interceptors.reduce((result, intercept) => intercept(result, context), query);
 
 /**
- * Imposes the publication state, as recorded from Strapi v4: lists and single types are live at every level unless a
+ * Imposes the publication state, as recorded from Strapi v4: lists, single types and entries by a key are live at every level unless a
  * level says otherwise, which then holds below it; one entry by its id imposes nothing. A preview link shows the entry itself in any
  * state, and what it leads to as it is otherwise.
  */
@@ -42,7 +48,7 @@ export const imposePublicationState: Interceptor = (query, { action, previewed =
 
 /** The state that a query imposes at its first level. */
 export const publicationStateOf = ({ publicationState }: Query, action: Action): PublicationState =>
-  action === 'find' || action === 'findSingle' ? (publicationState ?? 'live') : undefined;
+  isQuery(action) ? (publicationState ?? 'live') : undefined;
 
 const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
   state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;

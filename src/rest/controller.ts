@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
-import type { EntryRequest } from '../documents/context.js';
+import { emptyQuery, type EntryRequest } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import type { UpdateOptions } from '../documents/write/update.js';
 import { forRead, type RequestContext, isLocalRequest } from '../documents/request-context.js';
@@ -10,7 +10,9 @@ import { AppError } from '../errors/app-error.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { Query } from '../query/ast.js';
+import { plainEntry } from '../query/entry-presenter.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
+import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import { entrySerializer, envelope, listEnvelope, listSerializer, restPresenter } from './response/envelope.js';
@@ -43,9 +45,18 @@ interface ActionRequest extends RequestContext {
 type Handle = (request: ActionRequest) => Promise<void>;
 
 export type RestAction =
-  'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle';
+  | 'find'
+  | 'findOne'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'findSingle'
+  | 'updateSingle'
+  | 'deleteSingle'
+  | 'count'
+  | 'findByKey';
 
-/** Strapi v4's eight REST actions: parse, call the service, wrap. */
+/** Strapi v4's eight REST actions, the count of a list and the read by a key: parse, call the service, wrap. */
 export function createController({
   documents,
   limits,
@@ -103,7 +114,7 @@ export function createController({
         return sendSerialized(response, await documents.findSerialized(query, forRead(action), listed));
       }
       const page = await documents.find(query, forRead(action), restPresenter);
-      const explain = await documents.explain(query, action, restPresenter);
+      const explain = await documents.explain(query, action, restPresenter, 'find');
       await send(response, { ...listEnvelope(page, query.pagination), explain }, responseLimit);
     },
     findSingle: async (action) => {
@@ -115,7 +126,7 @@ export function createController({
         return sendSerialized(response, await documents.findSingleSerialized(query, read, single));
       }
       const entry = await documents.findSingle(query, read, restPresenter);
-      const explain = await documents.explain(query, read, restPresenter);
+      const explain = await documents.explain(query, read, restPresenter, 'findSingle');
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },
     findOne: async (action) => {
@@ -128,6 +139,29 @@ export function createController({
       }
       const entry = await documents.findOne(type, id, read);
       const explain = await documents.explainOne(type, id, read);
+      await send(response, { ...envelope(entry), explain }, responseLimit);
+    },
+    count: async (action) => {
+      const { type, request, response, caller } = action;
+      const { filter, publicationState, locale } = parseQuery(queryOf(request), type, 'client', limits);
+      const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
+      const query = { ...emptyQuery(type), filter, publicationState, locale, pagination };
+      const { total } = await documents.find(query, forRead(action), plainEntry);
+      const explain = isExplained(request, caller, development)
+        ? { explain: await documents.explain(query, action, plainEntry, 'find') }
+        : {};
+      await send(response, { data: { count: total }, ...explain }, responseLimit);
+    },
+    findByKey: async (action) => {
+      const { type, request, response, caller } = action;
+      const input = queryOf(request);
+      assertReadable(parseUnused(input, type, 'client'), caller);
+      const query = parseKeyQuery(request.params as unknown as Key, input, type, 'client', limits);
+      if (!isExplained(request, caller, development)) {
+        return sendSerialized(response, await documents.findByKeySerialized(query, forRead(action), single));
+      }
+      const entry = await documents.findByKey(query, forRead(action), restPresenter);
+      const explain = await documents.explain(query, action, restPresenter, 'findByKey');
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },
     create: one((action, request) =>

@@ -11,6 +11,7 @@ import type { Admission } from './middleware/admission.js';
 import { setCaching, sendQueryCost } from './middleware/headers.js';
 import { addEdge, type EdgeOptions, shedLoad, type WatchRoute } from './middleware/edge.js';
 import { templateOfRoute, matchFirstSegments, methodsByPath, refuseRequest, setAllow, tellMethods } from './routes.js';
+import type { Offers } from './offers.js';
 import { respondToErrors } from './response/error-response.js';
 import { type Guard, authorise, queryOf, type Authenticate } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
@@ -27,6 +28,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly mounts: readonly Mount[];
   /** What an owner put before actions. */
   readonly guard: Guard;
+  /** Which lists are counted, and which entries are read by a key. */
+  readonly offers: Offers;
   /** Measures what each response costs, for a header; undefined: there is none. */
   readonly costs: QueryCosts | undefined;
   /** Routes of a project's code, before all others; it passes on what is not its own. */
@@ -52,6 +55,8 @@ const rights: Readonly<Record<RestAction, string>> = {
   findSingle: 'find',
   updateSingle: 'update',
   deleteSingle: 'delete',
+  count: 'find',
+  findByKey: 'findOne',
 };
 
 /** What a server listens with. */
@@ -132,6 +137,16 @@ export function createRestApp(options: RestOptions): RestApp {
     '/api/:name',
     ...bodies,
     handle(({ actions }) => actions),
+  );
+  app.get(
+    '/api/:name/count',
+    ...bodies,
+    handle(({ type, entry }) => (entry && options.offers(type, 'find') ? { GET: 'count' } : undefined)),
+  );
+  app.all(
+    '/api/:name/by/:attribute/:value',
+    ...bodies,
+    handle(({ type, entry }) => (entry && options.offers(type, 'findOne') ? { GET: 'findByKey' } : undefined)),
   );
   app.all(
     '/api/:name/:id',

@@ -24,6 +24,9 @@ function segmentFrom(path: string, start: number): string {
 /** What has a meaning of its own in the path of a route. */
 const special = /[:*{}()[\]?+!\\]/;
 
+/** Does this segment of a route's path match several segments? */
+export const isPattern = (segment: string): boolean => special.test(segment);
+
 /**
  * Tells by its first segment whether a request below `/api` can be for one of these routes: comparing its path with each of
  * them would take longer than all else that express does for it.
@@ -31,7 +34,7 @@ const special = /[:*{}()[\]?+!\\]/;
  */
 export function matchFirstSegments(paths: readonly string[]): (requestPath: string) => boolean {
   const segments = new Set(paths.map((path) => segmentFrom(path, '/'.length)));
-  if ([...segments].some((segment) => special.test(segment))) return () => true;
+  if ([...segments].some(isPattern)) return () => true;
   return (requestPath) => segments.has(segmentFrom(requestPath, '/api/'.length));
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import type { Admission } from '../rest/middleware/admission.js';
+import type { Offers } from '../rest/offers.js';
 import { createIsPlain, createIsShut } from './http/plain-routes.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
@@ -17,6 +18,8 @@ import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 export interface ServedProject {
   /** Stands before the routes of content types, and passes on what is not code's. */
   readonly handler: RequestHandler;
+  /** Is this action of a collection type answered as if there were no code? */
+  readonly isPlain: Offers;
   /**
    * Makes middlewares, runs `bootstrap`, and makes the routes.
    * @param httpServer undefined when nothing will listen
@@ -37,6 +40,10 @@ export function serveProject(
   const runtime: Runtime = { ...parts, entries: createCodeEntries(documents, registry, plugins.limits) };
   created.attach(runtime);
   completeModels(created.context.models, runtime.registry);
+  const prefix = String(strapi.config.get('api.rest.prefix', '/api'));
+  // As the router answers: what an owner puts in place of a route stands before it.
+  const isPlain: Offers = ({ pluralName }, action) =>
+    !hasRoutes(strapi) || http.isPlainRead(`${prefix}/${pluralName}${action === 'find' ? '' : '/1'}`);
   const http: StrapiHttp = openHttp({
     context: created.context,
     server,
@@ -48,13 +55,14 @@ export function serveProject(
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
     isPlain: createIsPlain(created.context),
     // A project may be no more than its content types; then all of them are served.
-    isShut: hasRoutes(strapi) ? createIsShut(runtime.registry, strapi.config) : () => false,
+    isShut: hasRoutes(strapi) ? createIsShut(runtime.registry, strapi.config, isPlain) : () => false,
     plugins: routedPlugins,
     timeLimit: config.server.requestTimeout,
     publicFolder: path.join(code.folder, String(strapi.config.get('server.dirs.public', './public'))),
   });
   return {
     handler: http.handler,
+    isPlain,
     start: async (httpServer) => {
       server.attach(httpServer);
       http.useMiddlewares();

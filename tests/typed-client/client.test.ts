@@ -53,6 +53,14 @@ test('entries are created, found by filters, changed and deleted', async () => {
   }
   expect(walked).toEqual([article.id, article.id + 1]);
 
+  const counted = await client.count('articles', {
+    filters: { title: { $notNull: true } },
+    publicationState: 'preview',
+  });
+  expect(counted.data.count).toBe(1);
+  const { data: tag } = await client.create('tags', { name: 'Rye / & 100 %' });
+  expect((await client.findByKey('tags', 'name', 'Rye / & 100 %', { fields: ['name'] })).data.id).toBe(tag.id);
+
   const { data: changed } = await client.update('articles', article.id, { summary: 'Short' });
   expect(changed.attributes).toMatchObject({ title: 'On Bread', summary: 'Short' });
   await client.delete('articles', article.id);

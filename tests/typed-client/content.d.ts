@@ -18,6 +18,7 @@ export interface Article {
     updatedAt: string;
     publishedAt: string | null;
   };
+  keys: 'slug';
   populate: {
     author: One<Author>;
     category: One<Category>;
@@ -64,6 +65,7 @@ export interface Author {
     createdAt: string;
     updatedAt: string;
   };
+  keys: 'slug' | 'email';
   populate: {
     articles: Many<Article>;
   };
@@ -90,6 +92,7 @@ export interface Category {
     createdAt: string;
     updatedAt: string;
   };
+  keys: 'slug';
   populate: {
     parent: One<Category>;
     children: Many<Category>;
@@ -167,6 +170,7 @@ export interface Tag {
     createdAt: string;
     updatedAt: string;
   };
+  keys: 'name' | 'slug';
   populate: {
     articles: Many<Article>;
   };

@@ -26,6 +26,17 @@ export async function use(): Promise<void> {
   same<keyof typeof chosen.attributes, 'title' | 'kind' | 'author'>(true);
   same<NonNullable<typeof chosen.attributes.author.data>['attributes']['name'], string>(true);
 
+  const { data: keyed } = await client.findByKey('articles', 'slug', 'x', { fields: ['title'] });
+  same<keyof typeof keyed.attributes, 'title'>(true);
+  // @ts-expect-error -- not unique
+  await client.findByKey('articles', 'title', 'x');
+  // @ts-expect-error -- not a string
+  await client.findByKey('tags', 'name', 1);
+  const { data: counted } = await client.count('articles', { filters: { kind: 'essay' }, publicationState: 'preview' });
+  same<typeof counted.count, number>(true);
+  // @ts-expect-error -- a count has no fields
+  await client.count('articles', { fields: ['title'] });
+
   const { data: listed } = await client.find('articles', {
     filters: { kind: { $in: ['essay', 'note'] }, author: { name: { $startsWith: 'I' } }, $not: { featured: true } },
     sort: ['publishedOn:desc', 'author.name:asc'],

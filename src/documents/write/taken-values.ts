@@ -3,7 +3,7 @@ import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
-import { isUnique } from '../../mongo/indexes/indexes.js';
+import { isUnique } from '../../content-types/model/unique.js';
 import { id as idField, type Filter } from '../../query/ast.js';
 import { uniqueKey } from '../../query/mutation.js';
 import type { DocumentsContext } from '../context.js';

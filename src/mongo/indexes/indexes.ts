@@ -1,6 +1,7 @@
 import { MongoServerError, type Db, type IndexDescription, type Document } from 'mongodb';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, IndexKeys } from '../../content-types/model/types.js';
+import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed } from '../../query/mutation.js';
 import { systemCommandOptions } from '../read/time-limits.js';
@@ -58,10 +59,6 @@ const uniqueIndex = (path: string, extraKeys: IndexKeys = {}): IndexDescription 
   unique: true,
   partialFilterExpression: { [path]: { $exists: true } },
 });
-
-/** Must values of this attribute be unique? A `uid` always is. */
-export const isUnique = (attribute: Attribute): boolean =>
-  attribute.kind === 'scalar' && (attribute.unique || attribute.type === 'uid');
 
 /** Does the attribute, or a component in it, satisfy the test? Components that contain themselves are met once. */
 function hasAttribute(

@@ -23,11 +23,10 @@ export function describeApi({ registry, routes, limits }: Api): Schema {
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
   const { types, components } = reachable([...ownTypes, ...plugins]);
   const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits)));
-  for (const route of routes) {
+  // Of two routes the first answers, and before those of the content types.
+  for (const route of routes.toReversed()) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    const method = route.method.toLowerCase();
-    // Of two routes the first answers.
-    if (paths[path]?.[method] === undefined) paths[path] = { ...paths[path], [method]: operationOf(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
   return {
     openapi: '3.1.1',

@@ -1,10 +1,18 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { isKey } from '../../query/parse/parse-key.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { Route } from '../contract/plugin.js';
 import { reference } from './response-schemas.js';
 import { errorsOf } from './errors.js';
-import { idParameter, listParameters, selectionParameters, stateParameters } from './parameters.js';
+import {
+  countParameters,
+  idParameter,
+  keyParameters,
+  listParameters,
+  selectionParameters,
+  stateParameters,
+} from './parameters.js';
 import type { Schema } from './scalars.js';
 
 /** Operations by their method in lower case. */
@@ -13,6 +21,14 @@ type Paths = Readonly<Record<string, PathItem>>;
 
 const json = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } });
 const withDescription = (schema: Schema): Schema => ({ description: 'Done', ...json(schema) });
+
+const counted: Schema = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: { type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 0 } } },
+  },
+};
 
 /** The paths of a content type, with Strapi v4's operations. */
 export function pathsOf(type: ContentType, limits: PageLimits): Paths {
@@ -40,6 +56,9 @@ export function pathsOf(type: ContentType, limits: PageLimits): Paths {
       },
     };
   }
+  const keys = [...type.attributes.values()]
+    .filter((attribute) => isKey(attribute, 'client'))
+    .map(({ name: key }) => key);
   const list = { 200: withDescription(reference(`${name}ListResponse`)), ...errorsOf(400) };
   const create = { parameters: selection, ...body('Create'), responses: { 200: oneEntry, ...errorsOf(400, 413) } };
   return {
@@ -50,6 +69,21 @@ export function pathsOf(type: ContentType, limits: PageLimits): Paths {
       }),
       post: operation('create', 'Create an entry', create),
     },
+    [`/${type.pluralName}/count`]: {
+      get: operation('count', 'Count entries', {
+        parameters: countParameters(type),
+        responses: { 200: withDescription(counted), ...errorsOf(400) },
+      }),
+    },
+    ...(keys.length > 0 && {
+      [`/${type.pluralName}/by/{attribute}/{value}`]: {
+        parameters: keyParameters(keys),
+        get: operation('findByKey', 'Read an entry by a unique value', {
+          parameters: [...selection, ...stateParameters(type)],
+          responses: { 200: oneEntry, ...errorsOf(400, 404) },
+        }),
+      },
+    }),
     [`/${type.pluralName}/{id}`]: {
       parameters: [idParameter],
       get: operation('findOne', 'Read an entry', {

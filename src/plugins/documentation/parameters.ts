@@ -12,6 +12,12 @@ export const idParameter: Schema = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+/** An attribute that an entry can be found by, and its value. */
+export const keyParameters = (keys: readonly string[]): readonly Schema[] => [
+  { name: 'attribute', in: 'path', required: true, schema: { type: 'string', enum: keys } },
+  { name: 'value', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+];
+
 const names = (name: string, description: string, items: Schema): Schema => ({
   name,
   in: 'query',
@@ -41,6 +47,28 @@ export function selectionParameters(type: ContentType): readonly Schema[] {
 
 const locale: Schema = { name: 'locale', in: 'query', schema: { type: 'string' }, description: 'E.g. `en`, or `all`' };
 
+/** Which entries of a list there are. */
+const filterParameters = (type: ContentType): readonly Schema[] => [
+  {
+    name: 'filters',
+    in: 'query',
+    style: 'deepObject',
+    explode: true,
+    description: 'E.g. `filters[id][$in][0]=1`',
+    schema: reference(`${typeName(type)}Filters`),
+    // Without one Swagger UI sends a condition on each attribute. This one finds all entries.
+    example: { id: { $gte: 1 } },
+  },
+  { name: '_q', in: 'query', schema: { type: 'string' }, description: 'A string to search for' },
+  ...stateParameters(type),
+];
+
+/** What the count of a list takes. */
+export const countParameters = (type: ContentType): readonly Schema[] => [
+  ...filterParameters(type),
+  ...(isLocalized(type) ? [locale] : []),
+];
+
 /** What lists take beside it. */
 export function listParameters(
   type: ContentType,
@@ -48,16 +76,7 @@ export function listParameters(
 ): readonly Schema[] {
   const size = { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit };
   return [
-    {
-      name: 'filters',
-      in: 'query',
-      style: 'deepObject',
-      explode: true,
-      description: 'E.g. `filters[id][$in][0]=1`',
-      schema: reference(`${typeName(type)}Filters`),
-      // Without one Swagger UI sends a condition on each attribute. This one finds all entries.
-      example: { id: { $gte: 1 } },
-    },
+    ...filterParameters(type),
     names('sort', 'E.g. `createdAt:desc`', { type: 'string' }),
     {
       name: 'pagination',
@@ -79,8 +98,6 @@ export function listParameters(
         },
       },
     },
-    { name: '_q', in: 'query', schema: { type: 'string' }, description: 'A string to search for' },
-    ...stateParameters(type),
   ];
 }
 

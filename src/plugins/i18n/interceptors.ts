@@ -1,7 +1,7 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { publicationStateOf, type Interceptor } from '../../documents/interceptors.js';
+import { isQuery, publicationStateOf, type Interceptor } from '../../documents/interceptors.js';
 import { localizationsThat } from '../../documents/localizations-that.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { type PopulateNode, type PublicationState, type Selection, both, type Filter } from '../../query/ast.js';
@@ -60,14 +60,14 @@ function addToNode(node: PopulateNode, level: Level): PopulateNode {
 }
 
 /**
- * Limits lists and single types to one locale, the default one unless the query says otherwise. One entry by its id
+ * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
  * and populated relations are in any locale, as recorded from Strapi v4.
  * @param known the locales at this moment
  */
 export const scopeToLocale =
   (currentLocales: () => Locales): Interceptor =>
   (query, { action }) => {
-    if ((action !== 'find' && action !== 'findSingle') || !isLocalized(query.type)) return query;
+    if (!isQuery(action) || !isLocalized(query.type)) return query;
     const { type, locale = currentLocales().default } = query;
     return locale === 'all' ? query : { ...query, filter: both(query.filter, isIn(locale, type)) };
   };

@@ -23,7 +23,7 @@ export interface HttpParts {
   readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
   readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
   /** Is there a content type that this path belongs to? Then it is shut unless a route leads there. */
-  readonly isShut: (path: string) => boolean;
+  readonly isShut: (path: string, method: string) => boolean;
   /** Plugins whose routes are answered here. */
   readonly plugins: readonly string[];
   /** Files that anyone may read. */
@@ -37,6 +37,8 @@ export interface StrapiHttp {
   useMiddlewares(): void;
   /** Makes the routes: after `bootstrap`. */
   mount(): void;
+  /** Is a read of this path answered as if there were no code? */
+  isPlainRead(path: string): boolean;
   /** Answers what project code answers, and passes on all else. */
   readonly handler: RequestHandler;
 }
@@ -68,7 +70,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     koa.body = 'Method Not Allowed';
     return undefined;
   };
-  const passOn: Middleware = (koa, next) => (parts.isShut(koa.path) ? refuse : downstream)(koa, next);
+  const passOn: Middleware = (koa, next) => (parts.isShut(koa.path, koa.method) ? refuse : downstream)(koa, next);
 
   const isCode = (koa: Context): boolean => (router?.match(koa.path, koa.method).kind ?? 'none') !== 'none';
   const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
@@ -79,7 +81,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   const isOurs = ({ path, method }: Request): boolean => {
     if (handlesAllPaths) return true;
     const kind = router?.match(path, method).kind ?? 'none';
-    return kind === 'code' || (kind === 'none' && parts.isShut(path));
+    return kind === 'code' || (kind === 'none' && parts.isShut(path, method));
   };
   return {
     useMiddlewares: () => {
@@ -97,6 +99,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
       app.use(routed).use(passOn);
       handle = app.callback();
     },
+    isPlainRead: (path) => router?.match(path, 'GET').kind === 'plain',
     handler: (request: Request, response: Response, next) => {
       const pass = isPublic(request) ? () => files(request, response, next) : next;
       if (handle === undefined || !isOurs(request)) return pass();

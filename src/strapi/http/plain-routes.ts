@@ -1,4 +1,5 @@
 import type { Registry } from '../../content-types/model/types.js';
+import type { Offers } from '../../rest/offers.js';
 import { resourcesOf } from '../../rest/resources.js';
 import { isCoreAction } from '../core/controller.js';
 import { coreRoutes } from '../core/router.js';
@@ -28,15 +29,24 @@ export function createIsPlain({
   };
 }
 
-/** Tells paths of content types of the project: without a route to them they are not found, as in Strapi v4. */
-export function createIsShut(registry: Registry, config: StrapiConfig): (path: string) => boolean {
+/**
+ * Tells requests for content types of the project: without a route to them they are not found, as in Strapi v4. A list that is read as
+ * without code can be counted.
+ */
+export function createIsShut(
+  registry: Registry,
+  config: StrapiConfig,
+  isPlain: Offers,
+): (path: string, method: string) => boolean {
   const resources = resourcesOf(registry);
   const prefix = String(config.get('api.rest.prefix', '/api'));
-  return (path) => {
+  return (path, method) => {
     if (!path.startsWith(`${prefix}/`)) return false;
     const [name = '', id, last, ...more] = path.slice(prefix.length + 1).split('/');
     const isPart = more.length === 0 && (last === undefined || last === 'localizations');
     const resource = isPart ? resources.get(name.toLowerCase()) : undefined;
-    return resource !== undefined && (id === undefined || resource.entry !== undefined);
+    if (resource === undefined || (id !== undefined && resource.entry === undefined)) return false;
+    const isCount = id?.toLowerCase() === 'count' && last === undefined && (method === 'GET' || method === 'HEAD');
+    return !isCount || !isPlain(resource.type, 'find');
   };
 }

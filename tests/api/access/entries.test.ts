@@ -33,12 +33,22 @@ beforeAll(async () => {
     const name = email.split('@')[0] ?? '';
     const author = await create('api::author.author', { name, user, phone: '1' });
     const links = Object.values(ids).map((id) => ({ __type: article, id }));
-    const data = { title: `By ${name}`, author, category, publishedAt, links, locale: 'en', body: `text of ${name}` };
+    const data = {
+      title: `By ${name}`,
+      serial: name,
+      author,
+      category,
+      publishedAt,
+      links,
+      locale: 'en',
+      body: `text of ${name}`,
+    };
     const related = Object.values(ids);
     ids[name] = await create(article, { ...data, related, notes: related.map((about) => ({ text: 'n', about })) });
   }
   ids['free'] = await create(article, {
     title: 'By nobody',
+    serial: 'free',
     publishedAt,
     company,
     related: [ids['bob']],
@@ -66,6 +76,14 @@ test('lists, totals, single entries and searches show what matches the rule', as
     articles: { data: [{ id: String(ids['ann']) }], meta: { pagination: { total: 1 } } },
     article: { data: null },
   });
+});
+
+test('counts follow the rule of lists, reads by a unique value that of single entries', async () => {
+  const where = { author: { id: { $null: true } } };
+  await role([{ action: `${article}.find`, where: own }, { action: `${article}.findOne`, where }, ...others]);
+  expect(await get('/api/articles/count')).toEqual({ data: { count: 1 } });
+  expect((await get('/api/articles/by/serial/free')).data.id).toBe(ids['free']);
+  expect((await get('/api/articles/by/serial/ann')).error.status).toBe(404);
 });
 
 test('relations are shown, filtered and sorted by as if other entries did not exist', async () => {

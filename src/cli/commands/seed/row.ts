@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import { locateJsonError } from '../../../content-types/load/locate-json-error.js';
 import { suggestion } from '../../../content-types/model/nearest-name.js';
 import type { ContentType, Registry, ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
-import { isUnique } from '../../../mongo/indexes/indexes.js';
+import { isUnique } from '../../../content-types/model/unique.js';
 import type { Chunk } from './json-splitter.js';
 
 /** Says of which type the rows below are, and by which attribute one is known; a single type needs none. */

@@ -1,7 +1,7 @@
 import { asksForLocales, isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { isIndexed, isRanked, isExclusive, referenceTo, uniqueKey, type StoredValue } from '../../../query/mutation.js';
-import { isUnique } from '../../indexes/indexes.js';
+import { isUnique } from '../../../content-types/model/unique.js';
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields } from './stored-kinds.js';
 import type { Scan } from './scan.js';

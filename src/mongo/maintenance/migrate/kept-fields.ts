@@ -13,7 +13,7 @@ import {
 import { rankedRelations } from '../check/kept-rules.js';
 import { isFields } from '../check/stored-kinds.js';
 import { scanEntry } from '../check/scan-entry.js';
-import { isUnique } from '../../indexes/indexes.js';
+import { isUnique } from '../../../content-types/model/unique.js';
 
 type FormerAttributes = ReadonlyMap<string, string>;
 type KeptField = '_rank' | '_at' | '_set';

@@ -6,7 +6,7 @@ import { holdsComponents, mapComponents } from '../../../content-types/model/wal
 import type { StoredValue } from '../../../query/mutation.js';
 import type { Finding } from '../check/violation.js';
 import { isFields } from '../check/stored-kinds.js';
-import { isUnique } from '../../indexes/indexes.js';
+import { isUnique } from '../../../content-types/model/unique.js';
 import { dropUnused, fillRanks, keptLists, renameKept } from './kept-fields.js';
 
 /** Current names of attributes by their former names, by the uid of the content type or component. */

@@ -1,6 +1,7 @@
 import { typeName } from '../../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { allowedComponents } from '../../../content-types/model/walk.js';
+import { isKey } from '../../../query/parse/parse-key.js';
 import { isReadable } from '../../../query/visibility.js';
 import { scalarTypes } from './scalar-types.js';
 
@@ -62,6 +63,8 @@ const kinds = { collectionType: 'collection', singleType: 'single', component: '
 function describeModel(model: Model): string {
   const attributes = [...model.attributes.values()];
   const answered = attributes.filter((attribute) => isReadable(attribute, 'client'));
+  const isFound = model.kind === 'collectionType' && isWritten(model);
+  const keys = answered.filter((one) => isFound && isKey(one, 'client')).map(({ name }) => `'${name}'`);
   const wellKnownAttributes = wellKnown[model.uid];
   const writable = isWritten(model) ? attributes.filter((attribute) => attribute.writable) : [];
   const required = writable.filter(isDemanded).map(({ name }) => `'${name}'`);
@@ -73,7 +76,7 @@ export interface ${typeName(model)} {
   kind: '${kinds[model.kind]}';
   drafts: ${drafts};
   fields: {${members(answered.flatMap((attribute) => fieldOf(attribute, wellKnownAttributes?.[attribute.name])))}};
-  populate: {${members(answered.flatMap(populatedOf))}};
+${isFound ? `  keys: ${keys.join(' | ') || 'never'};\n` : ''}  populate: {${members(answered.flatMap(populatedOf))}};
   input: {${members([...id, ...writable.map(inputOf)])}};
   required: ${required.join(' | ') || 'never'};
 }

@@ -1,6 +1,6 @@
 import { isLocalized } from '../../../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../../content-types/model/types.js';
-import { isUnique } from '../../../../mongo/indexes/indexes.js';
+import { isUnique } from '../../../../content-types/model/unique.js';
 import { describeAttribute } from '../describe-attribute.js';
 
 /** How the entries of a type, or a component in them, are stored: equal descriptions store the same in the same way. */

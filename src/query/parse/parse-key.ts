@@ -1,0 +1,44 @@
+import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import { isUnique } from '../../content-types/model/unique.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Filter, Query } from '../ast.js';
+import { isReadable, type Audience } from '../visibility.js';
+import type { QueryInput } from './input.js';
+import { parseFilters } from './parse-filters.js';
+import { parsePublicationState } from './parse-populate.js';
+import { parseSelection, type QueryLimits } from './parse-query.js';
+
+/** A value that at most one entry has in each locale. */
+export interface Key {
+  readonly attribute: string;
+  readonly value: string;
+}
+
+/** Can an entry be found by this attribute? */
+export const isKey = (attribute: Attribute, audience: Audience): boolean =>
+  isUnique(attribute) && isReadable(attribute, audience);
+
+/**
+ * Parses a read of the entry that has this key.
+ * @throws AppError invalidParameter, which is the same for attributes that do not exist, are private or are not unique
+ */
+export function parseKeyQuery(
+  { attribute: name, value }: Key,
+  input: QueryInput,
+  type: ContentType,
+  audience: Audience,
+  limits: Pick<QueryLimits, 'populateLimit'>,
+): Query {
+  const attribute = type.attributes.get(name);
+  if (attribute === undefined || !isKey(attribute, audience)) throw new AppError('invalidParameter', name);
+  const filter: Filter = parseFilters({ [name]: { $eq: value } }, type.attributes, audience) ?? { kind: 'never' };
+  return {
+    type,
+    ...parseSelection(input, type, audience, limits),
+    filter,
+    sort: [],
+    pagination: { form: 'offset', start: 0, limit: 1, withCount: false },
+    publicationState: parsePublicationState(input['publicationState']),
+    locale: input['locale'],
+  };
+}

@@ -1,0 +1,36 @@
+import type { ContentType } from '../content-types/model/types.js';
+import type { Route } from '../plugins/contract/plugin.js';
+import { isPattern } from './routes.js';
+
+/** The actions of Strapi v4 that can be done in other ways: a list is counted, and an entry is read by a key. */
+type OfferedAction = 'find' | 'findOne';
+
+/** May an action be done in other ways than by its own route? */
+export type Offers = (type: ContentType, action: OfferedAction) => boolean;
+
+interface Replacements {
+  readonly routes: readonly Route[];
+  /** Does the project run code before this action? */
+  readonly isGuarded: (action: string) => boolean;
+  /** Of project code: is the action's own route answered as if there were no code? */
+  readonly isPlain: Offers;
+}
+
+/**
+ * Refuses other ways that would bypass what a project put in place of an action or before it: a route of its own, changed code, or a guard
+ * that expects the id of an entry.
+ */
+export function createOffers({ routes, isGuarded, isPlain }: Replacements): Offers {
+  const reads = routes.filter(({ method }) => method === 'GET').map(({ path }) => path.slice(1).split('/'));
+  const isReplaced = (name: string, segments: number): boolean =>
+    reads.some(
+      ([first = '', last = '', ...more]) =>
+        (segments === 1 ? last === '' : isPattern(last)) &&
+        more.length === 0 &&
+        (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
+    );
+  return (type, action) => {
+    if (action === 'findOne' && isGuarded(`${type.uid}.findOne`)) return false;
+    return isPlain(type, action) && !isReplaced(type.pluralName, action === 'find' ? 1 : 2);
+  };
+}
