@@ -39,7 +39,8 @@ export async function openContent(
   const { store, refusedIntents } = await openData(config, database, registry, log, costs);
   const passwords = createPasswords();
   const { defaultLimit, maxLimit, withCount } = config.rest;
-  const limits = { defaultLimit, maxLimit, withCount, populateLimit: config.limits.populate };
+  const { populate: populateLimit, deepLevels } = config.limits;
+  const limits = { defaultLimit, maxLimit, withCount, populateLimit, deepLevels };
   const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);
   const documents = createDocuments(
     { registry, store, validator: createValidator(registry), passwords, relationLimit: config.limits.relations },

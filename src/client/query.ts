@@ -13,8 +13,12 @@ type TargetOf<P> = P extends { readonly kind: 'zone' | 'anything' }
 
 type FieldsParameter<M extends Model> = '*' | 'id' | FieldName<M> | readonly ('*' | 'id' | FieldName<M>)[];
 
+/** Everything, where the service offers it; `deep,3` of two levels. */
+export type Deep = 'deep' | `deep,${number}`;
+
 type PopulateParameter<M extends Model> =
   | '*'
+  | Deep
   | PopulateName<M>
   | readonly PopulateName<M>[]
   | { readonly [K in PopulateName<M>]?: boolean | Nested<M['populate'][K]> };

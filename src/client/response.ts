@@ -1,5 +1,5 @@
 import type { Model } from './model.js';
-import type { PopulateName } from './query.js';
+import type { Deep, PopulateName } from './query.js';
 
 /** The fields that a query's `fields` asks for. */
 type ChosenField<M extends Model, F> = F extends readonly (infer K)[]
@@ -25,7 +25,9 @@ type Attributes<M extends Model, Q> = (Q extends { readonly fields: infer F }
   ? Pick<M['fields'], ChosenField<M, F>>
   : M['fields']) &
   (Q extends { readonly populate: infer P }
-    ? { readonly [K in PopulatedName<M, P>]: Populated<M['populate'][K], NestedIn<P, K>> }
+    ? P extends Deep
+      ? { readonly [K in PopulateName<M>]?: Populated<M['populate'][K], { readonly populate: P }> }
+      : { readonly [K in PopulatedName<M, P>]: Populated<M['populate'][K], NestedIn<P, K>> }
     : unknown);
 
 type PartValue<M, Q> = M extends Model ? { readonly id: number } & Attributes<M, Q> : never;

@@ -44,6 +44,8 @@ export interface Config {
     readonly response: number;
     /** Maximum relations, components and media that one query populates, over all levels. */
     readonly populate: number;
+    /** Levels of `populate=deep`; undefined: it is not offered. */
+    readonly deepLevels: number | undefined;
     /** Maximum entries in one relation or media field of written data. */
     readonly relations: number;
     /** Maximum milliseconds of a read in the database. */

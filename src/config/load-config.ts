@@ -81,6 +81,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
       body: values.BODY_LIMIT,
       response: values.RESPONSE_LIMIT,
       populate: values.POPULATE_LIMIT,
+      deepLevels: values.DEEP_POPULATE,
       relations: values.RELATION_LIMIT,
       queryTime: values.QUERY_TIMEOUT,
       concurrency: values.CONCURRENCY,

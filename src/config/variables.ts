@@ -65,6 +65,8 @@ export const variables = {
   CACHE_CONTROL: cacheControl,
   /** 0: none. Default: 32 MB, if all reads use the primary. */
   RESPONSE_CACHE: sizeOrZero,
+  /** Levels of `populate=deep`; undefined: it is not offered. */
+  DEEP_POPULATE: integerBetween(1, 100),
   URL_LIMIT: { default: '16kb', ...size },
   TRUSTED_PROXIES: { default: '0', ...integerBetween(0, 10) },
   /** 0: none. */

@@ -37,6 +37,11 @@ export async function use(): Promise<void> {
   // @ts-expect-error -- a count has no fields
   await client.count('articles', { fields: ['title'] });
 
+  const { data: deep } = await client.findOne('articles', 1, { populate: 'deep,4' });
+  void deep.attributes.author?.data?.attributes.articles?.data[0]?.attributes.title.length;
+  // @ts-expect-error -- what the levels do not reach is missing
+  void deep.attributes.seo.metaTitle;
+
   const { data: listed } = await client.find('articles', {
     filters: { kind: { $in: ['essay', 'note'] }, author: { name: { $startsWith: 'I' } }, $not: { featured: true } },
     sort: ['publishedOn:desc', 'author.name:asc'],

@@ -26,6 +26,9 @@ const names = (name: string, description: string, items: Schema): Schema => ({
   explode: true,
 });
 
+const POPULATE =
+  'Relations, components, media; `populate[author][fields]=name` selects parts of them, `deep,3` two levels of all where that is enabled';
+
 /** What reads and writes of entries take: which fields, and what is populated. */
 export function selectionParameters(type: ContentType): readonly Schema[] {
   const attributes = readable(type);
@@ -36,7 +39,7 @@ export function selectionParameters(type: ContentType): readonly Schema[] {
     ...(populatable.length === 0
       ? []
       : [
-          names('populate', 'Relations, components, media; `populate[author][fields]=name` selects parts of them', {
+          names('populate', POPULATE, {
             type: 'string',
             examples: ['*', ...populatable],
           }),

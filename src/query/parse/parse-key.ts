@@ -6,7 +6,8 @@ import { isReadable, type Audience } from '../visibility.js';
 import type { QueryInput } from './input.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePublicationState } from './parse-populate.js';
-import { parseSelection, type QueryLimits } from './parse-query.js';
+import type { DeepLimits } from './parse-deep.js';
+import { parseSelection } from './parse-query.js';
 
 /** A value that at most one entry has in each locale. */
 export interface Key {
@@ -27,7 +28,7 @@ export function parseKeyQuery(
   input: QueryInput,
   type: ContentType,
   audience: Audience,
-  limits: Pick<QueryLimits, 'populateLimit'>,
+  limits: DeepLimits,
 ): Query {
   const attribute = type.attributes.get(name);
   if (attribute === undefined || !isKey(attribute, audience)) throw new AppError('invalidParameter', name);

@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { both, type PopulateNode, type Query, type Selection } from '../ast.js';
 import { entriesOf, type QueryInput } from './input.js';
+import { expandDeep, type DeepLimits } from './parse-deep.js';
 import { parseFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePagination, type PageLimits } from './parse-pagination.js';
@@ -11,10 +12,7 @@ import { parseSearch } from './parse-search.js';
 import { parseSort } from './parse-sort.js';
 import type { Audience } from '../visibility.js';
 
-export interface QueryLimits extends PageLimits {
-  /** The most populated attributes in one query, at all levels together. */
-  readonly populateLimit: number;
-}
+export interface QueryLimits extends PageLimits, DeepLimits {}
 
 /**
  * Parses the parameters of a transport into a query on `type`: names are resolved, values cast, limits applied. Nothing is
@@ -71,12 +69,13 @@ function withoutValues(filters: unknown): unknown {
  */
 export function parseSelection(
   input: QueryInput,
-  { attributes }: ContentType,
+  type: ContentType,
   audience: Audience,
-  { populateLimit }: Pick<QueryLimits, 'populateLimit'>,
+  limits: DeepLimits,
 ): Selection {
-  const populate = parsePopulate(input['populate'], attributes, audience);
-  return withinLimit({ fields: parseFields(input['fields'], attributes, audience), populate }, populateLimit);
+  const { attributes } = type;
+  const populate = parsePopulate(expandDeep(input['populate'], type, audience, limits), attributes, audience);
+  return withinLimit({ fields: parseFields(input['fields'], attributes, audience), populate }, limits.populateLimit);
 }
 
 /** @throws AppError tooCostly for a selection with more populated attributes than the limit */
