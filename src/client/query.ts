@@ -82,7 +82,11 @@ export type Filters<M extends Model> = {
   readonly $not?: Filters<M>;
   readonly id?: Condition<number>;
 } & { readonly [K in FieldName<M>]?: Condition<NonNullable<M['fields'][K]>> } & {
-  readonly [K in PopulateName<M>]?: TargetOf<M['populate'][K]> extends infer T extends Model ? Filters<T> : never;
+  readonly [K in PopulateName<M>]?: M['populate'][K] extends { readonly kind: 'zone'; readonly of: infer Z }
+    ? { readonly $on: { readonly [U in keyof Z]?: Z[U] extends Model ? Filters<Z[U]> : never } }
+    : TargetOf<M['populate'][K]> extends infer T extends Model
+      ? Filters<T>
+      : never;
 };
 
 type Direction = '' | ':asc' | ':desc';

@@ -134,6 +134,7 @@ function narrowFilter(filter: Filter, visible: Visible): Filter {
       return { ...filter, filters: filter.filters.map((part) => narrowFilter(part, visible)) };
     case 'not':
     case 'component':
+    case 'zone':
       return { ...filter, filter: narrowFilter(filter.filter, visible) };
     case 'related': {
       const narrowed = { ...filter, filter: narrowFilter(filter.filter, visible) };

@@ -2,6 +2,7 @@ import type { ComponentPath } from '../content-types/model/component-paths.js';
 import type { ScalarValue } from '../content-types/model/attribute-types.js';
 import type {
   Attribute,
+  Component,
   ComponentAttribute,
   ContentType,
   MorphAttribute,
@@ -46,6 +47,8 @@ export type Filter =
       readonly only?: Filter;
     }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly filter: Filter }
+  /** Some component of this kind in the zone matches, or there is none and `filter` matches a row of nulls. */
+  | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly component: Component; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
   | { readonly kind: 'live' }
   /** One of the values contains the string, ignoring case; numbers are compared as text. */

@@ -11,6 +11,7 @@ export function relationsOfFilter(filter: Filter | undefined): readonly Relation
       return filter.filters.flatMap(relationsOfFilter);
     case 'not':
     case 'component':
+    case 'zone':
       return relationsOfFilter(filter.filter);
     case 'related':
       return [filter.attribute, ...relationsOfFilter(filter.filter), ...relationsOfFilter(filter.only)];

@@ -293,3 +293,47 @@ golden('morphs that are refused', { of: 'comment', also, frame: matching }, [
     refused: 'Invalid parameter subject',
   },
 ]);
+
+golden('components in dynamic zones', { of: 'article', also, frame: matching }, [
+  {
+    says: 'one component of the kind satisfies the whole condition',
+    query: 'filters[blocks][$on][blocks.quote][text]=x&filters[blocks][$on][blocks.quote][id][$gt]=1',
+    gives: {
+      blocks: {
+        $elemMatch: { $and: [{ __component: 'blocks.quote' }, { $and: [{ text: { $eq: 'x' } }, { id: { $gt: 1 } }] }] },
+      },
+    },
+  },
+  {
+    says: 'a relation in it reads the ids of the entries that match',
+    query: 'filters[blocks][$on][blocks.quote][source][name]=Ada',
+    before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly]],
+    gives: { blocks: { $elemMatch: { $and: [{ __component: 'blocks.quote' }, { source: { $in: { $ids: 0 } } }] } } },
+  },
+  {
+    says: '$not goes down to the comparison, and none of the kind counts as a row of nulls',
+    query: 'filters[$not][blocks][$on][blocks.quote][text][$notNull]=true',
+    gives: {
+      $or: [
+        { blocks: { $elemMatch: { $and: [{ __component: 'blocks.quote' }, { text: { $eq: null } }] } } },
+        { blocks: { $not: { $elemMatch: { __component: 'blocks.quote' } } } },
+      ],
+    },
+  },
+  {
+    says: 'private attributes are refused',
+    query: 'filters[blocks][$on][blocks.quote][source][notes]=x',
+    refused: 'Invalid parameter notes',
+  },
+  {
+    says: 'a kind that the zone does not have is refused',
+    query: 'filters[blocks][$on][shared.seo][id]=1',
+    refused: 'Invalid parameter shared.seo',
+  },
+  {
+    says: 'a zone has no attributes of its own',
+    query: 'filters[blocks][$on][blocks.quote][text]=x&filters[blocks][id]=1',
+    refused: 'Invalid parameter blocks',
+  },
+  { says: 'an empty zone filter is refused', query: 'filters[blocks][$on]=', refused: 'Invalid parameter blocks' },
+]);

@@ -39,6 +39,10 @@ export function randomFilter(
   }
 
   function through(attribute: DeepAttribute, level: number): Filter {
+    if (attribute.kind === 'zone') {
+      const component = oneOf([...attribute.components.values()]);
+      return { kind: 'zone', attribute, component, filter: filterOn(component.attributes, level + 1, 1) };
+    }
     const { attributes } = attribute.kind === 'component' ? attribute.component : attribute.target;
     const filter = filterOn(attributes, level + 1, 1);
     if (attribute.kind === 'component') return { kind: 'component', attribute, filter };
@@ -79,11 +83,14 @@ export function randomFilter(
   };
 }
 
-type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' }>;
+type DeepAttribute = AnyRelation | Extract<Attribute, { kind: 'component' | 'zone' }>;
 
-/** Relations of every kind, from both sides, and components. */
+/** Relations of every kind, from both sides, components and zones. */
 const isReachable = (attribute: Attribute): attribute is DeepAttribute =>
-  attribute.kind === 'component' || attribute.kind === 'relation' || attribute.kind === 'morphed';
+  attribute.kind === 'component' ||
+  attribute.kind === 'zone' ||
+  attribute.kind === 'relation' ||
+  attribute.kind === 'morphed';
 
 const fieldsOf = (attributes: Attributes): readonly Field[] => [
   id,

@@ -36,6 +36,11 @@ function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
       return bind(rowsWithin(filter, row, world), filter.filter, world);
     case 'component':
       return bind(componentRows(filter.attribute, row), filter.filter, world);
+    case 'zone': {
+      const rows = listOf(row[filter.attribute.name]) as readonly Row[];
+      const ofKind = rows.filter((one) => one['__component'] === filter.component.uid);
+      return bind(ofKind, filter.filter, world);
+    }
     case 'live':
       return new Set([row['publishedAt'] !== undefined]);
     case 'search':

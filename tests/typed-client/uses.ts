@@ -37,6 +37,10 @@ export async function use(): Promise<void> {
   // @ts-expect-error -- a count has no fields
   await client.count('articles', { fields: ['title'] });
 
+  await client.count('articles', { filters: { blocks: { $on: { 'blocks.quote': { text: { $contains: 'x' } } } } } });
+  // @ts-expect-error -- not a string
+  await client.count('articles', { filters: { blocks: { $on: { 'blocks.quote': { text: { $contains: 1 } } } } } });
+
   const { data: deep } = await client.findOne('articles', 1, { populate: 'deep,4' });
   void deep.attributes.author?.data?.attributes.articles?.data[0]?.attributes.title.length;
   // @ts-expect-error -- what the levels do not reach is missing

@@ -104,8 +104,14 @@ function condition(attribute: Attribute): Schema | undefined {
       return reference(`${typeName(attribute.target)}Filters`);
     case 'component':
       return reference(`${typeName(attribute.component)}Filters`);
+    case 'zone': {
+      const ofKind = [...attribute.components.values()].map(
+        (component) => [component.uid, reference(`${typeName(component)}Filters`)] as const,
+      );
+      const on = { type: 'object', properties: Object.fromEntries(ofKind), additionalProperties: false };
+      return { type: 'object', required: ['$on'], properties: { $on: on } };
+    }
     case 'morph':
-    case 'zone':
       return undefined;
     default:
       return attribute satisfies never;

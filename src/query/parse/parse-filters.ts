@@ -1,6 +1,6 @@
 import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Attributes } from '../../content-types/model/types.js';
+import type { Attributes, ZoneAttribute } from '../../content-types/model/types.js';
 import { id, type Filter, type Comparison, type Field } from '../ast.js';
 import { entriesOf, isNested, isNothing } from './input.js';
 import { isOperator, operators, type Operator } from '../operators.js';
@@ -62,11 +62,25 @@ function parseEntry(key: string, value: unknown, attributes: Attributes, audienc
       return filter && { kind: 'component', attribute, filter };
     }
     case 'zone':
+      return parseZone(value, attribute, audience);
     case 'morph':
       throw new AppError('invalidParameter', key);
     default:
       return attribute satisfies never;
   }
+}
+
+/** Conditions on the components of a zone by their kind, `[$on][blocks.quote][text]=x`: a zone has no attributes of its own. */
+function parseZone(value: unknown, attribute: ZoneAttribute, audience: Audience): Filter | undefined {
+  const { $on: on, ...others } = isRecord(value) ? value : {};
+  if (!isRecord(on) || Object.keys(others).length > 0) throw new AppError('invalidParameter', attribute.name);
+  const conditions = entriesOf(on).map(([uid, within]) => {
+    const component = attribute.components.get(uid);
+    if (component === undefined) throw new AppError('invalidParameter', uid);
+    const filter = parseInner(within, component.attributes, audience);
+    return filter && ({ kind: 'zone', attribute, component, filter } as const);
+  });
+  return join('and', conditions);
 }
 
 /** Behind a relation or component: conditions on its attributes, or directly on its id (`author=1`, `author[$null]`). */

@@ -86,6 +86,16 @@ test('counts follow the rule of lists, reads by a unique value that of single en
   expect((await get('/api/articles/by/serial/ann')).error.status).toBe(404);
 });
 
+test('relations in dynamic zones are filtered by as if other entries did not exist', async () => {
+  const on = 'filters[blocks][$on][article.note][about]';
+  const found = async (filter: string): Promise<readonly string[]> => titles(await get(`/api/articles?${filter}`));
+  await role([...reading({ $or: [own, { author: { id: { $null: true } } }] }), ...others]);
+  expect(await found(`${on}[title]=By bob`)).toEqual([]);
+  expect(await found(`${on}[title][$null]=true`)).toEqual(['By ann', 'By nobody']);
+  await role([`${article}.find`, ...others]);
+  expect(await found(`${on}[title]=By bob`)).toEqual(['By nobody']);
+});
+
 test('relations are shown, filtered and sorted by as if other entries did not exist', async () => {
   await role([...reading({ $or: [own, { author: { id: { $null: true } } }] }), ...others]);
   const free = await get(`/api/articles/${ids['free']}?populate=related,notes.about,blocks.about,links`);

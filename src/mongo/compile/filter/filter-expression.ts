@@ -5,6 +5,7 @@ import type { Operator } from '../../../query/operators.js';
 import { matchesNullRow, rowsWithin, type Related, type Truth } from './semi-join.js';
 import { comparisons, needsTextCast, textCastOf } from './operators.js';
 
+type ZoneFilter = Extract<Filter, { kind: 'zone' }>;
 type Operands = readonly ScalarValue[];
 type Compare = (value: unknown, operands: Operands) => unknown;
 
@@ -85,6 +86,8 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
       if (!filter.attribute.repeatable) return compileExpression(filter.filter, inner, negated, related);
       return someComponent(filter.filter, inner, negated, related);
     }
+    case 'zone':
+      return someInZone(filter, `${path}.${filter.attribute.name}`, negated, related);
     case 'related':
       return compileRelated(filter, `${path}.${filter.attribute.name}`, negated, related);
     case 'live':
@@ -118,8 +121,24 @@ function compileRelated(
 
 /** One component of a list must satisfy the whole condition; an empty list counts as one row of nulls. */
 export function someComponent(filter: Filter, path: string, negated: boolean, related: Related): unknown {
-  const input = { $ifNull: [path, []] };
-  const each = compileExpression(filter, '$$component', negated, related);
-  const isMatch = { $anyElementTrue: { $map: { input, as: 'component', in: each } } };
+  const isMatch = someOf({ $ifNull: [path, []] }, filter, negated, related);
   return matchesNullRow(filter, negated) ? { $or: [isMatch, isNull(path)] } : isMatch;
+}
+
+/** The same of the components of one kind in a zone. */
+export function someInZone(
+  { component, filter }: ZoneFilter,
+  path: string,
+  negated: boolean,
+  related: Related,
+): unknown {
+  const cond = { $eq: ['$$component.__component', component.uid] };
+  const ofKind = { $filter: { input: { $ifNull: [path, []] }, as: 'component', cond } };
+  const isMatch = someOf(ofKind, filter, negated, related);
+  return matchesNullRow(filter, negated) ? { $or: [isMatch, { $eq: [ofKind, []] }] } : isMatch;
+}
+
+function someOf(input: unknown, filter: Filter, negated: boolean, related: Related): Document {
+  const each = compileExpression(filter, '$$component', negated, related);
+  return { $anyElementTrue: { $map: { input, as: 'component', in: each } } };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { AnyRelation, Comparison, Field, Filter } from '../../../query/ast.js';
 import { referenceTo } from '../../../query/mutation.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
-import { compareExpression, compileExpression, someComponent } from './filter-expression.js';
+import { compareExpression, compileExpression, someComponent, someInZone } from './filter-expression.js';
 import { isUnreachable } from '../../../query/visibility.js';
 import {
   matchesNullRow,
@@ -58,6 +58,8 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
       return compileComparison(filter, negated, scope);
     case 'component':
       return compileComponent(filter.attribute, filter.filter, negated, scope);
+    case 'zone':
+      return compileZone(filter, negated, scope);
     case 'related':
       return compileRelated(filter, negated, scope);
     case 'live':
@@ -110,6 +112,17 @@ function compileComponent(attribute: ComponentAttribute, filter: Filter, negated
   return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $exists: false } }] } : isMatch;
 }
 
+/** One component of its kind must satisfy the whole condition; none of its kind counts as one row of nulls. */
+function compileZone(zone: Extract<Filter, { kind: 'zone' }>, negated: boolean, scope: Scope): Document {
+  const { attribute, component, filter } = zone;
+  const path = scope.prefix + attribute.name;
+  if (hasExpression(filter)) return { $expr: someInZone(zone, `$${path}`, negated, relatedIn(scope.before)) };
+  const isOfKind = { __component: component.uid };
+  const condition = compile(filter, negated, { ...scope, prefix: '', idName: 'id' });
+  const isMatch = { [path]: { $elemMatch: { $and: [isOfKind, condition] } } };
+  return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $not: { $elemMatch: isOfKind } } }] } : isMatch;
+}
+
 /** Does a condition on components become an expression? */
 function hasExpression(filter: Filter): boolean {
   switch (filter.kind) {
@@ -118,6 +131,7 @@ function hasExpression(filter: Filter): boolean {
       return filter.filters.some(hasExpression);
     case 'not':
     case 'component':
+    case 'zone':
       return hasExpression(filter.filter);
     case 'comparison':
       return needsTextCast(filter);

@@ -73,6 +73,7 @@ export function matchesNullRow(filter: Filter, negated: boolean): boolean {
     case 'comparison':
       return filter.operator === (negated ? '$notNull' : '$null');
     case 'component':
+    case 'zone':
     case 'related':
       return matchesNullRow(filter.filter, negated);
     case 'live':
