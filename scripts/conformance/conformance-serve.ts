@@ -25,7 +25,7 @@ const usage = `npm run conformance:serve -- --world <world.json> --content-types
     [--key <password>]     of an encrypted archive`;
 
 /** What of the environment counts: which database to use. All else comes from the world. */
-const kept = ['MONGODB_URI', 'DATABASE', 'MONGOMS_SYSTEM_BINARY', 'PATH', 'XDG_CACHE_HOME'];
+const kept = ['MONGODB_URI', 'DATABASE', 'MONGOMS_SYSTEM_BINARY', 'PATH', 'XDG_CACHE_HOME', 'WEBHOOK_PRIVATE_NETWORKS'];
 
 /**
  * Serves a world until it is told to stop: `npm run conformance:serve`.

@@ -3,6 +3,8 @@ import { createFindProvider } from '../config/project/find-provider.js';
 import { loadModule } from '../config/project/load-module.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLocks } from '../mongo/coordination/locks.js';
+import { openLease } from '../mongo/events/lease.js';
+import { openWebhookRecords } from '../mongo/events/webhook-records.js';
 import type { RateLimits } from '../mongo/coordination/rate-limits.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
 import { middlewaresOf } from '../plugins/contract/access/action-guards.js';
@@ -15,6 +17,7 @@ import type {
   PluginContext,
   ProjectServices,
   ServiceSettings,
+  StorageServices,
 } from '../plugins/contract/plugin-context.js';
 import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
 import { createResponses } from '../rest/response/send.js';
@@ -38,7 +41,7 @@ export interface PluginContextParts {
 
 /** @throws StartError if the mailer cannot be opened */
 export async function createPluginContext(parts: PluginContextParts): Promise<PluginContext> {
-  const { project, database, content, rateLimits, log } = parts;
+  const { project, content, log } = parts;
   const { config, registry, code } = project;
   const { documents, entries, limits } = content;
   const loadProjectModule = async (file: string): Promise<unknown> =>
@@ -54,7 +57,7 @@ export async function createPluginContext(parts: PluginContextParts): Promise<Pl
     settings: settingsFor(project),
     http: httpServices(parts),
     auth: authServices(parts),
-    storage: { locks: openLocks(database.db), rateLimits, gridFiles: openGridFiles(database.db) },
+    storage: storageServices(parts),
     graphql: graphqlServices(parts, () => context),
     project: projectServices(parts, loadProjectModule),
   };
@@ -68,6 +71,26 @@ const settingsFor = ({ config }: LoadedProject): ServiceSettings => ({
   secrets: config.secrets,
   folders: config.folders,
   entryMeta: config.rest.entryMeta,
+  events: config.events,
+  variables: config.variables,
+});
+
+const storageServices = ({
+  database: { db },
+  content,
+  rateLimits,
+  operations,
+}: PluginContextParts): StorageServices => ({
+  locks: openLocks(db),
+  rateLimits,
+  gridFiles: openGridFiles(db),
+  events: {
+    log: content.store.events,
+    webhooks: openWebhookRecords(db),
+    lease: (key) => openLease(db, key),
+    observeDelivery: operations.observeDelivery,
+    observeLag: operations.observeEventLag,
+  },
 });
 
 const httpServices = ({ project, collected, operations }: PluginContextParts): HttpServices => ({

@@ -51,6 +51,8 @@ export async function openContent(
         lifecycles,
         ...(code === undefined ? [] : [code.project.hooks]),
       ],
+      ...(code !== undefined && { listeners: code.project.strapi.eventHub }),
+      publicationEvents: config.events.publication,
       restrictDrafts: config.drafts === 'restricted',
       responseCache,
     },

@@ -17,6 +17,7 @@ import { registerPreviewLink } from './commands/preview-link/register.js';
 import { registerSeed } from './commands/seed/register.js';
 import { registerTypes } from './commands/types/register.js';
 import { describeCompletion, shells, type Shell } from './completion.js';
+import { registerWebhooks } from './commands/webhooks/register.js';
 import type { Register } from './register.js';
 
 const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
@@ -32,6 +33,7 @@ const commands: readonly Register[] = [
   registerImport,
   registerCompare,
   registerAccess,
+  registerWebhooks,
   registerTypes,
   registerPreviewLink,
   registerMigrate,

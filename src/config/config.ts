@@ -55,6 +55,17 @@ export interface Config {
     readonly queueLimit: number;
     readonly queueTimeoutMs: number;
   };
+  readonly events: {
+    /** Writes are recorded even if no webhook is declared. */
+    readonly record: boolean;
+    readonly retention: { readonly number: number; readonly milliseconds: number };
+    /** Publishing over the API has an event beside `entry.update`. */
+    readonly publication: boolean;
+    /** Receivers of webhooks may be in private networks. */
+    readonly allowPrivate: boolean;
+    /** Headers of every webhook request: `webhooks.defaultHeaders` of a Strapi v4 project's `config/server`. */
+    readonly defaultHeaders: Readonly<Record<string, string>>;
+  };
   readonly mail: {
     /** The SMTP server; undefined: mail is not sent. */
     readonly url: string | undefined;

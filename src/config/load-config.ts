@@ -88,6 +88,13 @@ export async function loadConfig(environment: Environment, projectFolder: string
       queueLimit: values.QUEUE_LIMIT,
       queueTimeoutMs: values.QUEUE_TIMEOUT,
     },
+    events: {
+      record: values.EVENTS,
+      retention: { number: values.EVENTS_KEEP, milliseconds: values.EVENTS_KEEP_HOURS * 3_600_000 },
+      publication: values.EVENTS_PUBLICATION,
+      allowPrivate: values.WEBHOOK_PRIVATE_NETWORKS,
+      defaultHeaders: {},
+    },
     mail: { url: values.SMTP_URL, from: values.MAIL_FROM },
     log: {
       level: values.LOG_LEVEL,

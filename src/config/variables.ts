@@ -57,6 +57,12 @@ export const variables = {
   RELATION_LIMIT: { default: '1000', ...integerBetween(1, 100_000) },
   QUERY_TIMEOUT: { default: '15000', ...milliseconds },
   CONCURRENCY: { default: '64', ...integerBetween(1, 10_000) },
+  /** Writes are recorded as events even if no webhook is declared. */
+  EVENTS: { default: 'false', ...trueOrFalse },
+  EVENTS_KEEP: { default: '100000', ...integerBetween(1000, 10_000_000) },
+  EVENTS_KEEP_HOURS: { default: '168', ...integerBetween(1, 8760) },
+  EVENTS_PUBLICATION: { default: 'false', ...trueOrFalse },
+  WEBHOOK_PRIVATE_NETWORKS: { default: 'false', ...trueOrFalse },
   QUEUE_LIMIT: { default: '1000', ...integerBetween(0, 100_000) },
   QUEUE_TIMEOUT: { default: '3000', ...milliseconds },
   CORS_ORIGINS: { default: '*', ...origins },

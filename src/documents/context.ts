@@ -6,6 +6,7 @@ import type { Caller } from './caller.js';
 import type { Visible } from './hide-entries.js';
 import type { Validator } from './input/validate/validate.js';
 import type { JoinedHooks } from './hooks.js';
+import type { Audiences, OwnAnnouncement } from './events/audiences.js';
 import type { Interceptor } from './interceptors.js';
 import type { ReadContext } from './request-context.js';
 import type { Passwords } from './write/passwords.js';
@@ -22,6 +23,7 @@ export interface DocumentsContext {
   /** Which entries of a type a caller can write; undefined: all. */
   readonly limitOf: (type: ContentType, action: 'update' | 'delete', caller: Caller) => Filter | undefined;
   readonly hooks: JoinedHooks;
+  readonly audiences: Audiences;
   /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;
 }
@@ -36,6 +38,11 @@ export interface EntryRequest extends ReadContext {
   readonly limitedBy?: Caller;
   /** The data comes from our own code: its lists may have any length. */
   readonly unlimited?: true;
+  /**
+   * What the event of a write shows: the `response`, the `entry` alone (default), or what the caller makes of it. With `none` webhooks
+   * receive nothing.
+   */
+  readonly event?: 'response' | 'entry' | 'none' | OwnAnnouncement;
 }
 
 /** All entries of a type without their attributes: other queries are made from it. */

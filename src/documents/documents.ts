@@ -7,6 +7,10 @@ import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
+import { announceOwn } from './events/announcement.js';
+import type { Listeners, OwnAnnouncement } from './events/audiences.js';
+import { eventNames } from './events/event-names.js';
+import type { EventAction } from '../mongo/events/event-log.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { hidesDrafts } from './hide-drafts.js';
@@ -79,9 +83,13 @@ export interface Documents {
   ): Promise<unknown>;
   /** Returns the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
+  /** An event for a write with the option `event`: the caller makes what it shows, and completes it; undefined if nobody wants it. */
+  announce(type: ContentType, action: EventAction, names?: readonly string[]): OwnAnnouncement | undefined;
   /** A draft is not found, as in Strapi v4. @throws AppError notFound */
   deleteSingle(type: ContentType, request: EntryRequest): Promise<unknown>;
 }
+
+const noListeners: Listeners = { wants: () => false, emit: () => undefined };
 
 /** What plugins and owners add to the service. */
 export interface Additions {
@@ -91,22 +99,29 @@ export interface Additions {
   readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
   readonly hooks?: readonly DocumentHooks[];
+  /** Code in this process that learns of writes. Default: there is none. */
+  readonly listeners?: Listeners;
+  /** Publishing over the API has an event beside `entry.update`. Default: as in Strapi v4 it has not. */
+  readonly publicationEvents?: boolean;
 }
 
 /** The service on a store. Rights come first, then the publication state, then what plugins add; hidden entries are left out of all of it. */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
-  { interceptors = [], hooks = [], restrictDrafts = false, responseCache }: Additions = {},
+  { interceptors = [], hooks = [], restrictDrafts = false, responseCache, ...events }: Additions = {},
 ): Documents {
   const intercept = chain([keepWithinRights, imposePublicationState, ...interceptors, hideEntries(restrictDrafts)]);
+  const { store } = parts;
+  const { listeners = noListeners, publicationEvents = false } = events;
+  const audiences = { log: store.events, listeners, publication: publicationEvents };
   const context: DocumentsContext = {
     ...parts,
     intercept,
     visibleTo: (caller) => visibleTo(caller, restrictDrafts),
     limitOf: (type, action, caller) => limitOf(type, action, caller, restrictDrafts),
     hooks: joinHooks(hooks),
+    audiences,
   };
-  const { store } = parts;
   /** Reads a query that passed the interceptors. What a preview link shows is not kept. */
   const readSerialized = async (
     query: Query,
@@ -126,6 +141,7 @@ export function createDocuments(
   const entryQuery = (type: ContentType, id: number, request: EntryRequest): Query =>
     withId(queryFor(context, type, 'findOne', request), id);
   return {
+    announce: (type, action, names = eventNames(type, action)) => announceOwn(audiences, { type, action, names }),
     find: async (query, request, presenter) => {
       const { caller } = request;
       const page = await store.find(intercept(query, { action: 'find', caller, presenter }), request);

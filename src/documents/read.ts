@@ -2,7 +2,7 @@ import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { ReadOptions } from '../mongo/store.js';
-import { type EntryPresenter, plainEntry } from '../query/entry-presenter.js';
+import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { both, id as idField, type Filter, type Query } from '../query/ast.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
@@ -11,15 +11,17 @@ import type { Action } from './interceptors.js';
 export const first = (query: Query): Query => ({ ...query, pagination: emptyQuery(query.type).pagination });
 
 /** Finds the first entry of a query. @throws AppError notFound */
-export async function findFirst(
-  { store }: DocumentsContext,
+export const findFirst = async (
+  context: DocumentsContext,
   query: Query,
   presenter: EntryPresenter,
   options?: ReadOptions,
-): Promise<unknown> {
+): Promise<unknown> => (await findFirstEntry(context, query, options))(presenter);
+
+async function findFirstEntry({ store }: DocumentsContext, query: Query, options?: ReadOptions): Promise<LazyEntry> {
   const [entry] = (await store.find(first(query), options)).entries;
   if (entry === undefined) throw new AppError('notFound');
-  return entry(presenter);
+  return entry;
 }
 
 /** A request for an entry as a query that passed the interceptors, which refuse it before a write begins. */
@@ -43,12 +45,12 @@ export async function assertVisible(
 }
 
 /** Finds the entry of a query that has this id. @throws AppError notFound */
-export const findById = (
-  context: DocumentsContext,
-  query: Query,
-  id: number,
-  presenter: EntryPresenter,
-): Promise<unknown> => findFirst(context, withId(query, id), presenter);
+const findById = (context: DocumentsContext, query: Query, id: number, presenter: EntryPresenter): Promise<unknown> =>
+  findFirst(context, withId(query, id), presenter);
+
+/** The same, to be presented more than once. @throws AppError notFound */
+export const findEntry = (context: DocumentsContext, query: Query, id: number): Promise<LazyEntry> =>
+  findFirstEntry(context, withId(query, id));
 
 const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 

@@ -18,6 +18,7 @@ import { explainRead, type Explanation } from './read/explain-read.js';
 import { ensureIndexes } from './indexes/indexes.js';
 import { findFailedPrecondition } from './write/failed-precondition.js';
 import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-intents.js';
+import { openEventLog, type EventLog } from './events/event-log.js';
 import { openIntents } from './write/intents.js';
 import { createMissingTargetsReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
@@ -81,6 +82,8 @@ export interface Store {
   ranks(type: ContentType, attribute: RelationAttribute, side: RankedSide): Promise<RankedEntries>;
   readonly counters: Counters;
   readonly componentIds: ComponentIds;
+  /** The writes in one sequence. */
+  readonly events: EventLog;
   /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
   prepare(registry: Registry): Promise<readonly string[]>;
   /** Finishes the intents without a sign of life for this many milliseconds; 0: no other process writes. Gives how many there were. */
@@ -163,8 +166,11 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const matching = (type: ContentType, filter: Filter | undefined) =>
     readFilter(db, compileCount(type, filter), { timeout });
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
+  const counters = openCounters(db);
+  const events = openEventLog(db, counters);
   return {
-    counters: openCounters(db),
+    events,
+    counters,
     componentIds: openComponentIds(db),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     find,
@@ -208,6 +214,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       const types = [...registry.contentTypes.values()];
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
       await finishIntents(context, registry, { olderThan: exclusive ? 0 : abandoned, alone: exclusive });
+      if (exclusive) await events.recover(registry, 0);
       await versions.raise(types.map(({ uid }) => uid));
       return refused.flat();
     },

@@ -75,7 +75,8 @@ export function createController({
     const query = queryOf(request);
     if (type.kind === 'collectionType') assertReadable(parseUnused(query, type, 'client'), caller);
     const selection = parseSelection(query, type, 'client', limits);
-    return { caller, signal, bytesRead, mayLag, presenter: restPresenter, selection, locale: query['locale'] };
+    const shown = { presenter: restPresenter, selection, locale: query['locale'], event: 'response' } as const;
+    return { caller, signal, bytesRead, mayLag, ...shown };
   };
   /** For an action that returns one entry. */
   const one =

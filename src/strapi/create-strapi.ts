@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import path from 'node:path';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
@@ -12,8 +11,10 @@ import { adminServices } from './services/admin-services.js';
 import { createAuth } from './services/auth.js';
 import { createCron } from './services/cron.js';
 import { createContainer } from './services/container.js';
+import { createEventHub } from './services/event-hub.js';
 import { inertProperties } from './services/inert.js';
 import { createRequestContext } from './services/request-context.js';
+import { createWebhookServices } from './services/webhooks.js';
 import { createStoreOf, type SettingOf } from './services/store.js';
 import type {
   Anything,
@@ -124,13 +125,14 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     server: parts.server,
     requestContext: createRequestContext(),
     ...inertProperties(),
+    ...createWebhookServices(context),
     admin: strictProxy('strapi.admin', { services: strictProxy('strapi.admin.services', admin) }),
     auth,
     container: createContainer(
       { 'content-types': contentTypes, services, controllers, policies, middlewares, config, apis, plugins, auth },
       strapi,
     ),
-    eventHub: new EventEmitter(),
+    eventHub: createEventHub((error) => parts.log.error(error)),
     errors: utils['errors'] as Named,
     utils,
     store: createStoreOf(context, parts.settingOf),

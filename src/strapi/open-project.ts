@@ -114,7 +114,12 @@ export async function openProject({ config, plugins, definitions, log }: Project
       definitions: { ...definitions, contentTypes: [...definitions.contentTypes, ...added] },
       routedPlugins,
       hooks: strapi.db.lifecycles.hooks,
-      config: { ...config, rest: restLimits(config, strapi), ...edgeSettings(config, strapi.config) },
+      config: {
+        ...config,
+        rest: restLimits(config, strapi),
+        events: { ...config.events, defaultHeaders: webhookHeaders(strapi) },
+        ...edgeSettings(config, strapi.config),
+      },
       register: () => runAll('register', own, code.index, strapi),
       bootstrap: () => runAll('bootstrap', own, code.index, strapi),
       destroy: async () => {
@@ -146,6 +151,15 @@ function restLimits({ rest, variables }: Config, { config }: Strapi): Config['re
     withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),
   };
 }
+
+/** Headers of every webhook request, from `config/server`. */
+const webhookHeaders = ({ config }: Strapi): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((config.get('server.webhooks.defaultHeaders') ?? {}) as Named).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
+  );
 
 /** Of the plugins first, then of the project, as in Strapi v4. */
 async function runAll(

@@ -3,7 +3,6 @@
  * who builds which part, and in which order things happen.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import type { EventEmitter } from 'node:events';
 import type { Context, Middleware } from 'koa';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
@@ -142,6 +141,26 @@ export interface StrapiServer {
   readonly [more: string]: unknown;
 }
 
+export type Listener = (...args: Anything[]) => unknown;
+export type Subscriber = (event: string, ...args: Anything[]) => unknown;
+
+/** `strapi.eventHub`: as in Strapi v4, listeners run one after the other, and what emits an event does not wait for them. */
+export interface EventHub {
+  emit(event: string, ...args: Anything[]): Promise<void>;
+  on(event: string, listener: Listener): () => void;
+  once(event: string, listener: Listener): () => void;
+  off(event: string, listener: Listener): void;
+  addListener(event: string, listener: Listener): () => void;
+  removeListener(event: string, listener: Listener): void;
+  removeAllListeners(): EventHub;
+  destroy(): EventHub;
+  /** Receives every event. @returns what ends it */
+  subscribe(subscriber: Subscriber): () => void;
+  unsubscribe(subscriber: Subscriber): void;
+  /** Does anyone listen to it? */
+  wants(event: string): boolean;
+}
+
 export interface Strapi {
   readonly config: StrapiConfig;
   readonly log: StrapiLog;
@@ -167,7 +186,7 @@ export interface Strapi {
   readonly customFields: { register(fields: Anything): void };
   readonly server: StrapiServer;
   readonly requestContext: Pick<AsyncLocalStorage<Context>, 'run'> & { get(): Context | undefined };
-  readonly eventHub: EventEmitter;
+  readonly eventHub: EventHub;
   readonly errors: Named;
   store(defaults?: Named): Anything;
   readonly cron: Named;

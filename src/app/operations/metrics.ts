@@ -12,6 +12,10 @@ export interface Metrics {
   observeGraphql(executor: GraphqlExecutor): void;
   /** A log-in with a wrong name or password. */
   observeFailedLogin(): void;
+  /** A try to deliver to a webhook. */
+  observeDelivery(isDelivered: boolean, isRetry: boolean): void;
+  /** Events that no webhook has received yet, by the webhook that is furthest behind. */
+  observeEventLag(events: number): void;
   observeCommand(command: { readonly name: string; readonly ok: boolean; readonly time: number }): void;
 }
 
@@ -90,6 +94,14 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
     help: 'Log-ins with a wrong name or password',
     registers: [register],
   });
+  const deliveries = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Tries to deliver events to webhooks, by their outcome; retry: it was tried before',
+    labelNames: ['outcome', 'retry'],
+    registers: [register],
+  });
+  let lag = 0;
+  gauge('webhook_lag_events', 'Events that the webhook that is furthest behind has not received', () => lag, 'max');
   let process = false;
   const withProcess = (): Registry => {
     if (!process) collectDefaultMetrics({ register });
@@ -103,6 +115,11 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
     observeRequest: (method, route, status, time) =>
       requests.observe({ method: methods.has(method) ? method : 'other', route, status }, time / 1000),
     observeFailedLogin: () => failedLogins.inc(),
+    observeDelivery: (isDelivered, isRetry) =>
+      deliveries.inc({ outcome: isDelivered ? 'delivered' : 'failed', retry: String(isRetry) }),
+    observeEventLag: (events) => {
+      lag = events;
+    },
     observeGraphql: (executor) => operations.inc({ executor }),
     observeCommand: ({ name, ok, time }) =>
       commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),

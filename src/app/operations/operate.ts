@@ -20,6 +20,8 @@ export interface Operations extends Pick<
 > {
   readonly observeGraphql: Metrics['observeGraphql'];
   readonly observeFailedLogin: Metrics['observeFailedLogin'];
+  readonly observeDelivery: Metrics['observeDelivery'];
+  readonly observeEventLag: Metrics['observeEventLag'];
   /** Says from now on that the service stops. */
   drain(): void;
   /** Watches the database no longer: it is closed. */
@@ -111,6 +113,8 @@ export function operate(
     exposed: expose(metrics),
     observeGraphql: metrics.observeGraphql,
     observeFailedLogin: metrics.observeFailedLogin,
+    observeDelivery: metrics.observeDelivery,
+    observeEventLag: metrics.observeEventLag,
     // Nobody catches what a listener throws: it would end the process.
     watch: (request, response, route, time) => {
       try {

@@ -51,7 +51,7 @@ export async function createEntry(
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];
     const systemValues = new Map([...marks, ['createdAt', now], ['updatedAt', now]] as const);
-    return writeEntry(context, type, undefined, { encoded, systemValues, named, query, presenter: request.presenter });
+    return writeEntry(context, type, undefined, { encoded, systemValues, named, query, request });
   };
   return raw ? write(prepared) : withGeneratedUids(context, type, prepared, write);
 }

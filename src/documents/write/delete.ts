@@ -2,7 +2,8 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { both } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
-import { queryFor, findById } from '../read.js';
+import { announce, finish } from '../events/announcement.js';
+import { findEntry, queryFor } from '../read.js';
 import { removeReferenceWrites } from './references.js';
 
 /**
@@ -19,12 +20,20 @@ export async function deleteEntry(
   const { caller, limitedBy = caller } = request;
   const only = context.limitOf(type, 'delete', limitedBy);
   const query = queryFor(context, type, 'delete', request);
-  const entry = await findById(context, { ...query, filter: both(query.filter, only) }, id, request.presenter);
+  const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
   const afterDelete = await hooks.beforeDelete({ type, id });
   const writes = removeReferenceWrites(type, id, registry.contentTypes);
+  const announcement = announce(context.audiences, store, type, 'delete', request);
+  await announcement?.record(id, undefined, entry);
   const { found } = await store.apply([{ kind: 'remove', type, id }, ...writes], { only });
-  if (found === 0) throw new AppError('notFound');
-  await afterDelete();
-  await hooks.after({ action: 'delete', type, id });
-  return entry;
+  if (found === 0) {
+    await announcement?.discard();
+    throw new AppError('notFound');
+  }
+  const shown = await finish(announcement, async () => {
+    await afterDelete();
+    await hooks.after({ action: 'delete', type, id });
+    return entry;
+  });
+  return shown(request.presenter);
 }

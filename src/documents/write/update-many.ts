@@ -9,6 +9,7 @@ import type { Changes } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { parseAsIs } from '../input/parse-data.js';
 import { findIds, queryFor } from '../read.js';
+import { announceMany } from '../events/announce-many.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
 import { taken } from './taken-values.js';
 import { prepareChange, updateEntry } from './update.js';
@@ -72,21 +73,24 @@ async function updateTogether(
   groups: readonly Group[],
   filter: Filter | undefined,
 ): Promise<number> {
+  const now = new Date();
   const updates = await Promise.all(
-    groups.map(async ({ ids, data }) => ({ ids, changes: await scalarChanges(context, type, data) })),
+    groups.map(async ({ ids, data }) => ({ ids, changes: await scalarChanges(context, type, data, now) })),
   );
-  const found = await context.store.updateMany(type, updates, filter).catch((error: unknown) => {
+  const ids = groups.flatMap((group) => group.ids);
+  const change = (): Promise<number> => context.store.updateMany(type, updates, filter);
+  const found = await announceMany(context, type, ids, now, change).catch((error: unknown) => {
     const duplicate = duplicateOf(error);
     throw duplicate === undefined ? error : new AppError('validation', [taken([duplicate.path])]);
   });
-  for (const id of groups.flatMap(({ ids }) => ids)) await context.hooks.after({ action: 'update', type, id });
+  for (const id of ids) await context.hooks.after({ action: 'update', type, id });
   return found;
 }
 
-async function scalarChanges(context: DocumentsContext, type: ContentType, data: Data): Promise<Changes> {
+async function scalarChanges(context: DocumentsContext, type: ContentType, data: Data, now: Date): Promise<Changes> {
   const input = await parseAsIs(context, type, data, false);
   const encoded = await encodeEntry(context, type, input, { isNew: false, raw: true });
-  const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
+  const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', now]] as const);
   return changesOf(type, { encoded, systemValues }, { rank: 0, shared: [] });
 }
 

@@ -49,7 +49,7 @@ export async function updateEntry(
       : await parseForUpdate(context, type, id, change.data, change.hidden);
     const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, append);
     const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
-    return await writeEntry(context, type, id, { encoded, systemValues, only, query, presenter: request.presenter });
+    return await writeEntry(context, type, id, { encoded, systemValues, only, query, request });
   } catch (error) {
     // That there is no such entry counts more than what is wrong with the data.
     if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);

@@ -5,7 +5,7 @@ import type { Store } from '../../mongo/store.js';
 import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
 import type { Filter, Query } from '../../query/ast.js';
-import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
 import {
   isRanked,
   type Changes,
@@ -14,9 +14,12 @@ import {
   type StoredValue,
   type Write,
 } from '../../query/mutation.js';
-import type { DocumentsContext } from '../context.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
+import { announce, finish } from '../events/announcement.js';
+import { publicationEvents } from '../events/publication.js';
+import { announceLocalizations } from '../events/announce-localizations.js';
 import type { Change } from '../hooks.js';
-import { findById, first, withId } from '../read.js';
+import { findEntry, first, withId } from '../read.js';
 import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
 import { circularReference, unknownAnchor } from './list-order.js';
@@ -34,7 +37,7 @@ export interface EntryWrite {
   /** Only an entry that matches it is changed. */
   readonly only?: Filter | undefined;
   readonly query: Query;
-  readonly presenter: EntryPresenter;
+  readonly request: EntryRequest;
 }
 
 /**
@@ -59,22 +62,33 @@ export async function writeEntry(
     await release();
     throw error;
   });
+  const { query, request, systemValues } = written;
+  const { action, values } = plan.change;
+  const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
+  const announcement = announce(context.audiences, store, type, action, request, publication);
+  await announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
   const { found, response, missing } = await applyPlan(store, plan, written.only).catch(async (error: unknown) => {
     const duplicate = duplicateOf(error);
+    if (duplicate !== undefined) await announcement?.discard();
     if (duplicate === undefined || duplicate.path === '_id') throw error;
     await release();
     throw await explainDuplicate(context, type, id, written.encoded, duplicate);
   });
   if (found === 0) {
+    await announcement?.discard();
     await release();
     throw await explainNotFound(store, type, entry.id, { changes, only: written.only });
   }
-  for (const [target, ids] of missing) {
-    for (const removed of ids) await store.apply(removeReferenceWrites(target, removed, registry.contentTypes));
-  }
-  await hooks.after(plan.change);
-  const { query, presenter } = written;
-  return (plan.inserted ?? response)?.(presenter) ?? findById(context, query, entry.id, presenter);
+  const shown = await finish(announcement, async () => {
+    for (const [target, ids] of missing) {
+      for (const removed of ids) await store.apply(removeReferenceWrites(target, removed, registry.contentTypes));
+    }
+    await hooks.after(plan.change);
+    return plan.inserted ?? response ?? (await findEntry(context, query, entry.id));
+  });
+  if (announcement !== undefined)
+    await announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0);
+  return shown(request.presenter);
 }
 
 /** The id of a new entry and the first rank of its links. */

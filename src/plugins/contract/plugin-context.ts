@@ -9,6 +9,9 @@ import type { ErrorLog } from '../../errors/error-log.js';
 import type { Log } from '../../mongo/connection/database.js';
 import type { Locks } from '../../mongo/coordination/locks.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
+import type { EventLog } from '../../mongo/events/event-log.js';
+import type { Lease } from '../../mongo/events/lease.js';
+import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Access } from './access/access.js';
@@ -46,9 +49,12 @@ export interface ServiceSettings {
   /** The URL that clients use, without a slash at the end; undefined if PUBLIC_URL is not set. */
   readonly publicUrl: string | undefined;
   readonly secrets: Secrets;
-  readonly folders: { readonly data: string; readonly project: string };
+  readonly folders: Config['folders'];
   /** Entries of localized types list their other localizations. */
   readonly entryMeta: boolean;
+  readonly events: Config['events'];
+  /** Environment variables, for secrets that files of the project name. */
+  readonly variables: Config['variables'];
 }
 
 export interface HttpServices {
@@ -89,6 +95,16 @@ export interface StorageServices {
   readonly rateLimits: RateLimits;
   /** Files in the database. */
   readonly gridFiles: FileStore;
+  /** The writes of entries in one sequence, and who receives them. */
+  readonly events: {
+    readonly log: EventLog;
+    readonly webhooks: WebhookRecords;
+    readonly lease: (key: string) => Lease;
+    /** Counts a try to deliver to a webhook. */
+    readonly observeDelivery: (isDelivered: boolean, isRetry: boolean) => void;
+    /** Measures how many events the webhook that is furthest behind has not received. */
+    readonly observeLag: (events: number) => void;
+  };
 }
 
 export interface GraphqlServices {

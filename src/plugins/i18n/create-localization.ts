@@ -1,8 +1,10 @@
 import { isRecord } from '../../config/record.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { canReadRelation } from '../../documents/rights.js';
+import type { Selection } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
@@ -30,6 +32,13 @@ export async function createLocalization(
   return documents.create(type, isRecord(data) ? data : {}, request, options).catch(explain);
 }
 
+/** An entry with its other localizations, where the caller may read them. */
+export function selectLocalizations({ limits }: Pick<Context, 'limits'>, type: ContentType, caller: Caller): Selection {
+  const attribute = type.attributes.get('localizations');
+  const seesOthers = attribute !== undefined && canReadRelation(attribute, caller);
+  return parseSelection(seesOthers ? { populate: { localizations: true } } : {}, type, 'client', limits);
+}
+
 /** The database refuses a second entry in the locale of the first: two requests came at the same moment. */
 function explain(error: unknown): never {
   const [issue] = (error instanceof AppError && error.details?.errors) || [];
@@ -49,10 +58,6 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       response: { type: 'object' },
     },
     handle: async ({ caller, signal, bytesRead, params, body }): Promise<Reply> => {
-      const attribute = type.attributes.get('localizations');
-      const seesOthers = attribute !== undefined && canReadRelation(attribute, caller);
-      const populate = seesOthers ? { populate: { localizations: true } } : {};
-      const selection = parseSelection(populate, type, 'client', context().limits);
       const id = isSingle ? undefined : Number(params['id']);
       return {
         body: await createLocalization(context(), type, id, body, {
@@ -60,7 +65,8 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
           signal,
           bytesRead,
           presenter: plainEntry,
-          selection,
+          selection: selectLocalizations(context(), type, caller),
+          event: 'response',
         }),
       };
     },

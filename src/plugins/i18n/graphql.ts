@@ -7,7 +7,7 @@ import { requireId } from '../../query/parse/parse-id.js';
 import { namesOf } from '../contract/graphql/names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { createLocalization } from './create-localization.js';
+import { createLocalization, selectLocalizations } from './create-localization.js';
 import { locale } from './definitions.js';
 import type { Locales } from './locales.js';
 import { AppError } from '../../errors/app-error.js';
@@ -45,14 +45,18 @@ export function createGraphql(context: PluginContext, locales: () => Locales): G
   };
 }
 
-const onlyId = { presenter: plainEntry, selection: { fields: [], populate: [] } } as const;
-
 /** Creates the localization, and then reads it: what the caller may see of it is another question. */
 const resolveLocalization =
   (context: PluginContext, type: ContentType): GraphqlResolver =>
   async (_, { id, data, locale: code }, { caller, entryRequest }, info) => {
     const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
-    const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller, ...onlyId });
+    const created = await createLocalization(
+      context,
+      type,
+      source,
+      { ...data, locale: code },
+      { caller, presenter: plainEntry, selection: selectLocalizations(context, type, caller), event: 'response' },
+    );
     return { data: await context.documents.findOne(type, (created as Entry).id, entryRequest(type, info)) };
   };
 

@@ -4,6 +4,7 @@ import type { UploadFile } from '../contract/forms.js';
 import type { PluginFactory } from '../contract/plugin.js';
 import { createAttach } from './media/attach.js';
 import { createBodyReader } from './forms/body-reader.js';
+import { createApiFolder } from './media/api-folder.js';
 import { fileType, fileTypeOf } from './media/file.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
 import { folderType } from './media/folder.js';
@@ -90,6 +91,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
         prepare,
         attach: createAttach(context),
         inTurn,
+        findFolder: createApiFolder(entries, inTurn),
       });
       const receive = createReceive(temporary, settings.sizeLimit);
       running = {

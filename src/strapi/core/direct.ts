@@ -28,7 +28,8 @@ const formOf = (context: Context): ReceivedForm | undefined =>
 
 function entryRequest({ type, limits }: DirectParts, context: Context): EntryRequest {
   const selection = parseSelection(context.query, type, 'client', limits);
-  return { ...requestOf(context), presenter: restPresenter, selection, locale: context.query['locale'] };
+  const locale = context.query['locale'];
+  return { ...requestOf(context), presenter: restPresenter, selection, locale, event: 'response' };
 }
 
 /** Writes what the body says, with the files of a form. */

@@ -1,10 +1,11 @@
 import { system } from '../../documents/caller.js';
+import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
 import { createQueries } from '../query-engine/queries.js';
-import { createWrites } from '../query-engine/writes.js';
+import { createWrites, type EventOf } from '../query-engine/writes.js';
 import type { EntityService, Model, Named, Runtime, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { cloneData, clonePopulate } from './clone-data.js';
@@ -22,12 +23,13 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     return type;
   };
   const modelOf = (uid: string): Model => models.contentTypes[uid] ?? strapi.getModel(uid) ?? ({} as Model);
-  const queries = (uid: string): Named => {
+  const queries = (uid: string, eventOf?: EventOf): Named => {
     const writes = createWrites(
       () => typeOf(uid),
       runtime,
       system,
       (error) => error,
+      eventOf,
     );
     return createQueries(uid, runtime, lifecycles, { writes, process: (data) => data as Named });
   };
@@ -41,12 +43,24 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
   };
   const one = (uid: string, params: Params): Named => convertParams(selectionOf(params ?? {}), typeOf(uid));
-  const emit = async (uid: string, event: string, entry: unknown): Promise<void> => {
-    if (strapi.eventHub.listenerCount(event) === 0) return;
-    const model = modelOf(uid);
-    const clean: unknown = await utils['sanitize'].sanitizers.defaultSanitizeOutput(model, entry);
-    strapi.eventHub.emit(event, { model: model.modelName, uid, entry: clean });
+  /** Does a write with its event, which shows the result without private attributes. */
+  const announcing = async (
+    uid: string,
+    action: 'create' | 'update' | 'delete',
+    write: (queries: Named) => Promise<Named | null>,
+  ): Promise<Named | null> => {
+    const event = runtime().documents.announce(typeOf(uid), action, [`entry.${action}`]);
+    try {
+      const entry = await write(queries(uid, () => event));
+      if (event !== undefined) await event.complete(entry === null ? undefined : await sanitize(uid, entry));
+      return entry;
+    } catch (error) {
+      await event?.complete(undefined);
+      throw error;
+    }
   };
+  const sanitize = (uid: string, entry: unknown): Promise<unknown> =>
+    utils['sanitize'].sanitizers.defaultSanitizeOutput(modelOf(uid), entry);
   /** Uploads the files of a form into media attributes of an entry, and reads it again. */
   const withFiles = async (uid: string, params: Named, entry: Named | null): Promise<Named | null> => {
     const files = Object.entries((params['files'] ?? {}) as Named);
@@ -79,20 +93,18 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       checkType(uid, strapi.getModel(uid));
       checkData(data, 'creation', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), undefined, data);
-      const created: Named = await queries(uid)['create']({ ...one(uid, params), data: valid });
-      const entry = await withFiles(uid, params, created);
-      await emit(uid, 'entry.create', entry);
-      return entry;
+      return announcing(uid, 'create', async (writing) =>
+        withFiles(uid, params, await writing['create']({ ...one(uid, params), data: valid })),
+      );
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
       const found: unknown = await queries(uid)['findOne']({ where: { id } });
       if (found === null) return null;
       checkData(params['data'], 'update', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), Number(id), params['data']);
-      const updated: Named | null = await queries(uid)['update']({ ...one(uid, params), where: { id }, data: valid });
-      const entry = await withFiles(uid, params, updated);
-      await emit(uid, 'entry.update', entry);
-      return entry;
+      return announcing(uid, 'update', async (writing) =>
+        withFiles(uid, params, await writing['update']({ ...one(uid, params), where: { id }, data: valid })),
+      );
     },
     clone: async (uid: string, id: unknown, params: Named = {}) => {
       const type = typeOf(uid);
@@ -106,24 +118,27 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       if (original === null) throw new errors.NotFoundError();
       const valid = await runtime().documents.validate(type, Number(id), data);
       const cloned = { ...cloneData(original, attributes), ...valid };
-      const created: Named = await queries(uid)['create']({ ...one(uid, params), data: cloned });
-      const entry = await withFiles(uid, params, created);
-      await emit(uid, 'entry.create', entry);
-      return entry;
+      return announcing(uid, 'create', async (writing) =>
+        withFiles(uid, params, await writing['create']({ ...one(uid, params), data: cloned })),
+      );
     },
     delete: async (uid: string, id: unknown, params?: Params) => {
       const entry: Named | null = await queries(uid)['findOne']({ ...one(uid, params), where: { id } });
       if (entry === null) return null;
-      await queries(uid)['delete']({ where: { id: (entry['id'] as unknown) ?? id } });
-      await emit(uid, 'entry.delete', entry);
-      return entry;
+      return announcing(uid, 'delete', async (writing) => {
+        await writing['delete']({ where: { id: (entry['id'] as unknown) ?? id } });
+        return entry;
+      });
     },
     deleteMany: async (uid: string, params?: Params) => {
       const query = convertParams(params ?? {}, typeOf(uid));
-      const entries: readonly unknown[] = await queries(uid)['findMany'](query);
+      const entries: readonly Named[] = await queries(uid)['findMany'](query);
       if (entries.length === 0) return { count: 0 };
-      const deleted: unknown = await queries(uid)['deleteMany'](query);
-      for (const entry of entries) await emit(uid, 'entry.delete', entry);
+      const announce = (): OwnAnnouncement | undefined =>
+        runtime().documents.announce(typeOf(uid), 'delete', ['entry.delete']);
+      const events = new Map(entries.map(({ id }) => [Number(id), announce()]));
+      const deleted: unknown = await queries(uid, (id) => events.get(Number(id)))['deleteMany'](query);
+      for (const entry of entries) await events.get(Number(entry['id']))?.complete(await sanitize(uid, entry));
       return deleted;
     },
     load: async (uid: string, entry: Named, field: string, params?: Params) =>

@@ -35,14 +35,9 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
   [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
   [/\bdb\.(?:entityManager|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
   [
-    /\bstrapi\.webhookRunner\b/,
+    /\bstrapi\.webhookRunner\.(?!(?:add|update|remove)\b)/,
     'strapi.webhookRunner',
-    'no webhooks are sent: the call finds nothing there and throws',
-  ],
-  [
-    /\bstrapi\.webhookStore\.(?!(?:allowedEvents|addAllowedEvent|removeAllowedEvent|findWebhooks)\b)/,
-    'strapi.webhookStore',
-    'no webhooks are sent: the call throws',
+    'the service sends webhooks by itself: the call throws',
   ],
   [
     /\bstrapi\.admin\b(?!\.services\.(?:permission|user|role)\b)/,

@@ -1,5 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import type { EntryRequest } from '../../documents/context.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Filter } from '../../query/ast.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
@@ -26,32 +27,40 @@ function databaseError(error: unknown): unknown {
   return isOfData ? new Error(error.message, { cause: error }) : error;
 }
 
+/** The event of a write; as recorded, `strapi.db.query` has none. @param id undefined for a new entry */
+export type EventOf = (id: number | undefined) => EntryRequest['event'];
+
 /** @param describe what becomes of an error about the data */
 export function createWrites(
   type: () => ContentType,
   runtime: () => Runtime,
   caller: Caller,
   describe: (error: unknown) => unknown = databaseError,
+  eventOf: EventOf = () => 'none',
 ): Writes {
   const translate = (error: unknown): never => {
     throw describe(error);
   };
   const missing = (error: unknown): false => (hasCode(error, 'notFound') ? false : translate(error));
-  const request = { caller, presenter: plainEntry, selection: idOnly } as const;
+  const requestFor = (id: number | undefined): EntryRequest => {
+    const event = eventOf(id) ?? 'none';
+    return { caller, presenter: plainEntry, selection: idOnly, event };
+  };
   const options = { publish: false, raw: true } as const;
   return {
     create: async (data) => {
-      const created = await runtime().documents.create(type(), data, request, options).catch(translate);
+      const created = await runtime().documents.create(type(), data, requestFor(undefined), options).catch(translate);
       return (created as { readonly id: number }).id;
     },
     update: async (id, data) =>
       runtime()
-        .documents.update(type(), id, data, request, options)
+        .documents.update(type(), id, data, requestFor(id), options)
         .then(() => true, missing),
-    updateMany: async (filter, data) => runtime().documents.updateMany(type(), filter, data, request).catch(translate),
+    updateMany: async (filter, data) =>
+      runtime().documents.updateMany(type(), filter, data, requestFor(undefined)).catch(translate),
     delete: async (id) =>
       runtime()
-        .documents.delete(type(), id, request)
+        .documents.delete(type(), id, requestFor(id))
         .then(() => true, missing),
   };
 }

@@ -4,11 +4,8 @@ import type { Named } from '../strapi.js';
 const nothing = (): void => undefined;
 const nothingYet = async (): Promise<void> => undefined;
 
-/** Events of the content API that webhooks may be sent for. */
-const webhookEvents = ['create', 'update', 'delete', 'publish', 'unpublish'].map((event) => `entry.${event}`);
-
 /**
- * Properties of `strapi` that have no effect on the API in Strapi v4 either: usage reports, the log of a start, names of webhook events.
+ * Properties of `strapi` that have no effect on the API in Strapi v4 either: usage reports, the log of a start.
  * What else they have in Strapi v4 throws an error that names it.
  */
 export const inertProperties = (): Named => ({
@@ -24,16 +21,6 @@ export const inertProperties = (): Named => ({
     logFirstStartupMessage: nothing,
     logDefaultStartupMessage: nothing,
     logStartupMessage: nothing,
-  }),
-  webhookStore: strictProxy('strapi.webhookStore', {
-    allowedEvents: new Map(webhookEvents.map((event) => [event, event])),
-    addAllowedEvent(this: { readonly allowedEvents: Map<string, string> }, key: string, value: string): void {
-      this.allowedEvents.set(key, value);
-    },
-    removeAllowedEvent(this: { readonly allowedEvents: Map<string, string> }, key: string): void {
-      this.allowedEvents.delete(key);
-    },
-    findWebhooks: async () => [],
   }),
   isLoaded: false,
 });

@@ -55,7 +55,7 @@ export function parseAccess(
 }
 
 /** The options that have a shape; others are reported, as are those that do not fit. */
-function readDeclared<S extends Readonly<Record<string, shapes.Schema<unknown>>>>(
+export function readDeclared<S extends Readonly<Record<string, shapes.Schema<unknown>>>>(
   input: unknown,
   schemas: S,
   path: string,

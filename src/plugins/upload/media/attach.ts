@@ -52,7 +52,9 @@ export const createAttach =
       if (stored === undefined || append.length === 0) return;
       try {
         await documents.requireVisible(type, id, caller, 'update');
-        await documents.update(type, id, {}, { caller: system, presenter: plainEntry, selection: nothing }, { append });
+        // As in Strapi v4, only the file has an event.
+        const request = { caller: system, presenter: plainEntry, selection: nothing, event: 'none' } as const;
+        await documents.update(type, id, {}, request, { append });
         return;
       } catch (error) {
         if (hasCode(error, 'notFound')) return;

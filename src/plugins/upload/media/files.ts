@@ -36,9 +36,11 @@ interface Parts {
   readonly prepare: PrepareFile;
   readonly attach: Attach;
   readonly inTurn: DistributedLock;
+  /** The folder of what is uploaded. */
+  readonly findFolder: () => Promise<Entry>;
 }
 
-export function createFiles({ entries, check, fields, storage, prepare, attach, inTurn }: Parts): Files {
+export function createFiles({ entries, check, fields, storage, prepare, attach, inTurn, findFolder }: Parts): Files {
   const shown = { fields };
   const provider = storage.name;
   const takeBack = async (files: readonly Entry[]): Promise<void> => {
@@ -59,9 +61,10 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
       const created: Entry[] = [];
       try {
         for (const one of prepared) stored.push(await storage.put(one));
+        const folder = await findFolder();
         const records = stored.map((record, index): Data => {
           const { alternativeText, caption } = infos[index] ?? {};
-          return { ...record, alternativeText, caption, provider };
+          return { ...record, alternativeText, caption, provider, folder: folder.id, folderPath: folder['path'] };
         });
         // Before the first record is created, so that files which are refused together use up no id.
         for (const record of records) await check(record);

@@ -62,7 +62,9 @@ async function findOrRegister(services: Services, profile: Profile): Promise<Ent
       caller: system,
       presenter: plainEntry,
       selection: parseSelection({}, userType, 'internal', context.limits),
-    };
+      // As in Strapi v4.
+      event: 'none',
+    } as const;
     try {
       return (await context.documents.create(userType, data, request)) as Entry;
     } catch (error) {

@@ -1,0 +1,118 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import type { EventAction, OpenEvent } from '../../mongo/events/event-log.js';
+import type { Store } from '../../mongo/store.js';
+import type { Selection } from '../../query/ast.js';
+import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';
+import { parseSelection } from '../../query/parse/parse-query.js';
+import { emptyQuery, type EntryRequest } from '../context.js';
+import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
+import { first, withId } from '../read.js';
+import { eventNames, isRecorded, shownInEvents } from './event-names.js';
+
+/** The body of Strapi's event. */
+export function bodyOf(name: string, { uid, modelName }: { uid: string; modelName: string }, entry: unknown): object {
+  if (name.startsWith('media.')) return { media: entry };
+  // As recorded in the admin panel, these do not have a uid.
+  if (name === 'entry.publish' || name === 'entry.unpublish') return { model: modelName, entry };
+  return { model: modelName, uid, entry };
+}
+
+/** The name of a type in events. */
+export const modelNameOf = ({ uid }: Pick<ContentType, 'uid'>): string => uid.slice(uid.lastIndexOf('.') + 1);
+
+interface Described {
+  readonly type: ContentType;
+  readonly action: EventAction;
+  readonly names: readonly string[];
+}
+
+/** Undefined if nobody wants to learn of such a write. */
+export function announceOwn(
+  { log, listeners }: Pick<Audiences, 'log' | 'listeners'>,
+  described: Described,
+): OwnAnnouncement | undefined {
+  const { type, action, names } = described;
+  const isLogged = log.isOn() && isRecorded(type);
+  const heard = names.filter((name) => listeners.wants(name));
+  if (!isLogged && heard.length === 0) return undefined;
+  let open: OpenEvent | undefined;
+  let state: 'open' | 'confirmed' | 'closed' = 'open';
+  return {
+    isOwn: true,
+    record: async (id, written, entry) => {
+      const shown = entry === undefined ? {} : { entry: JSON.stringify(entry(plainEntry)) };
+      if (isLogged) open = await log.open({ type, id, action, written, names, ...shown });
+    },
+    discard: async () => {
+      state = 'closed';
+      await open?.discard();
+    },
+    confirm: async () => {
+      state = 'confirmed';
+      await open?.confirm();
+    },
+    complete: async (entry) => {
+      // Where it is not clear that the write was done, recovery finds out.
+      if (state !== 'confirmed') return;
+      state = 'closed';
+      await open?.complete(entry === undefined || names.length === 0 ? undefined : JSON.stringify(entry));
+      const model = { uid: type.uid, modelName: modelNameOf(type) };
+      if (entry !== undefined) for (const name of heard) listeners.emit(name, bodyOf(name, model, entry));
+    },
+  };
+}
+
+/** The event of a write through the documents service; undefined if nobody wants to learn of it. */
+export function announce(
+  audiences: Audiences,
+  store: Pick<Store, 'find'>,
+  type: ContentType,
+  action: EventAction,
+  { event = 'entry', selection }: Pick<EntryRequest, 'event' | 'selection'>,
+  publication: readonly string[] = [],
+): Announcement | OwnAnnouncement | undefined {
+  // Its response is not what it shows.
+  if (typeof event === 'object') return { ...event, record: (id, written) => event.record(id, written) };
+  const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
+  const own = announceOwn(audiences, { type, action, names });
+  if (own === undefined) return undefined;
+  const asResponse = event === 'response' && shownInEvents[type.uid] === undefined;
+  const shown = asResponse ? selection : selectionOf(type);
+  let id = 0;
+  const read = async (): Promise<LazyEntry | undefined> =>
+    (await store.find(first(withId({ ...emptyQuery(type), ...shown }, id)))).entries[0];
+  let removed: LazyEntry | undefined;
+  return {
+    ...own,
+    isOwn: false,
+    record: async (writtenId, written, entry) => {
+      id = writtenId;
+      if (names.length > 0 && action === 'delete') removed = asResponse ? entry : await read();
+      await own.record(id, written, asResponse && names.length > 0 ? entry : removed);
+    },
+    complete: async (entry) => {
+      if (names.length === 0 || entry === undefined) return own.complete(undefined);
+      const shownEntry = removed ?? (asResponse ? entry : await read());
+      await own.complete(shownEntry?.(plainEntry));
+    },
+  };
+}
+
+/** The response of a write that was done, after its event was completed. */
+export async function finish(
+  announcement: Announcement | OwnAnnouncement | undefined,
+  read: () => Promise<LazyEntry>,
+): Promise<LazyEntry> {
+  if (announcement === undefined) return read();
+  await announcement.confirm();
+  const entry = await read().catch(async (error: unknown) => {
+    await announcement.complete(undefined);
+    throw error;
+  });
+  if (!announcement.isOwn) await announcement.complete(entry);
+  return entry;
+}
+
+/** What clients see of an entry without its relations. */
+export const selectionOf = (type: ContentType): Selection =>
+  parseSelection(shownInEvents[type.uid] ?? {}, type, 'client', { populateLimit: Number.POSITIVE_INFINITY });

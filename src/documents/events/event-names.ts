@@ -1,0 +1,39 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import type { EventAction } from '../../mongo/events/event-log.js';
+
+type Names = Partial<Readonly<Record<EventAction, readonly string[]>>>;
+
+const entryEvents: Required<Names> = {
+  create: ['entry.create'],
+  update: ['entry.update'],
+  delete: ['entry.delete'],
+};
+
+const none: Names = {};
+
+/** As recorded: what Strapi's plugins write past the entity service has no event, or one of their own. */
+const exceptions: Readonly<Record<string, Names>> = {
+  'plugin::upload.file': {
+    create: ['media.create'],
+    update: ['entry.update', 'media.update'],
+    delete: ['media.delete'],
+  },
+  'plugin::users-permissions.user': { ...entryEvents, delete: [] },
+  'plugin::users-permissions.role': none,
+  'plugin::users-permissions.permission': none,
+  'plugin::i18n.locale': none,
+};
+
+/** The names of the events that a write of the API has in Strapi v4. */
+export const eventNames = ({ uid }: Pick<ContentType, 'uid'>, action: EventAction): readonly string[] =>
+  (exceptions[uid] ?? entryEvents)[action] ?? [];
+
+/** Are writes of this type recorded? Those of the service's own records are not: nobody may learn of keys and rights. */
+export const isRecorded = ({ uid }: Pick<ContentType, 'uid'>): boolean =>
+  !uid.startsWith('admin::') && exceptions[uid] !== none;
+
+/** What events show of a type, whatever the response shows; other types are shown as in the response. */
+export const shownInEvents: Readonly<Record<string, { readonly populate: readonly string[] }>> = {
+  'plugin::upload.file': { populate: [] },
+  'plugin::users-permissions.user': { populate: ['role'] },
+};

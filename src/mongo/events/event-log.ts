@@ -1,0 +1,249 @@
+import { type Db, ObjectId } from 'mongodb';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { coalesce } from '../coordination/coalesce.js';
+import { translated } from '../errors.js';
+import { systemCommandOptions } from '../read/time-limits.js';
+import { type Counters, withoutFlush } from '../write/counters.js';
+import { deleteOldest, type Retention } from './retention.js';
+
+export type EventAction = 'create' | 'update' | 'delete';
+
+/** A write that is about to happen. */
+export interface NewEvent {
+  readonly type: Pick<ContentType, 'uid'>;
+  readonly id: number;
+  readonly action: EventAction;
+  /** The `updatedAt` that the write sets; by it recovery recognises the write. */
+  readonly written?: Date | undefined;
+  /** Names of Strapi's events that webhooks receive for it; none: no webhook does. */
+  readonly names: readonly string[];
+  /** The entry as JSON, where it is available before the write. */
+  readonly entry?: string | undefined;
+}
+
+/** An event whose write is in progress: readers of the log wait for it. */
+export interface OpenEvent {
+  /** The write was done: the event takes its position. What is read from now on shows all writes with lower positions. */
+  confirm(): Promise<void>;
+  /** Publishes the event. Without an entry, readers of the log read it. */
+  complete(entry: string | undefined): Promise<void>;
+  /** The write was refused. */
+  discard(): Promise<void>;
+}
+
+/** An event as readers see it. */
+export interface LoggedEvent {
+  readonly position: number;
+  readonly uid: string;
+  readonly id: number;
+  readonly action: EventAction;
+  readonly at: Date;
+  readonly names: readonly string[];
+  readonly entry: string | undefined;
+}
+
+/** The writes of entries in one sequence; see docs/internals/events.md. */
+export interface EventLog {
+  /** Are writes recorded? */
+  isOn(): boolean;
+  /** From now on this process records its writes. */
+  turnOn(): Promise<void>;
+  /** Records that a write is about to happen. @throws AppError unavailable: then it must not */
+  open(event: NewEvent): Promise<OpenEvent>;
+  /** The last position that readers may pass: no event can appear at or below it any more. */
+  horizon(): Promise<number>;
+  /** The events after one position up to another, in order. */
+  read(after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]>;
+  /** The lowest position that is still there; undefined for an empty log. */
+  first(): Promise<number | undefined>;
+  /** Completes or discards events whose writes were left behind for this many milliseconds; gives how many there were. */
+  recover(registry: Registry, olderThan: number): Promise<number>;
+  /** Deletes what is older, or more, than is kept. */
+  prune(retention: Retention): Promise<void>;
+}
+
+/** The stored event; while the write is in progress it has a `floor`, below which its position will not be. */
+interface StoredEvent extends Omit<NewEvent, 'type'> {
+  readonly _id: ObjectId;
+  readonly uid: string;
+  readonly at: Date;
+  readonly floor?: number;
+  readonly n?: number;
+}
+
+interface Completion {
+  readonly event: StoredEvent;
+  readonly n: number;
+  readonly entry: string | undefined;
+}
+
+const EVENTS = '_events';
+const PENDING = { floor: { $exists: true } } as const;
+/** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
+const MAX_ENTRY = 4_000_000;
+
+export function openEventLog(db: Db, counters: Counters): EventLog {
+  const events = db.collection<StoredEvent>(EVENTS);
+  // The entry's own flush brings the event along, as it was written before.
+  const unflushed = db.collection<StoredEvent>(EVENTS, withoutFlush(db));
+  let isOn = false;
+  /** The highest position that this process has seen: its next one is above it. */
+  let seen = 0;
+
+  const readCounter = async (): Promise<number> => {
+    const counter = await db
+      .collection<{ readonly _id: string; readonly id: number }>('_counters')
+      .findOne({ _id: EVENTS }, systemCommandOptions);
+    seen = Math.max(seen, counter?.id ?? 0);
+    return counter?.id ?? 0;
+  };
+  const next = async (): Promise<number> => {
+    const { id } = await counters.reserve(EVENTS, { ids: 1, ranks: 0 });
+    seen = Math.max(seen, id);
+    return id;
+  };
+  const insert = coalesce(async (added: readonly StoredEvent[]) => {
+    await translated(() => unflushed.insertMany([...added], { ...systemCommandOptions, ordered: false }));
+    return added.map(() => undefined);
+  });
+  const remove = coalesce(async (ids: readonly ObjectId[]) => {
+    await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
+    return ids.map(() => undefined);
+  });
+  /** Completes events together; gives for each whether it was still there. */
+  const completeAll = coalesce(async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
+    const operations = completions.map(({ event: { _id, n: allocated }, n, entry }) => {
+      const set = { ...(allocated === undefined && { n }), ...(entry !== undefined && { entry }) };
+      const $unset = { floor: '', written: '' } as const;
+      const update = Object.keys(set).length === 0 ? { $unset } : { $set: set, $unset };
+      return { updateOne: { filter: { _id, ...PENDING }, update } };
+    });
+    const { matchedCount } = await translated(() =>
+      unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }),
+    );
+    if (matchedCount === completions.length) return completions.map(() => true);
+    const ids = completions.map(({ event }) => event._id);
+    const stored = await translated(() => events.distinct('_id', { _id: { $in: ids } }, systemCommandOptions));
+    const found = new Set(stored.map(String));
+    return ids.map((id) => found.has(String(id)));
+  });
+  const record = async (event: Omit<StoredEvent, '_id' | 'floor'>): Promise<StoredEvent> => {
+    const stored = { ...event, _id: new ObjectId(), floor: event.n === undefined ? seen : event.n - 1 };
+    await insert(stored);
+    return stored;
+  };
+  const complete = async (completion: Completion): Promise<void> => {
+    if (await completeAll(completion)) return;
+    // It was left for so long that recovery discarded it before the write: readers may have passed its position.
+    const { n: _passed, ...event } = completion.event;
+    const again = await record(event);
+    await complete({ ...completion, event: again, n: await next() });
+  };
+
+  return {
+    isOn: () => isOn,
+    turnOn: async () => {
+      if (isOn) return;
+      await translated(async () => {
+        await events.createIndexes([
+          { key: { n: 1 }, sparse: true },
+          { key: { floor: 1 }, sparse: true },
+        ]);
+        await readCounter();
+      });
+      isOn = true;
+    },
+    open: async ({ type, ...event }) => {
+      // Nobody can have changed a new entry before: its position comes before those of its later changes.
+      const allocated = event.action === 'create' ? { n: await next() } : {};
+      const stored = await record({ ...sized(event), ...allocated, uid: type.uid, at: new Date() });
+      let position = stored.n;
+      const confirm = async (): Promise<void> => {
+        position ??= await next();
+      };
+      return {
+        confirm,
+        complete: async (entry) => {
+          await confirm();
+          await complete({ event: stored, n: position ?? 0, entry: limited(entry) });
+        },
+        discard: () => remove(stored._id),
+      };
+    },
+    horizon: () =>
+      translated(async () => {
+        // In this order: what is recorded after the counter was read gets a higher position.
+        const last = await readCounter();
+        const [lowest] = await events
+          .find({ floor: { $gte: 0 } }, { ...systemCommandOptions, readPreference: 'primary' })
+          .sort({ floor: 1 })
+          .limit(1)
+          .toArray();
+        return Math.min(last, lowest?.floor ?? last);
+      }),
+    read: (after, upTo, limit) =>
+      translated(async () => {
+        const found = await events
+          .find({ n: { $gt: after, $lte: upTo } }, { ...systemCommandOptions, readPreference: 'primary' })
+          .sort({ n: 1 })
+          .limit(limit)
+          .toArray();
+        return found.map(({ n = 0, uid, id, action, at, names, entry }) => ({
+          position: n,
+          uid,
+          id,
+          action,
+          at,
+          names,
+          entry,
+        }));
+      }),
+    first: () =>
+      translated(
+        async () =>
+          (
+            await events
+              .find({ n: { $gt: 0 } }, systemCommandOptions)
+              .sort({ n: 1 })
+              .limit(1)
+              .next()
+          )?.n,
+      ),
+    recover: (registry, olderThan) =>
+      translated(async () => {
+        const before = new Date(Date.now() - olderThan);
+        const left = await events.find({ floor: { $gte: 0 }, at: { $lte: before } }, systemCommandOptions).toArray();
+        for (const event of left) {
+          if (await isDone(db, event, registry))
+            await complete({ event, n: event.n ?? (await next()), entry: undefined });
+          else await events.deleteOne({ _id: event._id, ...PENDING }, systemCommandOptions);
+        }
+        return left.length;
+      }),
+    prune: (retention) => translated(() => deleteOldest(events, retention)),
+  };
+}
+
+const limited = (entry: string | undefined): string | undefined =>
+  entry === undefined || entry.length > MAX_ENTRY ? undefined : entry;
+
+/** Without what is undefined, which the driver would store as null. */
+function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEvent, 'type'> {
+  const stored = limited(entry);
+  return { ...event, ...(written !== undefined && { written }), ...(stored !== undefined && { entry: stored }) };
+}
+
+/**
+ * Was the write of an abandoned event done? It was not acknowledged. An update that another one overtook is covered by the event
+ * of that one.
+ */
+async function isDone(db: Db, { uid, id, action, written }: StoredEvent, { contentTypes }: Registry): Promise<boolean> {
+  const type = contentTypes.get(uid);
+  if (type === undefined) return false;
+  const stored = await db
+    .collection<{ readonly _id: number; readonly updatedAt?: Date }>(type.collectionName)
+    .findOne({ _id: id }, { ...systemCommandOptions, projection: { updatedAt: 1 } });
+  if (action === 'delete') return stored === null;
+  if (stored === null) return false;
+  return action === 'create' || stored.updatedAt?.getTime() === written?.getTime();
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { duplicateOf, translated } from '../errors.js';
+import { systemCommandOptions } from '../read/time-limits.js';
+
+/** The right to do something continuously, which one process of all has. */
+export interface Lease {
+  /** Takes the lease or renews it; false: another process has it. To be called more often than every 5 seconds. */
+  acquire(): Promise<boolean>;
+  /** Was it renewed so recently that no other process can have it? */
+  isHeld(): boolean;
+  /** Lets another process have it at once. */
+  release(): Promise<void>;
+}
+
+interface Claim {
+  readonly _id: string;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** Milliseconds without a renewal after which another process may take it, and after which the holder stops. */
+const defaults = { expiry: 30_000, stop: 20_000 };
+
+/** A lease in the `_claims` collection, beside the locks. */
+export function openLease(db: Db, key: string, { expiry, stop } = defaults): Lease {
+  const claims = db.collection<Claim>('_claims');
+  const by = randomUUID();
+  let renewed = -Infinity;
+  return {
+    acquire: () =>
+      translated(async () => {
+        const started = performance.now();
+        const filter = { _id: key, $or: [{ by }, { at: { $lt: new Date(Date.now() - expiry) } }] };
+        try {
+          await claims.updateOne(filter, { $set: { by, at: new Date() } }, { ...systemCommandOptions, upsert: true });
+        } catch (error) {
+          if (duplicateOf(error) === undefined) throw error;
+          renewed = -Infinity;
+          return false;
+        }
+        renewed = started;
+        return true;
+      }),
+    isHeld: () => performance.now() - renewed < stop,
+    release: () =>
+      translated(async () => {
+        renewed = -Infinity;
+        await claims.deleteOne({ _id: key, by }, systemCommandOptions);
+      }),
+  };
+}

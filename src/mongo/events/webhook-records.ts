@@ -1,0 +1,150 @@
+import type { Db, Filter } from 'mongodb';
+import { translated } from '../errors.js';
+import { systemCommandOptions } from '../read/time-limits.js';
+import { deleteOldest, type Retention } from './retention.js';
+
+/** What was sent to a webhook, or will be. */
+export interface Delivery {
+  /** Of the webhook, the event and its name: it is the same when the event is read again. */
+  readonly _id: string;
+  /** The key of the webhook. */
+  readonly hook: string;
+  /** The position of the event. */
+  readonly n: number;
+  /** The place among the names of the event. */
+  readonly i: number;
+  /** Deliveries with the same key are sent in their order. */
+  readonly key: string;
+  readonly event: string;
+  readonly body: string;
+  readonly at: Date;
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  readonly tries: number;
+  /** When it is sent next. */
+  readonly next: Date;
+  /** Of the last try. */
+  readonly status?: number;
+  readonly milliseconds?: number;
+  readonly error?: string;
+}
+
+/** A webhook that was added to the database. */
+export interface StoredWebhook {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly events: readonly string[];
+  readonly types?: readonly string[] | undefined;
+  readonly secret?: string | undefined;
+  readonly isEnabled: boolean;
+}
+
+/** Identifies a webhook that was added, among the declared ones too. */
+export const keyOf = ({ id }: Pick<StoredWebhook, 'id'>): string => `added:${id}`;
+
+export interface WebhookRecords {
+  list(): Promise<readonly StoredWebhook[]>;
+  /** It receives the events that are recorded from now on. */
+  add(webhook: Omit<StoredWebhook, 'id'>): Promise<StoredWebhook>;
+  /** Undefined if there is none with this id. */
+  change(id: number, changes: Partial<Omit<StoredWebhook, 'id'>>): Promise<StoredWebhook | undefined>;
+  remove(id: number): Promise<StoredWebhook | undefined>;
+  /** The position up to which a webhook has its events; of a new one `start`, from now on. */
+  position(hook: string, start: number): Promise<number>;
+  advance(hook: string, position: number): Promise<void>;
+  /** Deliveries that are still to be made, in their order. */
+  waiting(hook: string, limit: number): Promise<readonly Delivery[]>;
+  save(deliveries: readonly Delivery[]): Promise<void>;
+  /** Of one webhook or of all, the latest first. */
+  latest(hook: string | undefined, limit: number): Promise<readonly Delivery[]>;
+  find(id: string): Promise<Delivery | undefined>;
+  /** Deletes the oldest that were made, and all of webhooks that are not there any more. */
+  prune(hooks: readonly string[], retention: Retention): Promise<void>;
+}
+
+interface Cursor {
+  readonly _id: string;
+  readonly position: number;
+}
+
+/** Webhooks, their positions in the event log, and their deliveries. */
+export function openWebhookRecords(db: Db): WebhookRecords {
+  const webhooks = db.collection<Omit<StoredWebhook, 'id'> & { readonly _id: number }>('_webhooks');
+  const cursors = db.collection<Cursor>('_webhook_positions');
+  const deliveries = db.collection<Delivery>('_webhook_deliveries');
+  const counters = db.collection<{ readonly _id: string; readonly id: number }>('_counters');
+  let isIndexed = false;
+  const index = async (): Promise<void> => {
+    if (isIndexed) return;
+    await deliveries.createIndexes([{ key: { state: 1, hook: 1, n: 1, i: 1 } }, { key: { n: 1 } }]);
+    isIndexed = true;
+  };
+  return {
+    list: () =>
+      translated(async () => (await webhooks.find({}, systemCommandOptions).sort({ _id: 1 }).toArray()).map(webhookOf)),
+    add: (webhook) =>
+      translated(async () => {
+        const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
+        const counter = await counters.findOneAndUpdate({ _id: '_webhooks' }, { $inc: { id: 1 } }, options);
+        const id = counter?.id ?? 1;
+        const last = await counters.findOne({ _id: '_events' }, systemCommandOptions);
+        await cursors.insertOne({ _id: keyOf({ id }), position: last?.id ?? 0 }, systemCommandOptions);
+        await webhooks.insertOne({ _id: id, ...webhook }, systemCommandOptions);
+        return { id, ...webhook };
+      }),
+    change: (id, changes) =>
+      translated(async () => {
+        const options = { ...systemCommandOptions, returnDocument: 'after' } as const;
+        const changed = await webhooks.findOneAndUpdate({ _id: id }, { $set: changes }, options);
+        return changed === null ? undefined : webhookOf(changed);
+      }),
+    remove: (id) =>
+      translated(async () => {
+        const removed = await webhooks.findOneAndDelete({ _id: id }, systemCommandOptions);
+        return removed === null ? undefined : webhookOf(removed);
+      }),
+    position: (hook, start) =>
+      translated(async () => {
+        const cursor = await cursors.findOneAndUpdate(
+          { _id: hook },
+          { $setOnInsert: { position: start } },
+          { ...systemCommandOptions, upsert: true, returnDocument: 'after' },
+        );
+        return cursor?.position ?? start;
+      }),
+    advance: (hook, position) =>
+      translated(async () => {
+        await cursors.updateOne({ _id: hook }, { $max: { position } }, systemCommandOptions);
+      }),
+    waiting: (hook, limit) =>
+      translated(() =>
+        deliveries.find({ state: 'waiting', hook }, systemCommandOptions).sort({ n: 1, i: 1 }).limit(limit).toArray(),
+      ),
+    save: (saved) =>
+      translated(async () => {
+        await index();
+        const operations = saved.map(({ _id, ...replacement }) => ({
+          replaceOne: { filter: { _id }, replacement, upsert: true },
+        }));
+        if (operations.length > 0) await deliveries.bulkWrite(operations, { ...systemCommandOptions, ordered: false });
+      }),
+    latest: (hook, limit) =>
+      translated(() => {
+        const filter: Filter<Delivery> = hook === undefined ? {} : { hook };
+        return deliveries.find(filter, systemCommandOptions).sort({ n: -1, i: -1 }).limit(limit).toArray();
+      }),
+    find: (id) => translated(async () => (await deliveries.findOne({ _id: id }, systemCommandOptions)) ?? undefined),
+    prune: (hooks, retention) =>
+      translated(async () => {
+        await deliveries.deleteMany({ hook: { $nin: [...hooks] } }, systemCommandOptions);
+        await cursors.deleteMany({ _id: { $nin: [...hooks] } }, systemCommandOptions);
+        await deleteOldest(deliveries, retention, { state: { $ne: 'waiting' } });
+      }),
+  };
+}
+
+const webhookOf = ({ _id: id, ...webhook }: Omit<StoredWebhook, 'id'> & { readonly _id: number }): StoredWebhook => ({
+  id,
+  ...webhook,
+});

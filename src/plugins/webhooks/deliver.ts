@@ -1,0 +1,131 @@
+import type { EventLog, LoggedEvent } from '../../mongo/events/event-log.js';
+import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
+import { afterOutcome, afterTry, allowed, closedCircuit, type Circuit } from './retry.js';
+import type { Outcome, Sent } from './send.js';
+import { deliveriesOf, headersOf, type Webhook } from './webhook.js';
+
+export interface DeliveryParts {
+  readonly log: Pick<EventLog, 'horizon' | 'read'>;
+  readonly records: Pick<WebhookRecords, 'position' | 'advance' | 'waiting' | 'save'>;
+  readonly send: (request: Sent) => Promise<Outcome>;
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+  /** The entry of an event that does not have it. */
+  readonly readEntry: (event: LoggedEvent) => Promise<unknown>;
+  /** May it go on? False when the process stops, or lost the lease. */
+  readonly isActive: () => boolean;
+  readonly observe: (outcome: Outcome, tries: number) => void;
+}
+
+/** Events of one round, deliveries of a webhook that wait at most, and deliveries at once. */
+const BATCH = 100;
+const MAX_WAITING = 1000;
+const CONCURRENCY = 5;
+
+/** Sends the events of the log to webhooks, in order for each entry. What is not stored as delivered is sent again. */
+export function createDeliverer(parts: DeliveryParts) {
+  const { log, records } = parts;
+  /** By URL. */
+  const circuits = new Map<string, Circuit>();
+  /** Webhooks without deliveries that wait. */
+  const idle = new Set<string>();
+  const positions = new Map<string, number>();
+
+  const circuitOf = ({ url }: Webhook): Circuit => circuits.get(url) ?? closedCircuit;
+  const attempt = async (webhook: Webhook, delivery: Delivery): Promise<Delivery> => {
+    const headers = headersOf(webhook, delivery, parts.defaultHeaders, new Date());
+    const outcome = await parts.send({ url: webhook.url, headers, body: delivery.body });
+    // What was cut off by the stop was not tried.
+    if (!parts.isActive() && outcome.status === undefined) return delivery;
+    circuits.set(webhook.url, afterOutcome(circuitOf(webhook), outcome, performance.now()));
+    parts.observe(outcome, delivery.tries);
+    return afterTry(delivery, outcome, new Date(), Math.random());
+  };
+  /** Sends deliveries of one entry until one has to wait. */
+  const sendInOrder = async (webhook: Webhook, deliveries: readonly Delivery[]): Promise<readonly Delivery[]> => {
+    const results: Delivery[] = [];
+    for (const [index, delivery] of deliveries.entries()) {
+      const isDue = delivery.next.getTime() <= Date.now();
+      const mayGoOn = isDue && parts.isActive() && allowed(circuitOf(webhook), performance.now(), CONCURRENCY) > 0;
+      const result = mayGoOn ? await attempt(webhook, delivery) : delivery;
+      results.push(result);
+      if (result.state === 'waiting') return [...results, ...deliveries.slice(index + 1)];
+    }
+    return results;
+  };
+  const readNew = async (from: number): Promise<readonly LoggedEvent[]> => {
+    const horizon = await log.horizon();
+    return horizon <= from ? [] : log.read(from, horizon, BATCH);
+  };
+  const expand = async (webhook: Webhook, events: readonly LoggedEvent[]): Promise<readonly Delivery[]> => {
+    const deliveries: Delivery[] = [];
+    for (const event of events) {
+      const isFor = event.names.some((name) => webhook.events.includes(name));
+      if (!isFor) continue;
+      const entry: unknown = event.entry === undefined ? await parts.readEntry(event) : JSON.parse(event.entry);
+      deliveries.push(...deliveriesOf(webhook, event, () => entry));
+    }
+    return deliveries;
+  };
+
+  /** One round: what waits and is due, then new events. True if there may be more to do at once. */
+  async function deliver(webhook: Webhook): Promise<boolean> {
+    const { key } = webhook;
+    const concurrency = allowed(circuitOf(webhook), performance.now(), CONCURRENCY);
+    if (concurrency === 0) return false;
+    const waiting = idle.has(key) ? [] : await records.waiting(key, MAX_WAITING);
+    const from = positions.get(key) ?? (await records.position(key, await log.horizon()));
+    const events = waiting.length >= MAX_WAITING ? [] : await readNew(from);
+    const added = await expand(webhook, events);
+    const before = new Set(waiting);
+    const queues = queuesOf(waiting, added);
+    const results = await inParallel(queues, concurrency, (queue) => sendInOrder(webhook, queue));
+    const changed = results.flat().filter((result) => !before.has(result));
+    await records.save(changed);
+    if (results.flat().some(({ state }) => state === 'waiting')) idle.delete(key);
+    else idle.add(key);
+    const last = events.at(-1);
+    if (last !== undefined) await records.advance(key, last.position);
+    positions.set(key, last?.position ?? from);
+    return events.length === BATCH || changed.some(({ state }) => state === 'delivered');
+  }
+
+  return {
+    deliver,
+    /** How far each webhook is. */
+    positions: (): ReadonlyMap<string, number> => positions,
+    /** Deliveries may have been put among those that wait, by a command. */
+    recheck: (): void => idle.clear(),
+    /** Another process may have made deliveries since. */
+    reset: (): void => {
+      idle.clear();
+      positions.clear();
+    },
+  };
+}
+
+/** Deliveries by entry, in order. Events that are read again after a crash may be among those that wait. */
+function queuesOf(waiting: readonly Delivery[], added: readonly Delivery[]): readonly (readonly Delivery[])[] {
+  const stored = new Set(waiting.map(({ _id }) => _id));
+  const all = [...waiting, ...added.filter(({ _id }) => !stored.has(_id))];
+  const queues = new Map<string, Delivery[]>();
+  for (const delivery of all.toSorted((a, b) => a.n - b.n || a.i - b.i)) {
+    const queue = queues.get(delivery.key);
+    if (queue === undefined) queues.set(delivery.key, [delivery]);
+    else queue.push(delivery);
+  }
+  return [...queues.values()];
+}
+
+async function inParallel<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of rest) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return results;
+}

@@ -1,0 +1,151 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { wrongName } from '../../content-types/model/nearest-name.js';
+import { reportTo, type Report } from '../../content-types/load/report.js';
+import * as shapes from '../../content-types/model/settings-schema.js';
+import type { Registry } from '../../content-types/model/types.js';
+import { StartError } from '../../errors/start-error.js';
+import { readDeclared } from '../contract/access/parse-access.js';
+import { webhookEvents, type Webhook } from './webhook.js';
+
+/** What `config/webhooks.json` declares. */
+export interface DeclaredWebhooks {
+  readonly webhooks: readonly Webhook[];
+  /** Of every request. */
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+}
+
+/** What webhooks may refer to. */
+export interface WebhookContext {
+  readonly registry: Pick<Registry, 'contentTypes'>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+const fileShape = { $schema: shapes.string, defaultHeaders: shapes.record, webhooks: shapes.list };
+const webhookShape = {
+  name: shapes.string,
+  url: shapes.string,
+  headers: shapes.record,
+  events: shapes.strings,
+  contentTypes: shapes.strings,
+  enabled: shapes.boolean,
+  // The value may be a secret, which a message must not show.
+  secret: { expected: 'anything', test: (value: unknown): value is unknown => value !== undefined },
+};
+
+const MIN_SECRET = 16;
+
+/**
+ * Reads `config/webhooks.json` of a project; without it nothing is declared.
+ * @param folders where it may be
+ * @throws StartError with a line for each mistake
+ */
+export function readDeclaredWebhooks(folders: readonly string[], context: WebhookContext): DeclaredWebhooks {
+  const name = path.join('config', 'webhooks.json');
+  const file = folders.map((folder) => path.join(folder, name)).find((one) => fs.existsSync(one));
+  if (file === undefined) return { webhooks: [], defaultHeaders: {} };
+  let content: unknown;
+  try {
+    content = JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new StartError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return parseWebhooks(name, content, context);
+}
+
+/** @throws StartError with a line for each mistake */
+export function parseWebhooks(file: string, content: unknown, context: WebhookContext): DeclaredWebhooks {
+  const mistakes: string[] = [];
+  const report = reportTo(mistakes, file);
+  const { defaultHeaders = {}, webhooks = [] } = readDeclared(content, fileShape, '', report);
+  const parsed = webhooks.map((webhook, index) => parseWebhook(webhook, `webhooks[${index}]`, context, report));
+  const names = parsed.map(({ name }) => name);
+  for (const twice of new Set(names.filter((name, index) => names.indexOf(name) < index))) {
+    report('webhooks', `have the name "${twice}" twice`);
+  }
+  const headers = parseHeaders(defaultHeaders, 'defaultHeaders', report);
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  return { webhooks: parsed, defaultHeaders: headers };
+}
+
+function parseWebhook(input: unknown, at: string, { registry, variables }: WebhookContext, report: Report): Webhook {
+  const declared = readDeclared(input, webhookShape, `${at}.`, report);
+  const { name = '', url = '', headers = {}, events = [], contentTypes, enabled = true } = declared;
+  if (name === '') report(`${at}.name`, 'is missing; deliveries are listed by it');
+  const problem = findUrlProblem(url);
+  if (problem !== undefined) report(`${at}.url`, problem);
+  if (events.length === 0) report(`${at}.events`, `is missing, e.g. ["entry.create"]`);
+  checkNames(events, webhookEvents, 'event', `${at}.events`, report);
+  checkNames(contentTypes ?? [], [...registry.contentTypes.keys()], 'content type', `${at}.contentTypes`, report);
+  const secret = parseSecret(declared.secret, `${at}.secret`, variables, report);
+  return {
+    key: `config:${name}`,
+    name,
+    url,
+    headers: parseHeaders(headers, `${at}.headers`, report),
+    events,
+    types: contentTypes,
+    secret,
+    isEnabled: enabled,
+  };
+}
+
+function checkNames(names: readonly string[], all: readonly string[], what: string, at: string, report: Report): void {
+  for (const [index, name] of names.entries()) {
+    if (!all.includes(name)) report(`${at}[${index}]`, wrongName(name, what, all));
+  }
+}
+
+/** Why a URL cannot be a receiver's; undefined if it can. */
+export function findUrlProblem(url: string): string | undefined {
+  if (!URL.canParse(url)) return `"${url}" must be a URL, e.g. "https://example.com/hook"`;
+  const { protocol, username, password } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with https:// or http://';
+  return username === '' && password === '' ? undefined : 'must not contain a password; use headers';
+}
+
+/** Secrets do not belong into a file that is under version control. */
+function parseSecret(
+  input: unknown,
+  at: string,
+  variables: WebhookContext['variables'],
+  report: Report,
+): string | undefined {
+  if (input === undefined) return undefined;
+  const variable = shapes.isRecord(input) ? input['env'] : undefined;
+  if (typeof variable !== 'string') {
+    report(at, 'must name an environment variable: { "env": "WEBHOOK_SECRET" }');
+    return undefined;
+  }
+  const secret = variables[variable] ?? '';
+  if (secret.length < MIN_SECRET) {
+    report(`${at}.env`, `the environment variable ${variable} must have at least ${MIN_SECRET} characters`);
+  }
+  return secret;
+}
+
+function parseHeaders(
+  headers: Readonly<Record<string, unknown>>,
+  at: string,
+  report: Report,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).flatMap(([name, value]) => {
+    const problem = findHeaderProblem(name, value);
+    if (problem !== undefined) report(`${at}.${name}`, problem);
+    return problem === undefined && typeof value === 'string' ? [[name, value]] : [];
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** Why it cannot be sent; undefined if it can. */
+export function findHeaderProblem(name: string, value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    return 'is not a valid header';
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Source: the registries of special-purpose addresses of IANA. What tunnels or translates could lead to any of them. */
+const networks: readonly (readonly [address: string, bits: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+];
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+const list = new BlockList();
+for (const [address, bits] of networks) list.addSubnet(address, bits, familyOf(address));
+
+/** Does the address lead into a network that the public cannot reach? Addresses of IPv4 that are mapped to IPv6 count as what they are. */
+export function isPrivateAddress(address: string): boolean {
+  const [plain = ''] = address.split('%');
+  return isIP(plain) === 0 || list.check(plain, familyOf(plain));
+}

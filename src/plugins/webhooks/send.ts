@@ -1,0 +1,110 @@
+import dns from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPrivateAddress } from './private-networks.js';
+
+/** A request to a receiver. */
+export interface Sent {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came of it: the status, or why there is none. */
+export interface Outcome {
+  readonly status?: number;
+  readonly error?: string;
+  readonly milliseconds: number;
+}
+
+export interface Sender {
+  /** Sends a request; resolves for every outcome. */
+  send(request: Sent, signal?: AbortSignal): Promise<Outcome>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+export interface SenderOptions {
+  /** Receivers in private networks are allowed. */
+  readonly allowPrivate: boolean;
+  /** Milliseconds for the whole exchange. */
+  readonly timeoutMs: number;
+}
+
+const REFUSED = 'the address is in a private network; WEBHOOK_PRIVATE_NETWORKS=true allows it';
+/** Bytes of a response that are read, so that the connection can be used again. */
+const MAX_RESPONSE = 65_536;
+const CONNECTIONS = 5;
+
+/** As Strapi v4 sends its requests; receivers may rely on it. */
+const ownHeaders = {
+  Accept: '*/*',
+  'User-Agent': 'node-fetch/1.0 (+https://github.com/bitinn/node-fetch)',
+  'Accept-Encoding': 'gzip,deflate',
+};
+
+/** The address that is connected to is the one that was checked: names are resolved once, and redirects are not followed. */
+export function openSender({ allowPrivate, timeoutMs }: SenderOptions): Sender {
+  const options = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS } as const;
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) } as const;
+  const lookup: LookupFunction = (name, settings, callback) => {
+    dns.lookup(name, { ...settings, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const allowed = addresses.filter(({ address }) => allowPrivate || !isPrivateAddress(address));
+      const [first] = allowed;
+      if (first === undefined) return callback(new Error(REFUSED), []);
+      if (settings.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+  const exchange = (url: URL, { headers, body }: Sent, signal: AbortSignal): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const isSecure = url.protocol === 'https:';
+      const request = isSecure ? https.request : http.request;
+      const agent = agents[isSecure ? 'https:' : 'http:'];
+      const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+      const sent = request(
+        url,
+        { method: 'POST', headers: withDefaults({ ...headers, ...length }), agent, lookup, signal },
+        (response) => {
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (bytes > MAX_RESPONSE) response.destroy();
+          });
+          response.on('error', () => undefined);
+          response.on('close', () => resolve(response.statusCode ?? 0));
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  return {
+    send: async (request, stop) => {
+      const start = performance.now();
+      const took = (): { readonly milliseconds: number } => ({ milliseconds: Math.round(performance.now() - start) });
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        const url = new URL(request.url);
+        const host = url.hostname.replaceAll(/^\[|\]$/g, '');
+        if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(REFUSED);
+        const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
+        return { status: await exchange(url, request, signal), ...took() };
+      } catch (error) {
+        return { error: timeout.aborted ? `no response within ${timeoutMs} ms` : messageOf(error), ...took() };
+      }
+    },
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function withDefaults(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const missing = Object.entries(ownHeaders).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...headers, ...Object.fromEntries(missing) };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);

@@ -1,0 +1,165 @@
+import { system } from '../../documents/caller.js';
+import { selectionOf } from '../../documents/events/announcement.js';
+import { hasCode } from '../../errors/app-error.js';
+import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import { keyOf } from '../../mongo/events/webhook-records.js';
+import { plainEntry } from '../../query/entry-presenter.js';
+import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { createDeliverer } from './deliver.js';
+import { webhookCommands, type CommandParts } from './webhook-commands.js';
+import { openSender } from './send.js';
+import { readDeclaredWebhooks, type DeclaredWebhooks } from './parse-webhooks.js';
+import { isSuccess } from './retry.js';
+import type { Webhook } from './webhook.js';
+
+/** Milliseconds between two looks for events, for webhooks that were added, and for what is to be recovered or deleted. */
+const intervals = { lease: 2000, deliver: 500, load: 5000, recover: 5000, prune: 60_000 };
+const MAX_DELIVERIES = 10_000;
+const TIMEOUT_MS = 10_000;
+/** Milliseconds after which an event whose write was left behind is completed or discarded. */
+const ABANDONED_MS = 20_000;
+
+/** Sends events of writes to other systems. */
+export const createWebhooks: PluginFactory = () => {
+  let running: Running | undefined;
+  return {
+    name: 'webhooks',
+    // Before the code of a project writes in `bootstrap`.
+    start: async (context) => {
+      running = await start(context);
+    },
+    stop: async () => running?.stop(),
+    commands: webhookCommands(() => {
+      if (running === undefined) throw new Error('The plugin has not started');
+      return running;
+    }),
+  };
+};
+
+interface Running extends CommandParts {
+  stop(): Promise<void>;
+}
+
+/** The webhooks of the file, and those that were added. */
+async function listWebhooks(context: PluginContext, declared: DeclaredWebhooks): Promise<readonly Webhook[]> {
+  const added = await context.storage.events.webhooks.list();
+  return [...declared.webhooks, ...added.map(({ id, ...webhook }) => ({ ...webhook, key: keyOf({ id }) }))];
+}
+
+async function start(context: PluginContext): Promise<Running> {
+  const { settings, storage, registry, log } = context;
+  const { events } = storage;
+  const { project, contentTypes } = settings.folders;
+  const declared = readDeclaredWebhooks([project, contentTypes], { registry, variables: settings.variables });
+  const lease = events.lease('webhooks');
+  const stopping = new AbortController();
+  const sender = openSender({ allowPrivate: settings.events.allowPrivate, timeoutMs: TIMEOUT_MS });
+  const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
+  const deliverer = createDeliverer({
+    log: events.log,
+    records: events.webhooks,
+    send: (request) => sender.send(request, stopping.signal),
+    defaultHeaders,
+    readEntry: (event) => readEntry(context, event),
+    isActive: () => !stopping.signal.aborted && lease.isHeld(),
+    observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
+  });
+  let webhooks: readonly Webhook[] = [];
+  const positioned = new Set<string>();
+  const load = async (): Promise<void> => {
+    const loaded = await listWebhooks(context, declared);
+    const enabled = loaded.filter(({ isEnabled }) => isEnabled);
+    if (enabled.length > 0 || settings.events.record) await events.log.turnOn();
+    for (const { key } of enabled.filter((webhook) => !positioned.has(webhook.key))) {
+      await events.webhooks.position(key, await events.log.horizon());
+      positioned.add(key);
+    }
+    webhooks = loaded;
+    deliverer.recheck();
+  };
+  const keepLease = async (): Promise<void> => {
+    if (!events.log.isOn()) return;
+    if (!lease.isHeld()) deliverer.reset();
+    await lease.acquire();
+  };
+  const delivering = new Map<string, Promise<void>>();
+  const deliver = async (webhook: Webhook): Promise<void> => {
+    while (!stopping.signal.aborted && lease.isHeld() && (await deliverer.deliver(webhook)));
+  };
+  const deliverAll = async (): Promise<void> => {
+    if (!lease.isHeld()) return;
+    for (const webhook of webhooks.filter(({ isEnabled, key }) => isEnabled && !delivering.has(key))) {
+      const { key } = webhook;
+      const round = deliver(webhook)
+        .catch((error: unknown) => log.error({ err: error, webhook: webhook.name }, 'Webhooks: a round failed'))
+        .finally(() => delivering.delete(key));
+      delivering.set(key, round);
+    }
+  };
+  const recover = async (): Promise<void> => {
+    if (!lease.isHeld()) return events.observeLag(0);
+    await events.log.recover(registry, ABANDONED_MS);
+    const last = await events.log.horizon();
+    events.observeLag(Math.max(0, ...[...deliverer.positions().values()].map((position) => last - position)));
+  };
+  const prune = async (): Promise<void> => {
+    if (!lease.isHeld()) return;
+    const { retention } = settings.events;
+    await events.log.prune(retention);
+    const keys = webhooks.map(({ key }) => key);
+    await events.webhooks.prune(keys, { ...retention, number: Math.min(retention.number, MAX_DELIVERIES) });
+  };
+  const report = (error: unknown): void =>
+    log.error({ err: error }, 'Webhooks: the database is away or refuses a command');
+  await load();
+  await keepLease();
+  const timers = [
+    repeat(intervals.lease, keepLease, report),
+    repeat(intervals.deliver, deliverAll, report),
+    repeat(intervals.load, load, report),
+    repeat(intervals.recover, recover, report),
+    repeat(intervals.prune, prune, report),
+  ];
+  return {
+    context,
+    records: events.webhooks,
+    list: () => listWebhooks(context, declared),
+    defaultHeaders,
+    send: (request) => sender.send(request, stopping.signal),
+    stop: async () => {
+      stopping.abort();
+      for (const end of timers) await end();
+      await Promise.all(delivering.values());
+      sender.close();
+      if (lease.isHeld()) await lease.release().catch(() => undefined);
+    },
+  };
+}
+
+/** Does work again and again, with a pause between. Returns what ends it, after the work that is under way. */
+function repeat(pause: number, work: () => Promise<void>, report: (error: unknown) => void): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const run = (): void => {
+    running ??= work()
+      .catch(report)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(run, pause).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** The entry of an event that was recovered, as clients see it now; its id alone if it is not there any more. */
+async function readEntry({ registry, documents }: PluginContext, { uid, id }: LoggedEvent): Promise<unknown> {
+  const type = registry.contentTypes.get(uid);
+  if (type === undefined) return { id };
+  const request = { caller: system, presenter: plainEntry, selection: selectionOf(type), locale: 'all' } as const;
+  return documents.findOne(type, id, request).catch((error: unknown) => {
+    if (hasCode(error, 'notFound')) return { id };
+    throw error;
+  });
+}

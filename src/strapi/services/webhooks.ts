@@ -1,0 +1,53 @@
+import { findHeaderProblem, findUrlProblem } from '../../plugins/webhooks/parse-webhooks.js';
+import { webhookEvents } from '../../plugins/webhooks/webhook.js';
+import type { StoredWebhook } from '../../mongo/events/webhook-records.js';
+import type { Named, StrapiContext } from '../strapi.js';
+import { errors } from '../utilities/errors.js';
+
+/** `strapi.webhookStore` and `strapi.webhookRunner`: webhooks that code adds are sent by the service, as declared ones are. */
+export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): Named {
+  const records = () => context.runtime('strapi.webhookStore').plugins.storage.events.webhooks;
+  const allowedEvents = new Map(webhookEvents.map((event) => [event, event]));
+  const check = ({ url, events = [], headers }: Named): void => {
+    const allowed = new Set(allowedEvents.values());
+    for (const event of events as readonly string[]) {
+      if (!allowed.has(event)) throw new errors.ValidationError(`Webhook event ${event} is not supported`);
+    }
+    const problem = url === undefined ? undefined : findUrlProblem(String(url));
+    if (problem !== undefined) throw new errors.ValidationError(`url ${problem}`);
+    for (const [name, value] of Object.entries((headers ?? {}) as Named)) {
+      const wrong = findHeaderProblem(name, value);
+      if (wrong !== undefined) throw new errors.ValidationError(`headers.${name} ${wrong}`);
+    }
+  };
+  const show = (webhook: StoredWebhook | undefined): Named | null => {
+    if (webhook === undefined) return null;
+    const { id, name, url, headers, events, isEnabled } = webhook;
+    return { id, name, url, headers, events, isEnabled };
+  };
+  return {
+    webhookStore: {
+      allowedEvents,
+      addAllowedEvent: (key: string, value: string) => void allowedEvents.set(key, value),
+      removeAllowedEvent: (key: string) => void allowedEvents.delete(key),
+      listAllowedEvents: () => [...allowedEvents.keys()],
+      getAllowedEvent: (key: string) => allowedEvents.get(key),
+      findWebhooks: async () => (await records().list()).map(show),
+      findWebhook: async (id: unknown) => show((await records().list()).find((webhook) => webhook.id === Number(id))),
+      createWebhook: async (data: Named) => {
+        check(data);
+        const { name = '', url = '', headers = {}, events = [] } = data as Partial<StoredWebhook>;
+        return show(await records().add({ name, url, headers, events, isEnabled: true }));
+      },
+      updateWebhook: async (id: unknown, data: Named) => {
+        check(data);
+        const names = ['name', 'url', 'headers', 'events', 'isEnabled'] as const;
+        const changes = names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name] as unknown]]));
+        return show(await records().change(Number(id), Object.fromEntries(changes) as Partial<StoredWebhook>));
+      },
+      deleteWebhook: async (id: unknown) => show(await records().remove(Number(id))),
+    },
+    // Every process finds the webhooks in the store by itself.
+    webhookRunner: { add: () => undefined, update: () => undefined, remove: () => undefined },
+  };
+}

@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { openEventLog, type EventLog, type NewEvent } from '../../../src/mongo/events/event-log.js';
+import { openCounters } from '../../../src/mongo/write/counters.js';
+import { useService } from '../../support/service.js';
+
+const client = useService();
+
+/** The log as a process of its own sees it, on an empty sequence. */
+async function openLog(): Promise<EventLog> {
+  const { db } = client.service.database;
+  const log = openEventLog(db, openCounters(db));
+  await log.turnOn();
+  return log;
+}
+const change = (id: number, more: Partial<NewEvent> = {}): NewEvent => ({
+  type: { uid: 'api::author.author' },
+  id,
+  action: 'update',
+  names: [],
+  ...more,
+});
+const readAll = async (log: EventLog, after: number) => log.read(after, await log.horizon(), 1000);
+
+test('readers do not pass an event that is being written, in whatever order writes end', async () => {
+  const [one, other] = [await openLog(), await openLog()];
+  const start = await one.horizon();
+  const slow = await one.open(change(1));
+  const refused = await other.open(change(2));
+  const fast = await other.open(change(3));
+  await fast.confirm();
+  await fast.complete('{"id":3}');
+  expect(await readAll(one, start)).toEqual([]);
+  await refused.discard();
+  await slow.complete(undefined);
+  const events = await readAll(other, start);
+  expect(events.map(({ id, entry }) => [id, entry])).toEqual([
+    [3, '{"id":3}'],
+    [1, undefined],
+  ]);
+});
+
+test('a reader that follows two processes receives each event once, in order', async () => {
+  const logs = [await openLog(), await openLog()];
+  const reader = await openLog();
+  const start = await reader.horizon();
+  const ids = Array.from({ length: 120 }, (_, index) => index + 1);
+  const received: number[] = [];
+  let after = start;
+  const readOn = async (): Promise<void> => {
+    for (const { position, id } of await readAll(reader, after)) {
+      expect(position).toBeGreaterThan(after);
+      after = position;
+      received.push(id);
+    }
+  };
+  const writing = Promise.all(
+    ids.map(async (id) => {
+      const event = await logs[id % 2]?.open(change(id, id % 3 === 0 ? { action: 'create' } : {}));
+      if (id % 5 === 0) return event?.discard();
+      await event?.confirm();
+      return event?.complete(undefined);
+    }),
+  );
+  const expected = ids.filter((id) => id % 5 !== 0);
+  while (received.length < expected.length) await readOn();
+  await writing;
+  await readOn();
+  expect(received.toSorted((a, b) => a - b)).toEqual(expected);
+});
+
+test('recovery completes the events of writes that were done, and discards the others', async () => {
+  const { registry } = client.service;
+  const log = await openLog();
+  const start = await log.horizon();
+  const id = await client.create('authors', { name: 'Anna' });
+  const { updatedAt } = (await client.get(`/api/authors/${id}`)).body.data.attributes;
+  await log.open(change(id, { action: 'create' }));
+  await log.open(change(9999, { action: 'create' }));
+  await log.open(change(id, { written: new Date(updatedAt) }));
+  await log.open(change(id, { written: new Date(0) }));
+  await log.open(change(id, { action: 'delete' }));
+  await log.open(change(9999, { action: 'delete' }));
+  expect(await log.recover(registry, 60_000)).toBe(0);
+  expect(await readAll(log, start)).toEqual([]);
+  expect(await log.recover(registry, 0)).toBe(6);
+  const events = await readAll(log, start);
+  expect(events.map(({ action, id: entry }) => [action, entry])).toEqual([
+    ['create', id],
+    ['update', id],
+    ['delete', 9999],
+  ]);
+});
+
+test('a process that slept records an event again that recovery discarded', async () => {
+  const log = await openLog();
+  const start = await log.horizon();
+  const event = await log.open(change(9999, { written: new Date() }));
+  await log.recover(client.service.registry, 0);
+  await event.complete('{"id":9999}');
+  expect(await readAll(log, start)).toMatchObject([{ id: 9999, entry: '{"id":9999}' }]);
+});
+
+test('the oldest events are deleted by number and by time', async () => {
+  const log = await openLog();
+  const start = await log.horizon();
+  for (const id of [1, 2, 3]) await (await log.open(change(id))).complete(undefined);
+  await log.prune({ number: 2, milliseconds: 60_000 });
+  expect((await readAll(log, start)).map(({ id }) => id)).toEqual([2, 3]);
+  await log.prune({ number: 2, milliseconds: -1 });
+  expect(await readAll(log, start)).toEqual([]);
+});

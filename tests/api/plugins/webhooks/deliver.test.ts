@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openWebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
+import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
+import { useService } from '../../../support/service.js';
+
+const allowing = { EVENTS: 'true', WEBHOOK_PRIVATE_NETWORKS: 'true', EVENTS_PUBLICATION: 'true' };
+const client = useService({ environment: allowing });
+const guarded = useService({ environment: { EVENTS: 'true' } });
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await openReceiver();
+});
+afterAll(async () => receiver.close());
+
+const events = ['entry.create', 'entry.update', 'entry.delete'];
+const records = ({ service }: typeof client) => openWebhookRecords(service.database.db);
+const add = async (to: typeof client, more: Partial<StoredWebhook> = {}): Promise<StoredWebhook> =>
+  records(to).add({ name: 'test', url: receiver.url, headers: {}, events, isEnabled: true, ...more });
+/** Waits until the latest delivery is as expected. */
+async function delivered(to: typeof client, isExpected: (delivery: object | undefined) => boolean): Promise<object> {
+  for (;;) {
+    const [latest] = await records(to).latest(undefined, 1);
+    if (latest !== undefined && isExpected(latest)) return latest;
+  }
+}
+
+test('a receiver that fails gets every event again, in order for each entry, without private attributes', async () => {
+  receiver.answer(500);
+  await add(client, { types: ['api::author.author'], secret: 'a secret of 20 chars' });
+  const id = await client.create('authors', { name: 'Anna' });
+  await client.create('tags', { name: 'not for this webhook' });
+  await client.put(`/api/authors/${id}`, { name: 'Anne' });
+  await client.delete(`/api/authors/${id}`);
+  const [first, again] = await receiver.arrived(2);
+  // The others wait for it.
+  expect([first?.body.event, again?.body.event]).toEqual(['entry.create', 'entry.create']);
+  expect(first?.headers['x-delivery-id']).toBe(again?.headers['x-delivery-id']);
+  expect(first?.headers['x-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+  receiver.answer(200);
+  const failed = receiver.arrivals.length;
+  await delivered(client, (latest) => latest !== undefined && 'status' in latest && latest.status === 200);
+  const arrivals = (await receiver.arrived(failed + 3)).slice(-3);
+  expect(arrivals.map(({ body }) => [body.event, body.entry.name])).toEqual([
+    ['entry.create', 'Anna'],
+    ['entry.update', 'Anne'],
+    ['entry.delete', 'Anne'],
+  ]);
+}, 60_000);
+
+test('where it is configured, publishing and unpublishing have events of their own', async () => {
+  const published = ['entry.publish', 'entry.unpublish'];
+  await add(client, { name: 'publication', url: `${receiver.url}/publication`, events: published });
+  const id = await client.create('articles', { title: 'Draft', publishedAt: null });
+  for (const publishedAt of [new Date(), new Date(), null]) await client.put(`/api/articles/${id}`, { publishedAt });
+  const here = (): readonly string[] =>
+    receiver.arrivals.filter(({ path }) => path === '/publication').map(({ body }) => body.event as string);
+  while (here().length < 2) await receiver.arrived(receiver.arrivals.length + 1);
+  expect(here()).toEqual(published);
+}, 30_000);
+
+test('a redirect is not followed', async () => {
+  receiver.answer(302, { location: `${receiver.url}/elsewhere` });
+  await client.create('authors', { name: 'Redirected' });
+  expect(await delivered(client, (latest) => JSON.stringify(latest).includes('"status":302'))).toMatchObject({
+    state: 'waiting',
+  });
+  expect(receiver.arrivals.filter(({ path }) => path === '/elsewhere')).toEqual([]);
+  receiver.answer(200);
+}, 30_000);
+
+test('a receiver in a private network is refused, whatever its name resolves to', async () => {
+  const { port } = new URL(receiver.url);
+  await add(guarded, { url: `http://127.0.0.1:${port}/direct` });
+  await add(guarded, { url: `http://localhost:${port}/by-name` });
+  await add(guarded, { url: `http://[::ffff:127.0.0.1]:${port}/mapped` });
+  await guarded.create('authors', { name: 'Anna' });
+  const hasError = (delivery: { readonly error?: string }): boolean => delivery.error !== undefined;
+  let latest = await records(guarded).latest(undefined, 3);
+  while (latest.length < 3 || !latest.every(hasError)) latest = await records(guarded).latest(undefined, 3);
+  expect(latest.map(({ error }) => error)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringContaining('private network')),
+  );
+  expect(receiver.arrivals.filter(({ path }) => /direct|by-name|mapped/.test(path))).toEqual([]);
+}, 30_000);

@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openReceiver, type Answered, type Receiver } from '../support/webhook-receiver.js';
+import { sendTo } from './send-to.js';
+import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
+import type { Send } from './writer.js';
+
+/** `npm run faults` sets more. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const WRITERS = 8;
+
+let project: Project;
+let receiver: Receiver;
+let service: ServiceProcess | undefined;
+beforeAll(async () => {
+  receiver = await openReceiver();
+  project = makeProject();
+  const events = ['entry.create', 'entry.update', 'entry.delete'];
+  const webhooks = [{ name: 'faults', url: receiver.url, events, contentTypes: ['api::node.node'] }];
+  fs.mkdirSync(path.join(project.folder, 'config'));
+  fs.writeFileSync(path.join(project.folder, 'config', 'webhooks.json'), JSON.stringify({ webhooks }));
+});
+afterAll(async () => {
+  await service?.kill('both').catch(() => undefined);
+  await receiver.close();
+  project.remove();
+});
+
+/** A write of an entry, as it was sent. */
+interface Written {
+  readonly event: string;
+  readonly label: string;
+  acknowledged: boolean;
+}
+
+/** Writes entries of its own, one after the other, until a write is not acknowledged. */
+async function write(name: string, send: Send, goOn: () => boolean, entries: Map<number, Written[]>): Promise<void> {
+  for (let count = 0; goOn(); count += 1) {
+    const label = `${name} ${count}`;
+    const created = await send('POST', '/api/nodes', { label });
+    if (created.status !== 200) return;
+    const { id } = created.body.data as { readonly id: number };
+    const writes: Written[] = [{ event: 'entry.create', label, acknowledged: true }];
+    entries.set(id, writes);
+    for (const change of ['a', 'b', 'c']) {
+      const update: Written = { event: 'entry.update', label: `${label} ${change}`, acknowledged: false };
+      writes.push(update);
+      // One of them is a write to several documents.
+      const links = change === 'b' ? { peers: [id] } : {};
+      const { status } = await send('PUT', `/api/nodes/${id}`, { label: update.label, ...links });
+      if (status !== 200) return;
+      update.acknowledged = true;
+    }
+    if (count % 2 === 0) continue;
+    const removal: Written = { event: 'entry.delete', label: `${label} c`, acknowledged: false };
+    writes.push(removal);
+    const { status } = await send('DELETE', `/api/nodes/${id}`);
+    if (status !== 200) return;
+    removal.acknowledged = true;
+  }
+}
+
+const unreliable = (): Answered => {
+  const chance = Math.random();
+  return chance < 0.6 ? 200 : chance < 0.9 ? 500 : chance < 0.98 ? 'cut off' : 'silence';
+};
+
+const textOf = ({ event, label }: Pick<Written, 'event' | 'label'>): string => `${event} ${label}`;
+
+/** What the receiver has accepted of each entry, without repetitions. */
+function acceptedByEntry(): ReadonlyMap<number, readonly string[]> {
+  const accepted = new Map<number, string[]>();
+  for (const { body, answered } of receiver.arrivals) {
+    if (answered !== 200) continue;
+    const { id, label } = body.entry as { readonly id: number; readonly label?: string };
+    const seen = accepted.get(id) ?? [];
+    accepted.set(id, seen);
+    const text = textOf({ event: body.event as string, label: label ?? '' });
+    if (!seen.includes(text)) seen.push(text);
+  }
+  return accepted;
+}
+
+const acknowledgedOf = (writes: readonly Written[]): readonly string[] =>
+  writes.filter(({ acknowledged }) => acknowledged).map(textOf);
+
+test(
+  `every acknowledged write reaches a receiver that fails, in order, when the service is killed ${ROUNDS} times`,
+  async () => {
+    const entries = new Map<number, Written[]>();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      receiver.answer(unreliable);
+      const running = await startService(project, { WEBHOOK_PRIVATE_NETWORKS: 'true' });
+      service = running;
+      const { send } = sendTo(running.url, project.token);
+      let goesOn = true;
+      const writers = Array.from({ length: WRITERS }, (_, index) =>
+        write(`${round}.${index}`, send, () => goesOn, entries),
+      );
+      await receiver.arrived(receiver.arrivals.length + 10);
+      await wait(Math.random() * 1500);
+      await running.kill(round % 2 === 0 ? 'service' : 'both');
+      goesOn = false;
+      await Promise.allSettled(writers);
+      if (round % 2 === 0) await running.kill('both').catch(() => undefined);
+    }
+    receiver.answer(200);
+    service = await startService(project, { WEBHOOK_PRIVATE_NETWORKS: 'true' });
+    const missing = (): readonly string[] => {
+      const accepted = acceptedByEntry();
+      return [...entries].flatMap(([id, writes]) =>
+        acknowledgedOf(writes).filter((text) => accepted.get(id)?.includes(text) !== true),
+      );
+    };
+    while (missing().length > 0) await receiver.arrived(receiver.arrivals.length + 1);
+    await service.stop();
+    service = undefined;
+    const accepted = acceptedByEntry();
+    for (const [id, writes] of entries) {
+      const order = acknowledgedOf(writes);
+      expect(accepted.get(id)?.filter((text) => order.includes(text))).toEqual(order);
+      // A write that was not acknowledged may have been done; its entry is read when it is sent.
+      const sent = new Set(
+        writes.flatMap(({ event, label }) => [textOf({ event, label }), textOf({ event, label: '' })]),
+      );
+      const labels = new Set(writes.map(({ label }) => textOf({ event: 'entry.update', label })));
+      expect(accepted.get(id)?.filter((text) => !sent.has(text) && !labels.has(text))).toEqual([]);
+    }
+    expect([...entries.values()].flatMap(acknowledgedOf).length).toBeGreaterThan(ROUNDS * WRITERS);
+  },
+  30_000 + ROUNDS * 60_000,
+);

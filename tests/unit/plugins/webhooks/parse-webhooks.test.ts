@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { parseWebhooks } from '../../../../src/plugins/webhooks/parse-webhooks.js';
+import { headersOf } from '../../../../src/plugins/webhooks/webhook.js';
+
+const context = {
+  registry: { contentTypes: new Map([['api::article.article', {} as never]]) },
+  variables: { SECRET: 'a secret of 20 chars', SHORT: 'short' },
+};
+const parse = (...webhooks: unknown[]) => parseWebhooks('config/webhooks.json', { webhooks }, context).webhooks;
+const complete = { name: 'site', url: 'https://example.com/hook', events: ['entry.create'] };
+
+test('a webhook is read with its secret from the environment', () => {
+  const declared = { ...complete, contentTypes: ['api::article.article'], secret: { env: 'SECRET' } };
+  expect(parse(declared)).toEqual([
+    {
+      key: 'config:site',
+      name: 'site',
+      url: complete.url,
+      headers: {},
+      events: ['entry.create'],
+      types: ['api::article.article'],
+      secret: 'a secret of 20 chars',
+      isEnabled: true,
+    },
+  ]);
+});
+
+test.each([
+  [{ ...complete, name: undefined }, 'webhooks[0].name is missing'],
+  [{ ...complete, url: 'ftp://example.com' }, 'webhooks[0].url must begin with https:// or http://'],
+  [{ ...complete, url: 'nowhere' }, 'webhooks[0].url "nowhere" must be a URL'],
+  [{ ...complete, url: 'https://user:pass@example.com' }, 'webhooks[0].url must not contain a password'],
+  [{ ...complete, events: ['entry.creat'] }, 'entry.create'],
+  [{ ...complete, events: [] }, 'webhooks[0].events is missing'],
+  [{ ...complete, contentTypes: ['api::artikel.artikel'] }, 'webhooks[0].contentTypes[0]'],
+  [{ ...complete, headers: { 'X Site': 'a' } }, 'webhooks[0].headers.X Site is not a valid header'],
+  [{ ...complete, headers: { 'X-Site': 'a\nb' } }, 'webhooks[0].headers.X-Site is not a valid header'],
+  [{ ...complete, secret: 'in the file' }, 'webhooks[0].secret must name an environment variable'],
+  [{ ...complete, secret: { env: 'SHORT' } }, 'SHORT must have at least 16 characters'],
+  [{ ...complete, event: [] }, 'webhooks[0].event is unknown'],
+])('%j is refused', (webhook, message) => {
+  expect(() => parse(webhook)).toThrow(message);
+});
+
+test('names identify webhooks', () => {
+  expect(() => parse(complete, complete)).toThrow('have the name "site" twice');
+});
+
+test('the signature covers the timestamp and the body', () => {
+  const delivery = { _id: 'config:site/7/entry.create', event: 'entry.create', body: '{"event":"entry.create"}' };
+  const headers = headersOf({ headers: { 'X-Site': 'www' }, secret: 'secret' }, delivery, {}, new Date(5000));
+  const signature = createHmac('sha256', 'secret').update('5.{"event":"entry.create"}').digest('hex');
+  expect(headers).toMatchObject({ 'X-Site': 'www', 'X-Timestamp': '5', 'X-Signature': `sha256=${signature}` });
+  expect(headersOf({ headers: {} }, delivery, {}, new Date())).toEqual({
+    'X-Strapi-Event': 'entry.create',
+    'Content-Type': 'application/json',
+  });
+});
