@@ -97,13 +97,13 @@ function hold(body: ResponseBody, max: number): CachedResponse | undefined {
     chunks.push(encoded);
   }
   // Memory of its own: a short piece of a shared pool would keep the whole pool.
-  const whole = Buffer.allocUnsafeSlow(size);
+  const joined = Buffer.allocUnsafeSlow(size);
   let start = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, start);
+    joined.set(chunk, start);
     start += chunk.length;
   }
-  return { body: whole, tag: tagOf(whole) };
+  return { body: joined, tag: tagOf(joined) };
 }
 
 /** The weak tag that express makes of a body. */

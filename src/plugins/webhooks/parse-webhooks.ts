@@ -3,6 +3,7 @@ import path from 'node:path';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
+import { isRecord } from '../../config/record.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
@@ -113,7 +114,7 @@ function parseSecret(
   report: Report,
 ): string | undefined {
   if (input === undefined) return undefined;
-  const variable = shapes.isRecord(input) ? input['env'] : undefined;
+  const variable = isRecord(input) ? input['env'] : undefined;
   if (typeof variable !== 'string') {
     report(at, 'must name an environment variable: { "env": "WEBHOOK_SECRET" }');
     return undefined;

@@ -2,15 +2,13 @@ import { attributeTypes, idOperand } from '../../../content-types/model/attribut
 import type { Report } from '../../../content-types/load/report.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { isRecord } from '../../../config/record.js';
-import type { Attribute } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
 import { id, type Field, type Filter } from '../../../query/ast.js';
 import { isOperator, operators, type Operator } from '../../../query/operators.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { allOf, oneOf, type Condition, type RequestValues } from './rule.js';
 import { kindOf, parseVariable, type ValueKind, type Variable, type VariableContext } from './variables.js';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** Where a rule is parsed. */
 export interface WhereContext extends VariableContext {
