@@ -49,7 +49,7 @@ afterAll(() => project.stop());
 const read = async (plural: string): Promise<readonly Answered[]> =>
   Promise.all([
     project.send('GET', `/api/${plural}/count`),
-    project.send('GET', `/api/${plural}/by/slug/${'missing'}`),
+    project.send('GET', `/api/${plural}/by/slug/missing`),
     project.send('GET', `/api/${plural}/by/nothing/missing`),
   ]);
 const counted = { status: 200, body: { data: { count: 0 } } };
