@@ -20,7 +20,7 @@ export interface WriteOptions {
   readonly response?: Query | undefined;
   /** Entries that are looked for again after all writes. */
   readonly targets?: Targets;
-  /** The primary write changes or removes only an entry that matches it. It is no part of the intent: recovery never repeats the primary write. */
+  /** The primary write changes or removes only an entry that matches it. The intent does not contain it: recovery never repeats the primary write. */
   readonly condition?: Document | undefined;
 }
 
