@@ -33,7 +33,7 @@ function destination({ environment }: Config): DestinationStream {
 function checkShared({ database, server }: Config): void {
   if (chooseDatabaseSource(database).kind === 'uri') return;
   throw new StartError(
-    `CLUSTER is for a database that processes share, ${server.workers} of them here: set MONGODB_URI, or leave CLUSTER out`,
+    `CLUSTER (${server.workers} processes) requires a shared database: set MONGODB_URI, or remove CLUSTER`,
   );
 }
 

@@ -34,7 +34,7 @@ export async function openData(
       refused += 1;
       log.error(
         { err: error, intent: id, tries },
-        'The database refuses to finish an interrupted write; it is tried again later, and check-data names it',
+        'The database refuses to complete an interrupted write; it is retried later, and check-data lists it',
       );
     },
   });
@@ -55,11 +55,11 @@ export async function prepareData(
   const start = performance.now();
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - start) / 1000);
-    log.info(`The database makes indexes for the content types, ${seconds} s so far`);
+    log.info(`Building indexes for the content types, ${seconds} s so far`);
   }, pause);
   try {
     for (const index of await prepare(registry)) {
-      log.error(`Going on without an index that the stored data does not allow, ${index}`);
+      log.error(`Continuing without an index that the stored data violates: ${index}`);
     }
   } finally {
     clearInterval(timer);

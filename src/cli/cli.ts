@@ -43,8 +43,8 @@ const commands: readonly Register[] = [
 ];
 
 const exitCodes = `
-Exit codes: 0 done; 1 something was refused or is wrong; 2 failed; 130 interrupted by Ctrl+C.
-Settings are environment variables, also from the file .env in this folder.`;
+Exit codes: 0 success; 1 some items were refused or are wrong; 2 failure; 130 interrupted by Ctrl+C.
+Settings come from environment variables and the file .env in this folder.`;
 
 const whereToPut = `
 Load it when your shell starts:
@@ -66,7 +66,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
   program
     .command('start')
     .description('start the service')
-    .option('--port <number>', 'the port to listen on, in place of PORT')
+    .option('--port <number>', 'the port to listen on; overrides PORT')
     .option('--data <folder>', 'the folder of the local database and of generated files; overrides DATA_FOLDER')
     .action(async ({ port, data }: { readonly port?: string; readonly data?: string }) => {
       // Workers of CLUSTER inherit them.

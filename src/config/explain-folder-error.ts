@@ -6,9 +6,9 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'it is read-only',
   EACCES: 'this user has no write permission',
   EPERM: 'this user has no write permission',
-  ENOENT: 'no folder can be made there',
-  EEXIST: 'a file is in its place',
-  ENOTDIR: 'a file is in its place',
+  ENOENT: 'no folder can be created there',
+  EEXIST: 'it is a file, or a file is in its path',
+  ENOTDIR: 'it is a file, or a file is in its path',
 };
 
 /** Explains a file system error of a folder. */
@@ -24,7 +24,7 @@ export function inDataFolder<T>(folder: string, work: () => T): T {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new StartError(
-      `The data folder ${folder} cannot be used: ${explainFolderError(error)}; mend that, or set DATA_FOLDER to another`,
+      `The data folder ${folder} cannot be used: ${explainFolderError(error)}; fix that, or set DATA_FOLDER to another folder`,
     );
   }
 }

@@ -53,5 +53,5 @@ function readKept(file: string): Secrets {
   } catch {
     // Reported below, without the parser's message: it may quote a secret.
   }
-  throw new StartError(`${file} does not hold ${names.join(' and ')}; delete it to generate new ones`);
+  throw new StartError(`${file} does not contain ${names.join(' and ')}; delete it to generate new ones`);
 }

@@ -59,7 +59,7 @@ export const smtpUrl: Value<string> = {
 /** The URL of a service, without a trailing slash. */
 export const publicUrl: Value<string> = {
   parse: (text) => (/^https?:\/\/[^?#\s]+$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined),
-  allowed: 'an address such as https://cms.example.org',
+  allowed: 'a URL such as https://cms.example.org',
 };
 
 /** The origins whose pages can read responses: all, or a list. */
@@ -69,7 +69,7 @@ export const origins: Value<'any' | readonly string[]> = {
     const list = text.split(',').map((origin) => origin.trim());
     return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? list : undefined;
   },
-  allowed: '* or origins with commas between them, such as https://www.example.org,http://localhost:3000',
+  allowed: '* or comma-separated origins such as https://www.example.org,http://localhost:3000',
 };
 
 export const cacheControl: Value<string> = {

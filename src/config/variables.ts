@@ -20,7 +20,7 @@ interface Variable extends Value<unknown> {
   readonly secret?: true;
 }
 
-const folder = text('a folder; relative ones start at the project folder');
+const folder = text('a folder, absolute or relative to the project folder');
 const secret = text('at least 16 characters in production');
 const milliseconds = integerBetween(1, 3_600_000);
 

@@ -98,13 +98,13 @@ export const codes = {
     name: 'ValidationError',
     status: 400,
     graphql: 'BAD_USER_INPUT',
-    message: () => 'The answer for a single entry is larger than 16 MB: populate less or limit its relations',
+    message: () => 'The response for a single entry is larger than 16 MB: populate less or limit its relations',
   },
   stepTooLarge: {
     name: 'ValidationError',
     status: 400,
     graphql: 'BAD_USER_INPUT',
-    message: () => 'What a relation leads to takes more than 100 MB: sort by another attribute, or populate less',
+    message: () => 'The targets of a relation take more than 100 MB: sort by another attribute, or populate less',
   },
   syntax: {
     name: 'SyntaxError',
@@ -184,7 +184,7 @@ export const codes = {
     name: 'ServiceUnavailableError',
     status: 503,
     graphql: 'INTERNAL_SERVER_ERROR',
-    message: (reason = 'Too many requests wait') => `${reason}, try again in a few seconds`,
+    message: (reason = 'The server is busy') => `${reason}, try again in a few seconds`,
   },
   unavailable: {
     name: 'ServiceUnavailableError',

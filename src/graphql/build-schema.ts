@@ -103,7 +103,7 @@ export async function buildSchema(
     return { schema, generated, plain, fieldResolver: counting(defaultFieldResolver) };
   } catch (error) {
     if (error instanceof StartError || owned.length === 0) throw error;
-    throw new StartError(`The extended GraphQL schema cannot be made: ${reasonOf(error)}`, { cause: error });
+    throw new StartError(`The extended GraphQL schema cannot be built: ${reasonOf(error)}`, { cause: error });
   }
 }
 

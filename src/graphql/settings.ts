@@ -47,11 +47,11 @@ export interface Limits {
 }
 
 const positive = {
-  expected: 'an integer from 1 on',
+  expected: 'a positive integer',
   test: (value: unknown): value is number => shapes.integer.test(value) && value >= 1,
 };
 const integerOrNone = {
-  expected: 'an integer from 1 on, or -1 for no separate limit',
+  expected: 'a positive integer, or -1 for no separate limit',
   test: (value: unknown): value is number => shapes.integer.test(value) && (value >= 1 || value === -1),
 };
 const path = {

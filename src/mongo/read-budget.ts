@@ -15,7 +15,7 @@ const READ_PER_BYTE = 4;
 const MIN_BYTES = 2 ** 20;
 
 export const responseTooLong = (limit: number): AppError =>
-  new AppError('tooCostly', 'bytes in one answer (RESPONSE_LIMIT)', limit);
+  new AppError('tooCostly', 'bytes in one response (RESPONSE_LIMIT)', limit);
 
 /** Whether more was read than a response of this size can need. */
 export const exceedsResponse = ({ bytes }: BytesRead, limit: number): boolean =>

@@ -53,7 +53,7 @@ export function exposeClusterMetrics(own: Metrics): Exposed {
     new Promise((resolve, reject) => {
       const collected: (readonly object[])[] = [];
       const timer = setTimeout(
-        () => reject(new AppError('overloaded', 'A worker does not tell what it measured')),
+        () => reject(new AppError('overloaded', 'A worker does not report its metrics')),
         TIMEOUT_MS,
       );
       pending.set(requestId, ({ values, workerCount }) => {

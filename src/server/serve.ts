@@ -73,8 +73,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
     void opening
       .then((database) => warnOfUnfitData(database, service.registry, log))
       .catch((error: unknown) => {
-        if (!stopping)
-          log.warn({ err: error }, 'Whether the stored entries fit the definitions could not be found out');
+        if (!stopping) log.warn({ err: error }, 'The stored entries could not be checked against the definitions');
       });
   }
   // Last: who reads this may stop the service at once.
@@ -89,7 +88,7 @@ async function announce(
   const nothing = async (): Promise<void> => undefined;
   if (exclusive) return nothing;
   return announceServing(db).catch((error: unknown) => {
-    log.warn({ err: error }, 'Commands beside this service cannot tell that it runs');
+    log.warn({ err: error }, 'Commands cannot detect that this service is running');
     return nothing;
   });
 }

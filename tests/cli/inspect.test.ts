@@ -55,7 +55,7 @@ test('what is not supported is told with file, line and consequence', () => {
   );
   expect(stdout).toContain(
     'Not supported:\n' +
-      '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it is not installed: nothing of it runs\n' +
+      '  config/plugins: the plugin "grapql"; did you mean "graphql"?: it is not installed and does not run\n' +
       '  config/plugins: the email provider "sendgrid": it is not installed: mail is not sent unless SMTP_URL is set\n' +
       '  database/migrations/one.js: a migration of an SQL database: it does not run\n' +
       '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws\n',

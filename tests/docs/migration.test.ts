@@ -110,7 +110,7 @@ describe('the six steps', () => {
   });
 
   test('5: what is stored keeps every rule', async () => {
-    expect(await run(shown('npx content-service check-data'), environment)).toMatchObject(says(0, 'no rule is broken'));
+    expect(await run(shown('npx content-service check-data'), environment)).toMatchObject(says(0, 'no violations'));
   });
 
   test('6: the requests of a log are answered the same', async () => {
@@ -119,7 +119,7 @@ describe('the six steps', () => {
       .replace('https://cms.example.org', moved.url)
       .replace('http://127.0.0.1:1337', moved.url);
     const tokens = '--reference-token "key of before" --token "key of before"';
-    expect(await run(`${command} ${tokens}`, environment)).toMatchObject(says(0, '2 answered the same, 0 not'));
+    expect(await run(`${command} ${tokens}`, environment)).toMatchObject(says(0, '2 equal responses, 0 different'));
   });
 });
 

@@ -50,12 +50,12 @@ function start(dataFolder: string): { readonly status: number | null; readonly s
 
 const inFolder = (name: string): string => path.join(folder, name);
 const unusable = (place: string, reason: string): string =>
-  `The data folder ${place} cannot be used: ${reason}; mend that, or set DATA_FOLDER to another`;
+  `The data folder ${place} cannot be used: ${reason}; fix that, or set DATA_FOLDER to another folder`;
 
 test('a file in the place of the data folder, or above it', () => {
   writeFileSync(inFolder('file'), '');
   for (const place of [inFolder('file'), inFolder('file/data')]) {
-    expect(start(place)).toEqual({ status: 1, said: [unusable(place, 'a file is in its place')] });
+    expect(start(place)).toEqual({ status: 1, said: [unusable(place, 'it is a file, or a file is in its path')] });
   }
 });
 
@@ -119,7 +119,7 @@ async function keepEntry(dataFolder: string): Promise<void> {
     writeFileSync(path.join(used, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
     if (isRoot) spawnSync('mount', ['-o', 'remount,ro', place]);
     else for (const name of ['used/database', 'used', '']) chmodSync(path.join(place, name), 0o500);
-    const reason = /it is read-only|this user has no write permission|no folder can be made there/.source;
+    const reason = /it is read-only|this user has no write permission|no folder can be created there/.source;
     for (const name of ['used', 'new']) {
       const said = expect.stringMatching(
         new RegExp(`^The data folder ${path.join(place, name)} cannot be used: (?:${reason});`),

@@ -49,7 +49,7 @@ test.each([
     while (!/^mongodb_up 0$/m.test(await metrics())) await wait(20);
     engine = await startEngine(dataPath());
     proxy.setTarget(engine.port);
-    await said(/The database is back/);
+    await said(/The database is available again/);
     while (!/^mongodb_up 1$/m.test(await metrics())) await wait(20);
     await service.stop();
     const lines = service

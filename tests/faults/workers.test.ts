@@ -92,6 +92,6 @@ describe('with CLUSTER=2', () => {
 
 test('CLUSTER without a database that processes can share is refused', async () => {
   await expect(startService(project, { CLUSTER: '2' })).rejects.toThrow(
-    'CLUSTER is for a database that processes share, 2 of them here: set MONGODB_URI, or leave CLUSTER out',
+    'CLUSTER (2 processes) requires a shared database: set MONGODB_URI, or remove CLUSTER',
   );
 });

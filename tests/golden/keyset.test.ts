@@ -133,7 +133,7 @@ golden('pages after an entry, in an order that is computed', { ...articles, fram
 ]);
 
 const strange = 'Invalid pagination.after: it is not a cursor of a list with this sort';
-const mixed = 'Invalid pagination.after: it takes neither page nor start beside it';
+const mixed = 'Invalid pagination.after: it cannot be combined with page or start';
 
 golden('cursors that are refused', articles, [
   { says: 'what is no cursor', query: 'pagination[after]=7', refused: strange },

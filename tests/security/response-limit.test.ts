@@ -60,7 +60,7 @@ describe('S77: over REST', () => {
     const answer = await ask();
     expect([answer.status, answer.body.data ?? null]).toEqual([400, null]);
     expect(answer.body.error.message).toBe(
-      'The query asks for too much: at most 6144 bytes in one answer (RESPONSE_LIMIT)',
+      'The query asks for too much: at most 6144 bytes in one response (RESPONSE_LIMIT)',
     );
     expect(answer.text.length).toBeLessThan(500);
   });
@@ -145,6 +145,6 @@ describe('S69: over GraphQL', () => {
 });
 
 const tooLong = {
-  message: 'The query asks for too much: at most 6144 bytes in one answer (RESPONSE_LIMIT)',
+  message: 'The query asks for too much: at most 6144 bytes in one response (RESPONSE_LIMIT)',
   extensions: { code: 'BAD_USER_INPUT', error: { name: 'ValidationError', message: expect.any(String), details: {} } },
 };

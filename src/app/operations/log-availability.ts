@@ -20,7 +20,7 @@ export function logAvailability(log: AvailabilityLog, quiet = QUIET_MS): (isUp: 
     delayedLine = undefined;
     isReportedUp = false;
     last = Date.now();
-    log.warn({}, 'The database is lost: requests that need it get 503 until it is back');
+    log.warn({}, 'The database is unavailable: requests that need it get 503');
   };
   return (isUp) => {
     clearTimeout(delayedLine);
@@ -32,7 +32,7 @@ export function logAvailability(log: AvailabilityLog, quiet = QUIET_MS): (isUp: 
       else logLost();
     } else if (!isReportedUp) {
       isReportedUp = true;
-      log.info({ milliseconds: Date.now() - since }, 'The database is back');
+      log.info({ milliseconds: Date.now() - since }, 'The database is available again');
     }
   };
 }

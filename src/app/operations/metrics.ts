@@ -39,15 +39,15 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
   const register = new Registry();
   const durations = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Histogram({ name, help, labelNames, buckets, registers: [register] });
-  const requests = durations('http_request_duration_seconds', 'Answers, by method, template of the route, and status', [
+  const requests = durations('http_request_duration_seconds', 'Responses by method, route template and status', [
     'method',
     'route',
     'status',
   ]);
-  const commands = durations('mongodb_command_duration_seconds', 'Commands to the database', ['command', 'outcome']);
+  const commands = durations('mongodb_command_duration_seconds', 'Database commands', ['command', 'outcome']);
   const operations = new Counter({
     name: 'graphql_operations_total',
-    help: 'GraphQL operations by what executed them; both: the compiled plan did not get through, graphql-js began again',
+    help: 'GraphQL operations by executor; both: the compiled plan gave up and graphql-js executed the operation again',
     labelNames: ['executor'],
     registers: [register],
   });
@@ -61,11 +61,11 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
         this.set(read());
       },
     });
-  gauge('http_requests_running', 'Requests that work', () => admission.running);
-  gauge('http_requests_waiting', 'Requests that wait for their turn', () => admission.waiting);
-  gauge('mongodb_connections_busy', 'Connections to the database with a command under way', busyConnections);
+  gauge('http_requests_running', 'Requests in progress', () => admission.running);
+  gauge('http_requests_waiting', 'Queued requests', () => admission.waiting);
+  gauge('mongodb_connections_busy', 'Database connections with a command in progress', busyConnections);
   // Of several processes the one that is worst off counts.
-  gauge('mongodb_up', 'Is there a database that takes writes: 1 or 0', () => Number(isDatabaseUp()), 'min');
+  gauge('mongodb_up', 'Whether the database accepts writes: 1 or 0', () => Number(isDatabaseUp()), 'min');
   const counter = (name: string, help: string, read: () => number): Counter =>
     new Counter({
       name,
@@ -76,11 +76,11 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
         this.inc(read());
       },
     });
-  const refused = 'Times that the database refused to finish an interrupted write, see check-data';
+  const refused = 'Interrupted writes that the database refused to complete, see check-data';
   counter('interrupted_writes_refused_total', refused, refusedIntents);
   const limited = new Counter({
     name: 'rate_limit_refusals_total',
-    help: 'Requests refused with 429, by the name of the limit',
+    help: 'Requests refused with 429, by limit',
     labelNames: ['limit'],
     collect() {
       this.reset();
@@ -91,7 +91,7 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
   register.registerMetric(limited);
   const failedLogins = new Counter({
     name: 'failed_logins_total',
-    help: 'Log-ins with a wrong name or password',
+    help: 'Logins with a wrong name or password',
     registers: [register],
   });
   const deliveries = new Counter({

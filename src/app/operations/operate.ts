@@ -120,7 +120,7 @@ export function operate(
       try {
         watch(request, response, route, time);
       } catch (error) {
-        log.error({ err: error, id: idOf(response) }, 'A request was not measured');
+        log.error({ err: error, id: idOf(response) }, 'A request could not be measured');
       }
     },
     drain: () => {

@@ -22,7 +22,7 @@ export function sweepRegularly(
     try {
       await Promise.all([store.sweep(registry), rateLimits.sweep()]);
     } catch (error) {
-      log.error({ err: error }, 'A sweep failed; the next one goes on');
+      log.error({ err: error }, 'Regular maintenance failed; it runs again at the next interval');
     } finally {
       sweeping = false;
     }

@@ -32,7 +32,7 @@ export function parsePlugins(
   file: string,
   { lenient = false } = {},
 ): Readonly<Record<string, PluginSettings>> {
-  if (!isRecord(content)) throw new StartError(`${file} holds ${show(content)}; allowed: an object`);
+  if (!isRecord(content)) throw new StartError(`${file} contains ${show(content)}; allowed: an object`);
   const problems: string[] = [];
   const complain = (key: string, found: string, allowed: string) => {
     problems.push(`${file}: ${key} is ${found}; allowed: ${allowed}`);

@@ -13,7 +13,9 @@ export function checkComponentCycles({ components, outlines }: Linkage): void {
       if (!trail.includes(next)) visit(next, [...trail, next]);
       else {
         const path = [...loop, next].map(({ uid }) => uid).join(' > ');
-        outlines.get(component.uid)?.report(`attributes.${attribute.name}`, `makes a component need itself: ${path}`);
+        outlines
+          .get(component.uid)
+          ?.report(`attributes.${attribute.name}`, `makes a component contain itself: ${path}`);
       }
     }
     finished.add(component);

@@ -45,7 +45,7 @@ export function checkOtherSide(relation: Relation, declared: DeclaredAttribute, 
     if (side === impossibleSide[relation]) return `cannot be in a ${relation}; use ${otherSide}`;
     if (other === undefined) return wrongName(otherName, `attribute of "${target}"`, attributes.keys());
     if (other.type !== 'relation') return `"${otherName}" of "${target}" is not a relation`;
-    if (other['target'] !== uid) return `"${otherName}" of "${target}" does not lead back to "${uid}"`;
+    if (other['target'] !== uid) return `"${otherName}" of "${target}" does not refer back to "${uid}"`;
     if (other['relation'] !== expected) return `"${otherName}" of "${target}" must be a ${expected}`;
     if (other[otherSide] === base.name) return undefined;
     return `"${otherName}" of "${target}" must have "${otherSide}": "${base.name}"`;

@@ -50,7 +50,8 @@ const linkMorphed =
     if (target === undefined) return undefined;
     const morphs = morphsOf(target, linkage);
     const { morphBy = '' } = options;
-    if (owner.schema.kind === 'component') report('relation', 'cannot be in a component: a morph leads to entries');
+    if (owner.schema.kind === 'component')
+      report('relation', 'cannot be in a component: a morph relation refers to entries');
     else if (!morphs.includes(morphBy)) {
       report('morphBy', wrongName(options.morphBy, `morphToOne or morphToMany of "${target.uid}"`, morphs));
     }
@@ -82,7 +83,7 @@ export const linkMedia: Linker<RelationAttribute> = ({ base, options, report }, 
   const target = contentTypes.get(FILE);
   const { multiple: many = false, allowedTypes } = options;
   if (target === undefined) {
-    report('type', `"media" needs the content type "${FILE}", which the upload plugin brings`);
+    report('type', `"media" needs the content type "${FILE}", which the upload plugin provides`);
     return undefined;
   }
   return {

@@ -62,7 +62,7 @@ function linkEnum({ options, report }: DeclaredAttribute): Part<'enum' | 'enumNa
   if (values.length === 0) report('enum', 'must be a list of at least one string');
   if (values.includes('')) report('enum', 'has an empty string');
   const twice = new Set(values.filter((value, index) => value !== '' && values.indexOf(value) < index));
-  for (const value of twice) report('enum', `has "${value}" twice`);
+  for (const value of twice) report('enum', `contains "${value}" twice`);
   return { enum: values, ...(options.enumName && { enumName: options.enumName }) };
 }
 

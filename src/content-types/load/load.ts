@@ -51,7 +51,7 @@ function recognise({ file, path, content, text }: JsonFile): Recognised {
     const uid = `plugin::${category}.${last.replace(/\.json$/, '')}`;
     return { extension: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
   }
-  return { mistake: `${file}: is not in a supported place; expected ${places}` };
+  return { mistake: `${file}: is not in a supported location; expected ${places}` };
 }
 
 function recogniseContentType(
@@ -62,7 +62,7 @@ function recogniseContentType(
 ): Recognised {
   const info = definition['info'];
   if (!isRecord(info) || info['singularName'] !== name) {
-    return { mistake: `${file}: info.singularName must be "${name}", as the file is named` };
+    return { mistake: `${file}: info.singularName must be "${name}", like the name of the file` };
   }
   const uid = `api::${name}.${name}`;
   return { contentType: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };

@@ -19,7 +19,7 @@ export const boolean = shape('true or false', (value) => typeof value === 'boole
 export const string = shape('a string', isString);
 export const number = shape('a number', isNumber);
 export const integer = shape('an integer', isInteger);
-export const count = shape('an integer from 0 on', (value): value is number => isInteger(value) && value >= 0);
+export const count = shape('a non-negative integer', (value): value is number => isInteger(value) && value >= 0);
 export const bigInteger = shape(
   'an integer, as a number or a string of digits',
   (value) => isInteger(value) || isDigits(value),

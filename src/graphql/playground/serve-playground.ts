@@ -53,7 +53,7 @@ function renderPage({ files, tabs }: PageOptions): string {
     <style>
       html, body, #root { height: 100%; margin: 0; }
       .graphiql-container { height: 100vh; }
-      /* On a phone the answer stands below the query. */
+      /* On a phone the response is below the query. */
       @media (max-width: 42rem) {
         #graphiql-session { flex-direction: column; }
         .graphiql-horizontal-drag-bar, .graphiql-logo { display: none; }

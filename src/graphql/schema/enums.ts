@@ -17,7 +17,7 @@ export function collectEnums(
       const [name, values, where] = [enumName(type, attribute), enumValues(attribute), `${type.uid} ${attribute.name}`];
       const existing = enums.get(name);
       if (existing !== undefined && !isSame(existing.values, values)) {
-        throw new StartError(`enumName "${name}" is that of ${existing.usedBy} and of ${where}, whose values differ`);
+        throw new StartError(`enumName "${name}" is used by ${existing.usedBy} and by ${where} with different values`);
       }
       enums.set(name, { usedBy: where, values });
     }

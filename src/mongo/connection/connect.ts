@@ -90,7 +90,8 @@ function closeHalfOpenSockets(client: MongoClient): void {
   const watch = (message: unknown): void => {
     const { socket } = message as { readonly socket: Socket };
     socket.once('end', () => {
-      if (isOfDriver(socket)) socket.destroy(Object.assign(new Error('Ended by the database'), { code: 'ECONNRESET' }));
+      if (isOfDriver(socket))
+        socket.destroy(Object.assign(new Error('Connection closed by the database'), { code: 'ECONNRESET' }));
     });
   };
   subscribe(CHANNEL, watch);

@@ -25,7 +25,9 @@ export function claimDataFolder(dataFolder: string, { engine, version }: EngineV
   const found = readMarker(marker);
   if (found === undefined) {
     if (fs.readdirSync(folder).length > 0) {
-      throw new StartError(`${folder} holds files, but ${marker} does not say of which database; move them away`);
+      throw new StartError(
+        `${folder} contains files, but ${marker} does not say which database wrote them; move them away`,
+      );
     }
     inDataFolder(dataFolder, () => fs.writeFileSync(marker, `${JSON.stringify({ engine, version })}\n`));
   } else if (found.engine !== engine || found.version !== version) {
@@ -43,6 +45,6 @@ function readMarker(file: string): Partial<EngineVersion> | undefined {
     const marker: Partial<EngineVersion> = JSON.parse(fs.readFileSync(file, 'utf8'));
     return marker;
   } catch {
-    throw new StartError(`${file} is damaged; it should hold {"engine":"embedded" or "mongod","version":"…"}`);
+    throw new StartError(`${file} is damaged; it should contain {"engine":"embedded" or "mongod","version":"…"}`);
   }
 }

@@ -36,7 +36,7 @@ async function describeMongod(program: string): Promise<Engine> {
   const output = await promisify(execFile)(program, ['--version']).catch((error: Error) => ({ stdout: error.message }));
   const [, fullVersion, version] = /db version v((\d+\.\d+)\S*)/.exec(output.stdout) ?? [];
   if (fullVersion === undefined || version === undefined) {
-    throw new StartError(`${program} does not tell its version: it says "${output.stdout.split('\n', 1).join()}"`);
+    throw new StartError(`${program} does not print its version, but "${output.stdout.split('\n', 1).join()}"`);
   }
   const command: Engine['command'] = (dataPath, runtime) => mongodCommand(program, dataPath, runtime);
   return { engine: 'mongod', version, name: `mongod ${fullVersion} (${program})`, command };

@@ -12,5 +12,5 @@ export function explainStart(error: unknown): unknown {
   }
   const translated = translateError(error);
   const isAway = hasCode(translated, 'unavailable');
-  return isAway ? new StartError('The database went away while the service started') : error;
+  return isAway ? new StartError('The database became unavailable during startup') : error;
 }

@@ -9,7 +9,7 @@ import { StartError } from '../../errors/start-error.js';
 export function findMongod(systemBinary: string | undefined, searchPath: readonly string[]): string | undefined {
   if (systemBinary === undefined) return searchPath.map((folder) => path.join(folder, 'mongod')).find(isProgram);
   if (isProgram(systemBinary)) return systemBinary;
-  throw new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of a program that can be run`);
+  throw new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of an executable program`);
 }
 
 function isProgram(file: string): boolean {

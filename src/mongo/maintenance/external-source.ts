@@ -26,7 +26,7 @@ export async function* readDump(file: string): AsyncGenerator<PlainDocument> {
     }
     rest = rest.subarray(start);
   }
-  if (rest.length > 0) throw new StartError(`${file} is cut off`);
+  if (rest.length > 0) throw new StartError(`${file} is truncated`);
 }
 
 async function* readBytes(file: string): AsyncGenerator<Buffer> {

@@ -41,7 +41,7 @@ export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry
   };
   const spend = (): void => {
     left -= 1;
-    if (left < 0) throw new AppError('tooCostly', 'entries in one answer', MAX_ENTRIES);
+    if (left < 0) throw new AppError('tooCostly', 'entries in one response', MAX_ENTRIES);
   };
   return page.map((row) => {
     let count = spend;

@@ -20,10 +20,10 @@ export const tokenCommands = (context: () => PluginContext): readonly Command[] 
     usage: 'token create <name>',
     description: 'create an API token, and show its key once',
     options: {
-      '--type <type>': 'full-access, read-only or custom; default read-only, or custom where actions are named',
-      '--allow <actions...>': 'what a custom token may do',
-      '--expires <date>': 'when it ends, e.g. 2030-01-31; default never',
-      '--description <text>': 'what it is for',
+      '--type <type>': 'full-access, read-only or custom; default: custom with --allow, otherwise read-only',
+      '--allow <actions...>': 'the actions of a custom token',
+      '--expires <date>': 'when it expires, e.g. 2030-01-31; default: never',
+      '--description <text>': 'a description for people',
     },
     run: (input) => create(context(), input),
   },
@@ -76,7 +76,7 @@ async function withKey(
   // As long as those of Strapi v4.
   const key = randomBytes(128).toString('hex');
   const token = await write(hashKey(key, secrets.apiTokenSalt));
-  return { rows: [{ ...rowOf(token), key }], notes: ['The key is shown this once: keep it now'] };
+  return { rows: [{ ...rowOf(token), key }], notes: ['The key is shown only once: store it now'] };
 }
 
 function parseDate(text: unknown): string | null {

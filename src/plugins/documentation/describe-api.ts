@@ -30,7 +30,7 @@ export function describeApi({ registry, routes, limits }: Api): Schema {
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'Content API', version: '1.0.0', description: 'Made from the content types.' },
+    info: { title: 'Content API', version: '1.0.0', description: 'Generated from the content types.' },
     servers: [{ url: '/api' }],
     security: [{ token: [] }, {}],
     paths,

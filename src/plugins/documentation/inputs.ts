@@ -132,7 +132,7 @@ const links: Schema = { type: 'array', items: link };
 /** What the schemas of all content types refer to. */
 export const sharedInputs: Schemas = {
   Condition: {
-    description: 'A value, or operators with theirs',
+    description: 'A value, or operators with their values',
     anyOf: [
       scalar,
       {

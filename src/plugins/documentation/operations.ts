@@ -50,9 +50,9 @@ export function pathsOf(type: ContentType, limits: PageLimits): Paths {
     const parameters = [...selection, ...stateParameters(type)];
     return {
       [`/${type.singularName}`]: {
-        get: operation('find', 'Read it', { parameters, responses: { 200: oneEntry, ...errorsOf(400, 404) } }),
-        put: operation('update', 'Create or change it', update),
-        delete: operation('delete', 'Delete it', remove),
+        get: operation('find', 'Read the entry', { parameters, responses: { 200: oneEntry, ...errorsOf(400, 404) } }),
+        put: operation('update', 'Create or change the entry', update),
+        delete: operation('delete', 'Delete the entry', remove),
       },
     };
   }

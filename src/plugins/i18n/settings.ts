@@ -15,7 +15,7 @@ export function parseSettings(settings: Readonly<Record<string, unknown>>): read
   if (unknown !== undefined) throw wrong(unknown, 'unknown', 'defaultLocale and locales');
   if (locales === undefined) return undefined;
   if (!Array.isArray(locales) || locales.length === 0) {
-    throw wrong('locales', 'no list of codes', 'codes of languages, e.g. ["en", "pt-BR"]');
+    throw wrong('locales', 'not a list of codes', 'codes of languages, e.g. ["en", "pt-BR"]');
   }
   const codes = locales.map((code: unknown, index) => {
     if (typeof code === 'string' && CODE.test(code)) return code;

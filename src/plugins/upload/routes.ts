@@ -26,7 +26,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     action: action('upload'),
     handle: (request) => writeFiles(request, parts()),
     description: {
-      summary: 'Take files in; with `id` replace one, or what is said of it',
+      summary: 'Upload files; with `id` replace a file or change its information',
       query: ['id'],
       form,
       response: {},
@@ -46,7 +46,7 @@ export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
     action: action('findOne'),
     caching: 'public',
     handle: (request) => findFile(request, parts().context),
-    description: { summary: 'Read what is known of a file', response: file },
+    description: { summary: 'Read the information of a file', response: file },
   },
   {
     method: 'DELETE',

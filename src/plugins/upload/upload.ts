@@ -107,7 +107,9 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
       };
       const sweep = (): void =>
         void sweepFiles({ store, entries, folder: temporary }).catch((error: unknown) =>
-          context.log.error(`The sweep of uploaded files failed; the next one goes on: ${String(error)}`),
+          context.log.error(
+            `The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`,
+          ),
         );
       timers.push(setTimeout(sweep, FIRST_SWEEP).unref(), setInterval(sweep, SWEEP).unref());
     },

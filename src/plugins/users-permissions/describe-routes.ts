@@ -29,7 +29,7 @@ const roleInput = object({ name: text, description: text, permissions, users: li
 /** What the routes take and give, by method and path, for the documentation of the API. */
 export const descriptions: Readonly<Record<string, RouteDescription>> = {
   'POST /auth/local': {
-    summary: 'Log in with a name or an address',
+    summary: 'Log in with a name or an email address',
     body: object({ identifier: text, password: text }),
     response: logIn,
   },
@@ -38,7 +38,7 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     body: object({ username: text, email, password: text }),
     response: object({ jwt: text, user }, ['user']),
   },
-  'GET /connect/:provider': { summary: 'Go to a provider to log in there' },
+  'GET /connect/:provider': { summary: 'Redirect to a provider to log in' },
   'GET /connect/:provider/callback': { summary: 'Callback of a provider' },
   'GET /auth/:provider/callback': {
     summary: 'Log in with the token of a provider',
@@ -46,12 +46,12 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     response: logIn,
   },
   'POST /auth/forgot-password': {
-    summary: 'Have a link mailed to set a new password',
+    summary: 'Request a mail with a link to set a new password',
     body: object({ email }),
     response: done,
   },
   'POST /auth/reset-password': {
-    summary: 'Set a new password with the code that was mailed',
+    summary: 'Set a new password with the code from the mail',
     body: object({ code: text, password: text, passwordConfirmation: text }),
     response: logIn,
   },
@@ -60,10 +60,10 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     body: object({ currentPassword: text, password: text, passwordConfirmation: text }),
     response: logIn,
   },
-  'GET /auth/email-confirmation': { summary: 'Confirm an address', query: ['confirmation'] },
-  'POST /auth/send-email-confirmation': { summary: 'Have the confirmation mailed again', body: object({ email }) },
+  'GET /auth/email-confirmation': { summary: 'Confirm an email address', query: ['confirmation'] },
+  'POST /auth/send-email-confirmation': { summary: 'Send the confirmation mail again', body: object({ email }) },
   'GET /users/count': { summary: 'Count users', query: ['filters'], response: { type: 'integer' } },
-  'GET /users/me': { summary: 'The caller', query: ['fields', 'populate'], response: user },
+  'GET /users/me': { summary: 'Read the user who makes the request', query: ['fields', 'populate'], response: user },
   'GET /users': {
     summary: 'List users',
     query: ['filters', 'sort', 'fields', 'populate', 'start', 'limit'],
@@ -82,5 +82,5 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
   'POST /users-permissions/roles': { summary: 'Create a role', body: roleInput, response: done },
   'PUT /users-permissions/roles/:id': { summary: 'Change a role', body: roleInput, response: done },
   'DELETE /users-permissions/roles/:id': { summary: 'Delete a role', response: done },
-  'GET /users-permissions/permissions': { summary: 'All actions there are', response: object({ permissions }) },
+  'GET /users-permissions/permissions': { summary: 'List all actions', response: object({ permissions }) },
 };

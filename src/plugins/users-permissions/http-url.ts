@@ -2,7 +2,7 @@ import type { Schema } from '../../content-types/model/settings-schema.js';
 
 /** The address of a page. */
 export const httpUrl: Schema<string> = {
-  expected: 'an address that begins with http:// or https://',
+  expected: 'a URL that begins with http:// or https://',
   test: (value: unknown): value is string =>
     typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
 };

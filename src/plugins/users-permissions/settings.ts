@@ -36,7 +36,7 @@ export interface Settings {
 }
 
 const positiveInteger = {
-  expected: 'an integer from 1 on',
+  expected: 'a positive integer',
   test: (value: unknown): value is number => Number(value) >= 1,
 };
 const algorithm = shapes.oneOf('HS256', 'HS384', 'HS512');

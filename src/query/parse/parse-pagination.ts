@@ -26,7 +26,7 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
   refuseOutside(input, byOffset);
   const counted = withCount === undefined ? limits.withCount : parseFlag(withCount);
   if (after !== undefined && (page ?? start) !== undefined) {
-    throw new AppError('invalidCursor', 'it takes neither page nor start beside it');
+    throw new AppError('invalidCursor', 'it cannot be combined with page or start');
   }
   const cursor = after === undefined ? {} : { after: parseCursor(after, sort) };
   if (byOffset) {

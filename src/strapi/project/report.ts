@@ -107,7 +107,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       ...copiedPlugins(code.folder, config.plugins).map((name) => ({
         file: 'config/plugins',
         what: `a copy of @strapi/plugin-${name}`,
-        consequence: 'the plugin of the service runs in its place: what was changed in the copy has no effect',
+        consequence: 'a plugin of the service runs instead: changes in the copy have no effect',
       })),
       ...findProviders(config),
       ...findMigrations(code.folder),
@@ -138,7 +138,7 @@ const missingPlugins = (
 const describeMissing = ({ name }: MissingPlugin): Unsupported => ({
   file: 'config/plugins',
   what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
-  consequence: 'it is not installed: nothing of it runs',
+  consequence: 'it is not installed and does not run',
 });
 
 const meant = (name: string | undefined): string => (name === undefined ? '' : `; did you mean "${name}"?`);

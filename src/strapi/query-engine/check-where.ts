@@ -29,7 +29,7 @@ function checkEntry(key: string, value: unknown, attributes: Attributes): void {
     return;
   }
   if (key === '$not') return checkWhere(value, attributes);
-  if (isOperator(key)) throw new Error(`${key} must stand below an attribute`);
+  if (isOperator(key)) throw new Error(`${key} must be below an attribute`);
   if (key === 'id') return checkConditions(undefined, value);
   const attribute = attributes.get(key);
   switch (attribute?.kind) {
@@ -55,7 +55,7 @@ export function textOf(value: unknown): string {
   try {
     return String(value);
   } catch (error) {
-    throw new Error('A value must be text, a number, a boolean or a date, not an object', { cause: error });
+    throw new Error('A value must be a string, a number, a boolean or a date, not an object', { cause: error });
   }
 }
 

@@ -15,7 +15,8 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
       return isComponent ? { ...queries, ...refusedWrites(uid) } : queries;
     },
     transaction: async (work) => {
-      if (!warned) log.warn('strapi.db.transaction: writes are atomic one by one; one that fails takes no other back');
+      if (!warned)
+        log.warn('strapi.db.transaction: writes are atomic one by one; a failed write does not roll back others');
       warned = true;
       return work?.({ trx: undefined, onCommit: () => undefined, onRollback: () => undefined });
     },

@@ -90,7 +90,7 @@ test('a request beyond concurrency and queue gets 503, and later ones are served
   expect(refused[0]?.body.error).toEqual({
     status: 503,
     name: 'ServiceUnavailableError',
-    message: 'Too many requests wait, try again in a few seconds',
+    message: 'The server is busy, try again in a few seconds',
     details: {},
   });
   expect((await list()).status).toBe(200);

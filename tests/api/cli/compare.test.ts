@@ -44,7 +44,7 @@ async function run(requests: string): Promise<{ readonly code: number; readonly 
 const requests = '/api/tags\n/api/tags/1\n/api/tags/2?fields[0]=name\n/api/nothing\n';
 
 test('two servers with the same content answer the same', async () => {
-  expect(await run(requests)).toEqual({ code: 0, lines: ['4 requests: 4 answered the same, 0 not'] });
+  expect(await run(requests)).toEqual({ code: 0, lines: ['4 requests: 4 equal responses, 0 different'] });
 });
 
 test('one changed entry is reported, and nothing else', async () => {
@@ -53,13 +53,13 @@ test('one changed entry is reported, and nothing else', async () => {
   expect(await run(requests)).toEqual({
     code: 1,
     lines: [
-      '1 × data[].attributes.name: another value',
+      '1 × data[].attributes.name: different value',
       '    at data[1].attributes.name: Beta there, Changed here',
       '    GET /api/tags',
-      '1 × data.attributes.name: another value',
+      '1 × data.attributes.name: different value',
       '    at data.attributes.name: Beta there, Changed here',
       '    GET /api/tags/2?fields[0]=name',
-      '4 requests: 2 answered the same, 2 not',
+      '4 requests: 2 equal responses, 2 different',
     ],
   });
 });
@@ -84,10 +84,10 @@ test('requests come out of access logs, HAR files and lists; only those that rea
 });
 
 test.each([
-  ['{"a":1,"b":2}', '{"b":2,"a":1}', 'the same values in another order'],
+  ['{"a":1,"b":2}', '{"b":2,"a":1}', 'the same values in a different order'],
   ['{"a":[1,2]}', '{"a":[1]}', 'a: number of elements'],
   ['{"a":[{"b":1}]}', '{"a":[{"b":null}]}', 'a[].b: number there, null here'],
-  ['{"a":1}', '{}', 'a: missing here'],
+  ['{"a":1}', '{}', 'a: missing in this service'],
   ['{}', '{"a":1}', 'a: only here'],
   ['plain', 'other', 'text'],
 ])('%s and %s differ', (there, here, cause) => {

@@ -179,7 +179,7 @@ describe('a read', () => {
     const { status, body } = await get(`/api/authors?${circle(80)}`);
     expect({ status, message: body.error.message }).toEqual({
       status: 400,
-      message: 'The query asks for too much: at most 50000 entries in one answer',
+      message: 'The query asks for too much: at most 50000 entries in one response',
     });
   });
 });

@@ -459,7 +459,7 @@ describe('a start fails, and says why,', () => {
     [
       'when the types are broken',
       ({ strapi }) => void strapi.plugin('graphql').service('extension').use({ typeDefs: 'type Query { x: Nope }' }),
-      /The extended GraphQL schema cannot be made: .*Unknown type "Nope"/s,
+      /The extended GraphQL schema cannot be built: .*Unknown type "Nope"/s,
     ],
     [
       'when the application object is asked for what it has not',

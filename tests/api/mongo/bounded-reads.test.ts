@@ -21,7 +21,7 @@ beforeAll(async () => {
     .toArray();
 }, 60_000);
 
-const tooLong = 'The query asks for too much: at most 1048576 bytes in one answer (RESPONSE_LIMIT)';
+const tooLong = 'The query asks for too much: at most 1048576 bytes in one response (RESPONSE_LIMIT)';
 
 /** The commands of a request that is refused. */
 async function commandsFor(request: () => Promise<Answer>): Promise<readonly string[]> {

@@ -67,7 +67,7 @@ test('without upload nothing is uploaded, and content types with files are refus
     },
     'tests/api/documents/components/content-types',
   );
-  await expect(without(['upload'], async () => undefined, plain)).rejects.toThrow('which the upload plugin brings');
+  await expect(without(['upload'], async () => undefined, plain)).rejects.toThrow('which the upload plugin provides');
 });
 
 test('without i18n every content type has one locale', () =>

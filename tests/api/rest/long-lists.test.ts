@@ -110,5 +110,5 @@ test('a list of too many entries returns 400 before anything is sent', async () 
   };
   const { status, body: answer } = await get(`/api/articles?fields=title&${[1, 2, 3, 4, 5].map(circle).join('&')}`);
   expect(status).toBe(400);
-  expect(answer.error.message).toContain('at most 50000 entries in one answer');
+  expect(answer.error.message).toContain('at most 50000 entries in one response');
 });

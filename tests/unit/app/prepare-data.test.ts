@@ -16,9 +16,7 @@ test('what is there already is not worth a line', async () => {
 
 test('an index that the data does not allow is named', async () => {
   const [line] = await logged(() => Promise.resolve(['cs_unique_slug of articles: "a" twice']));
-  expect(line).toBe(
-    'Going on without an index that the stored data does not allow, cs_unique_slug of articles: "a" twice',
-  );
+  expect(line).toBe('Continuing without an index that the stored data violates: cs_unique_slug of articles: "a" twice');
 });
 
 test('while the database is busy with indexes the log says so', async () => {
@@ -32,5 +30,5 @@ test('while the database is busy with indexes the log says so', async () => {
     finish([]);
   };
   await prepareData({ prepare: () => prepared }, registry, { info: told, error: told }, 1);
-  expect(lines[0]).toMatch(/^The database makes indexes for the content types, \d+ s so far$/);
+  expect(lines[0]).toMatch(/^Building indexes for the content types, \d+ s so far$/);
 });

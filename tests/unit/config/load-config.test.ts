@@ -240,7 +240,7 @@ test.each([
   [{ QUERY_TIMEOUT: '0' }, 'QUERY_TIMEOUT is "0"; allowed: a whole number from 1 to 3600000'],
   [
     { CORS_ORIGINS: 'https://a.test/path' },
-    'CORS_ORIGINS is "https://a.test/path"; allowed: * or origins with commas between them, such as https://www.example.org,http://localhost:3000',
+    'CORS_ORIGINS is "https://a.test/path"; allowed: * or comma-separated origins such as https://www.example.org,http://localhost:3000',
   ],
   [
     { CACHE_CONTROL: 'public;x' },

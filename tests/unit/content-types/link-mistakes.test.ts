@@ -30,7 +30,7 @@ describe('an attribute on its own', () => {
     [{ type: 'string', required: 'yes' }, 'required "yes" must be true or false'],
     [{ type: 'string', unique: 1 }, 'unique 1 must be true or false'],
     [{ type: 'string', pluginOptions: [] }, 'pluginOptions must be an object'],
-    [{ type: 'string', minLength: -1 }, 'minLength -1 must be an integer from 0 on'],
+    [{ type: 'string', minLength: -1 }, 'minLength -1 must be a non-negative integer'],
     [{ type: 'string', minLength: 5, maxLength: 4 }, 'minLength 5 is more than maxLength 4'],
     [{ type: 'string', regex: '(a' }, 'regex "(a" is not a regular expression: Unterminated group'],
     [{ type: 'string', default: 5 }, 'default 5 must be a string'],
@@ -113,7 +113,7 @@ describe('an attribute on its own', () => {
 
   test('of type media needs the upload plugin', () => {
     expect(mistakesIn(define(contentType('thing', { cover: { type: 'media' } })))).toEqual([
-      'content-types/thing.json: attributes.cover.type "media" needs the content type "plugin::upload.file", which the upload plugin brings',
+      'content-types/thing.json: attributes.cover.type "media" needs the content type "plugin::upload.file", which the upload plugin provides',
     ]);
   });
 });
@@ -162,7 +162,7 @@ describe('a relation', () => {
       'whose other side leads elsewhere',
       { inversedBy: 'things' },
       { things: { type: 'relation', relation: 'oneToMany', target: person } },
-      'it.inversedBy "things" of "api::author.author" does not lead back to "api::thing.thing"',
+      'it.inversedBy "things" of "api::author.author" does not refer back to "api::thing.thing"',
     ],
     [
       'whose other side does not know it',
@@ -216,7 +216,7 @@ describe('a relation', () => {
     const any = { type: 'relation', relation: 'morphToOne' };
     expect(mistakesIn(define(contentType('thing', { any }), component('shared.part', { it, morphed })))).toEqual([
       'content-types/components/shared/part.json: attributes.it.inversedBy cannot be in a component: its relations are one-way',
-      'content-types/components/shared/part.json: attributes.morphed.relation cannot be in a component: a morph leads to entries',
+      'content-types/components/shared/part.json: attributes.morphed.relation cannot be in a component: a morph relation refers to entries',
     ]);
   });
 });
@@ -229,8 +229,8 @@ describe('components that need themselves', () => {
       component('x.c', { c: needs('x.c'), a: needs('x.a') }),
     );
     expect(mistakesIn(definitions)).toEqual([
-      'content-types/components/x/b.json: attributes.a makes a component need itself: x.a > x.b > x.a',
-      'content-types/components/x/c.json: attributes.c makes a component need itself: x.c > x.c',
+      'content-types/components/x/b.json: attributes.a makes a component contain itself: x.a > x.b > x.a',
+      'content-types/components/x/c.json: attributes.c makes a component contain itself: x.c > x.c',
     ]);
   });
 

@@ -83,7 +83,7 @@ test('all that cannot be loaded comes in one error', async () => {
     'content-types/b.json: must be an object in braces',
     'content-types/components/f/g.json: line 1, column 7: invalid JSON, a value is expected here',
     'content-types/d.json: line 1, column 1: invalid JSON, a value is expected here',
-    'content-types/c.json: info.singularName must be "c", as the file is named',
-    'content-types/components/e.json: is not in a supported place; expected <name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json',
+    'content-types/c.json: info.singularName must be "c", like the name of the file',
+    'content-types/components/e.json: is not in a supported location; expected <name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json',
   ]);
 });

@@ -35,5 +35,5 @@ test('a short body is one text, a long one comes in pieces, again and again', ()
 test('a body that is too long is refused before anything is made of it', () => {
   const text = 'x'.repeat(20_000);
   const body = { data: Array.from({ length: 5000 }, () => ({ text })) };
-  expect(() => serializeJson(body, 2 ** 25)).toThrow('at most 33554432 bytes in one answer (RESPONSE_LIMIT)');
+  expect(() => serializeJson(body, 2 ** 25)).toThrow('at most 33554432 bytes in one response (RESPONSE_LIMIT)');
 });

@@ -26,7 +26,7 @@ describe('where', () => {
   test.each<readonly [unknown, string | RegExp]>([
     [{ nope: 1 }, 'unknown attribute "nope"'],
     [{ title: { $nope: 1 } }, 'Undefined attribute level operator $nope'],
-    [{ $eq: 1 }, '$eq must stand below an attribute'],
+    [{ $eq: 1 }, '$eq must be below an attribute'],
     [{ $or: { id: 1 } }, 'Operator $or must be an array'],
     ['title', 'Where must be an array or an object'],
     [{ author: { $eq: 1, name: 'a' } }, 'cannot be mixed'],
@@ -59,7 +59,7 @@ describe('where', () => {
     };
     expect(params.map(outcome).filter((error) => error instanceof TypeError)).toEqual([]);
     expect(outcome({ where: { title: { $in: [[values[0]]] } } })).toMatchObject({
-      message: 'A value must be text, a number, a boolean or a date, not an object',
+      message: 'A value must be a string, a number, a boolean or a date, not an object',
     });
   });
 

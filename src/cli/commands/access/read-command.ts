@@ -24,7 +24,7 @@ export async function readCommand(
     .description('Manage roles, API tokens and users.')
     .exitOverride()
     .showHelpAfterError()
-    .addHelpText('afterAll', '\nExit codes: 0 done; 1 refused; 2 it could not begin.');
+    .addHelpText('afterAll', '\nExit codes: 0 success; 1 refused; 2 could not start.');
   for (const { usage, description, options = {} } of commands) {
     const command = addCommand(program, usage).description(description).option('--json', 'print JSON');
     for (const [flags, text] of Object.entries(options)) command.option(flags, text);

@@ -55,7 +55,7 @@ async function report({ db, description }: Database, registry: Registry, json: b
   const strangers = await findUnknownCollections(db, registry);
   for (const name of strangers) print(`Note: the collection "${name}" belongs to no content type`);
   const types = count(registry.contentTypes.size, 'content type', 'content types');
-  const broken = violations === 0 ? 'no rule is broken' : count(violations, 'breach', 'breaches');
+  const broken = violations === 0 ? 'no violations' : count(violations, 'violation', 'violations');
   print(`${count(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
   const listed = named.map(({ collection, id, path, rule }) => ({ collection, id, path, rule }));
   result({ database: description, entries, breaches: violations, listed, lacks, lacking, strangers });

@@ -53,7 +53,7 @@ export async function compare(options: CompareOptions, output?: Output): Promise
     });
     const sorted = [...causes].toSorted(([, a], [, b]) => b.times - a.times);
     for (const line of describe(sorted)) print(line);
-    print(`${count(paths.length)} requests: ${count(equal)} answered the same, ${count(paths.length - equal)} not`);
+    print(`${count(paths.length)} requests: ${count(equal)} equal responses, ${count(paths.length - equal)} different`);
     const listed = sorted.map(([cause, { times, requests: paths, first }]) => ({
       cause,
       times,
@@ -102,13 +102,13 @@ const describe = (causes: readonly (readonly [string, Cause])[]): readonly strin
     const [paths, omitted] = [[...requests].slice(0, MAX_LISTED), requests.size - MAX_LISTED];
     return [
       `${count(times)} × ${cause}`,
-      `    at ${first.at === '' ? 'the whole' : first.at}: ${first.reference} there, ${first.ours} here`,
+      `    at ${first.at === '' ? 'the root' : first.at}: Strapi ${first.reference}, this service ${first.ours}`,
       ...paths.map((path) => `    GET ${path}`),
       ...(omitted > 0 ? [`    and ${count(omitted)} more requests`] : []),
     ];
   });
 
 function addressOf(url: string): string {
-  if (!URL.canParse(url)) throw new StartError(`"${url}" is not an address`);
+  if (!URL.canParse(url)) throw new StartError(`"${url}" is not a URL`);
   return url.replace(/\/+$/, '');
 }

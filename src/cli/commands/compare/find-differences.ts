@@ -19,7 +19,7 @@ export interface Difference {
 /** Every difference between two answers; none when they are equal byte by byte. */
 export function findDifferences(reference: Answer, ours: Answer): readonly Difference[] {
   if (reference.status !== ours.status) {
-    const cause = `status ${reference.status} there, ${ours.status} here`;
+    const cause = `status: Strapi ${reference.status}, this service ${ours.status}`;
     return [{ cause, at: '', reference: brief(reference.body), ours: brief(ours.body) }];
   }
   const found: Difference[] = [];
@@ -31,7 +31,7 @@ export function findDifferences(reference: Answer, ours: Answer): readonly Diffe
   }
   walk(expected.value, actual.value, '', found);
   // Equal as JSON: the order of keys or the format of numbers differs.
-  return found.length > 0 ? found : [differ('the same values in another order', '', reference.body, ours.body)];
+  return found.length > 0 ? found : [differ('the same values in a different order', '', reference.body, ours.body)];
 }
 
 function walk(expected: unknown, actual: unknown, at: string, found: Difference[]): void {
@@ -44,13 +44,15 @@ function walk(expected: unknown, actual: unknown, at: string, found: Difference[
   } else if (isRecord(expected) && isRecord(actual)) {
     for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       const place = at === '' ? name : `${at}.${name}`;
-      if (!(name in actual)) found.push(differ(`${general(place)}: missing here`, place, expected[name], undefined));
-      else if (!(name in expected)) found.push(differ(`${general(place)}: only here`, place, undefined, actual[name]));
+      if (!(name in actual))
+        found.push(differ(`${general(place)}: missing in this service`, place, expected[name], undefined));
+      else if (!(name in expected))
+        found.push(differ(`${general(place)}: only in this service`, place, undefined, actual[name]));
       else walk(expected[name], actual[name], place, found);
     }
   } else if (!Object.is(expected, actual)) {
     const [kind, other] = [kindOf(expected), kindOf(actual)];
-    const cause = kind === other ? 'another value' : `${kind} there, ${other} here`;
+    const cause = kind === other ? 'different value' : `Strapi ${kind}, this service ${other}`;
     found.push(differ(`${general(at)}: ${cause}`, at, expected, actual));
   }
 }

@@ -49,7 +49,7 @@ export async function readRequests(file: string): Promise<readonly string[]> {
     const paths = new Set(found.map(pathOf));
     if (paths.size > 0) return [...paths];
   }
-  throw new StartError(`${file} names no GET request: an access log, a HAR file, or a path a line is expected`);
+  throw new StartError(`${file} contains no GET request; expected an access log, a HAR file, or one path per line`);
 }
 
 const pathOf = (address: string): string => {

@@ -7,9 +7,9 @@ export const registerCompare: Register = (program, finish) => {
     .description(
       'send the GET requests of a log to a running Strapi v4 and to this service, and report the differences',
     )
-    .requiredOption('--reference <url>', 'the address of Strapi v4')
+    .requiredOption('--reference <url>', 'the URL of Strapi v4')
     .requiredOption('--requests <file>', 'an access log, a HAR file, or a list of paths')
-    .option('--ours <url>', 'the address of this service', 'http://127.0.0.1:1337')
+    .option('--ours <url>', 'the URL of this service', 'http://127.0.0.1:1337')
     .option('--reference-token <token>', 'sent to Strapi as Authorization: Bearer …')
     .option('--token <token>', 'sent to this service; default: the same token')
     .option(...jsonOption, false)

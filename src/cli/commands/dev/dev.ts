@@ -56,7 +56,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
       if (changes.length === 0 && !file.endsWith('access.json')) return;
       for (const change of changes) console.log(change);
     }
-    console.log(`${path.relative(config.folders.project, file)} changed: starting again`);
+    console.log(`${path.relative(config.folders.project, file)} changed: restarting`);
     await end(service);
     service = start(environment);
   };

@@ -80,7 +80,7 @@ async function run(file: string, running: Running): Promise<void> {
       'The database is a single server without snapshots: entries written during the export may be included or not',
     );
   const strangers = await findUnknownCollections(database.db, registry);
-  for (const name of strangers) print(`Not in it: the collection "${name}" belongs to no content type`);
+  for (const name of strangers) print(`Not exported: the collection "${name}" belongs to no content type`);
   result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });
 }
 

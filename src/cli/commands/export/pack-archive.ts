@@ -54,7 +54,7 @@ function packInto(archive: ReturnType<typeof pack>, spool: string): Packing {
     file: async (name, { read, size, modified: mtime }) => {
       await pipeline(await read(), createWriteStream(spool, { mode: OWNER_ONLY }));
       const { size: came } = await stat(spool);
-      if (came !== size) throw new Error(`${name} has ${came} bytes, not ${size}: it changes while it is read`);
+      if (came !== size) throw new Error(`${name} has ${came} bytes instead of ${size}: it changed while it was read`);
       await pipeline(createReadStream(spool), archive.entry({ name, size, mtime, mode: OWNER_ONLY }));
     },
   };

@@ -33,7 +33,7 @@ export async function generate({ name, attributes, ...options }: GenerateOptions
     const { path: place, content } = makeDefinition(request);
     const file = path.join(config.folders.contentTypes, place);
     const relativeFile = path.relative(config.folders.project, file);
-    if (existsSync(file)) throw new StartError(`${relativeFile} already exists: change it with an editor`);
+    if (existsSync(file)) throw new StartError(`${relativeFile} already exists: edit it instead`);
     await mkdir(path.dirname(file), { recursive: true });
     const $schema = schemaFor(request.kind, file, config);
     await writeFile(file, `${JSON.stringify({ ...($schema && { $schema }), ...content }, null, 2)}\n`, { flag: 'wx' });

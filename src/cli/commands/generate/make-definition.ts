@@ -28,7 +28,7 @@ export function makeDefinition(request: DefinitionRequest): DefinitionFile {
   const count = kind === 'type' ? 1 : 2;
   if (uidParts.length !== count || !uidParts.every((part) => kebab.test(part))) {
     const allowed = kind === 'type' ? 'e.g. article or blog-post' : 'a category and a name, e.g. shared.seo';
-    throw new StartError(`"${name}" cannot be a name; allowed: ${allowed}`);
+    throw new StartError(`"${name}" is not a valid name; allowed: ${allowed}`);
   }
   return kind === 'type' ? contentType(request) : component(request, uidParts[0] ?? '', uidParts[1] ?? '');
 }

@@ -7,7 +7,7 @@ type Reader = (option: string | undefined, text: string) => AttributeDefinition;
 const plain =
   (type: string): Reader =>
   (option, text) => {
-    if (option !== undefined) throw new StartError(`${text}: ${type} has no option`);
+    if (option !== undefined) throw new StartError(`${text}: ${type} takes no option`);
     return { type };
   };
 

@@ -26,7 +26,7 @@ export async function ask(
     const confirm = async (text: string): Promise<boolean> => /^y/i.test(await question(`${text} [y/N] `));
     const single = kind === 'type' && (await confirm('Is it a single type, like a homepage?'));
     const drafts = kind === 'type' && (await confirm('Are entries drafts before they are published?'));
-    print(`Attributes, one in a line, e.g. title:string! or author:manyToOne:author; an empty line ends.`);
+    print(`Attributes, one per line, e.g. title:string! or author:manyToOne:author; finish with an empty line.`);
     print(`Types: ${attributeForms.join(' ')}`);
     const attributes: (readonly [string, ReturnType<typeof parseAttribute>[1]])[] = [];
     for (;;) {

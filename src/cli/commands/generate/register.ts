@@ -1,7 +1,7 @@
 import type { Register } from '../../register.js';
 
 const examples = `
-Write attributes as name:type, with the option of the type after a second colon, and ! for required:
+Write attributes as name:type[:option], with ! for required attributes:
   title:string!  kind:enumeration:essay,note  slug:uid:title  cover:media  gallery:media:multiple
   author:manyToOne:author  tags:manyToMany:tag  seo:component:shared.seo  links:components:shared.link
   blocks:dynamiczone:blocks.text,blocks.quote`;
@@ -25,8 +25,8 @@ export const registerGenerate: Register = (program, finish) => {
     .description('a content type; asks for missing arguments')
     .argument('[name]', 'in the singular, e.g. article or blog-post')
     .argument('[attributes...]', 'e.g. title:string!')
-    .option('--plural <name>', 'where it is not the usual one')
-    .option('--single', 'there is one entry only, like a homepage')
+    .option('--plural <name>', 'the plural name, if it is irregular')
+    .option('--single', 'a single type, with one entry only, like a homepage')
     .option('--drafts', 'entries are drafts before they are published')
     .addHelpText('after', examples)
     .action(action('type'));

@@ -23,7 +23,7 @@ export function compareSchema({ uid, component, definition }: Schema, registry: 
     uid,
   );
   if (current === undefined) {
-    return isOwners(uid) ? [`${uid} is not a ${component ? 'component' : 'content type'} here`] : [];
+    return isOwners(uid) ? [`${uid} is not a ${component ? 'component' : 'content type'} in this project`] : [];
   }
   if (uid.startsWith('admin::')) return [];
   const absent = without[uid] ?? [];
@@ -37,9 +37,9 @@ export function compareSchema({ uid, component, definition }: Schema, registry: 
 }
 
 function compareAttribute(archived: string, attribute: Attribute | undefined, name: string): readonly string[] {
-  if (attribute === undefined) return [`${name} (${archived}) is not an attribute here`];
+  if (attribute === undefined) return [`${name} (${archived}) is not an attribute in this project`];
   const current = describeAttribute(attribute);
-  return current === archived ? [] : [`${name} is ${archived} there and ${current} here`];
+  return current === archived ? [] : [`${name} is ${archived} in the source and ${current} in this project`];
 }
 
 function compareFrame(
@@ -52,6 +52,8 @@ function compareFrame(
     ['localized', asksForLocales(pluginOptions), asksForLocales(current.pluginOptions)],
   ];
   return pairs.flatMap(([name, archived, currentSide]) =>
-    archived === currentSide ? [] : [`${name} is ${String(archived)} there and ${String(currentSide)} here`],
+    archived === currentSide
+      ? []
+      : [`${name} is ${String(archived)} in the source and ${String(currentSide)} in this project`],
   );
 }

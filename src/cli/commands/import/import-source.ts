@@ -48,7 +48,7 @@ const TIMEOUT = 60_000;
 export async function importSource(source: Source, importing: Importing): Promise<Imported> {
   const { registry, database, reporter, print, stopping } = importing;
   const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
-  for (const index of await store.prepare(registry)) print(`The stored data does not allow the index ${index}`);
+  for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
   const skipped = gatherSkipped();
   const workspace = await openWorkspace(database.db);
   const links = await openStagedLinks(database.db);

@@ -48,7 +48,7 @@ export async function runImport(
       try {
         const imported = await source.run({ registry, database, uploads, ...options, reporter, print, stopping });
         const { stored, known: existing } = reporter.finish(
-          stopping.aborted ? 'Stopped, run it again to continue' : 'Done',
+          stopping.aborted ? 'Stopped; run the command again to continue' : 'Done',
         );
         const { files, skipped } = imported;
         if (files > 0) print(`${count(files)} files stored`);
@@ -74,7 +74,7 @@ async function warnOfServices({ db, exclusive }: Database): Promise<readonly str
   if (serving === 0) return [];
   const processes = serving === 1 ? '1 process of the service uses' : `${serving} processes of the service use`;
   return [
-    `Warning: ${processes} this database. Stop the service, or what it writes meanwhile can be overwritten or removed`,
+    `Warning: ${processes} this database. Stop the service first: its writes during the import can be overwritten or removed`,
   ];
 }
 
@@ -89,7 +89,7 @@ interface Importable {
 
 async function openAny({ archive, from, key, models }: Origin): Promise<Importable> {
   if (archive === undefined ? from === undefined : from !== undefined) {
-    throw new StartError('Name one archive or dump, or the MongoDB of a Strapi v3 with --from');
+    throw new StartError('Specify one archive or dump, or the MongoDB of a Strapi v3 project with --from');
   }
   const backup = archive === undefined ? undefined : await openBackup(archive);
   if (backup !== undefined) {

@@ -27,7 +27,7 @@ export function gatherSkipped(): Skipped {
       return lost;
     },
     lines: () => [
-      ...(lost > 0 ? ['Could not be taken:', ...summary.lines()] : []),
+      ...(lost > 0 ? ['Refused:', ...summary.lines()] : []),
       ...(left.size > 0 ? ['Not imported:'] : []),
       ...[...left].map(([reason, times]) => `  ${count(times)} × ${reason}`),
     ],

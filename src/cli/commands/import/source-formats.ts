@@ -17,12 +17,12 @@ type Open = (place: string, options: SourceOptions) => Promise<Source | undefine
 /** The supported source formats, by name. */
 const kinds: Readonly<Record<string, Open>> = {
   'an archive of strapi export (.tar, .tar.gz, .enc)': (place, { key }) => openStrapiV4(place, key),
-  'a folder of BSON files that mongodump wrote of Strapi v3': (place, { models }) => openStrapiV3(place, models),
+  'the folder of a mongodump of Strapi v3': (place, { models }) => openStrapiV3(place, models),
 };
 
 /** @throws StartError if it does not exist, cannot be read, or has an unknown format */
 export async function openSource(place: string, options: SourceOptions): Promise<Source> {
-  if (!existsSync(place)) throw new StartError(`${place} is not there`);
+  if (!existsSync(place)) throw new StartError(`${place} does not exist`);
   for (const open of Object.values(kinds)) {
     const source = await open(place, options);
     if (source !== undefined) return source;

@@ -7,7 +7,7 @@ export const registerInit: Register = (program, finish) => {
     .argument('<folder>', 'is created if it does not exist')
     .option('--type <name>', 'the first content type, in the singular; prompted for on a terminal', undefined)
     .option('--package <spec>', 'what package.json names as this package, e.g. file:../content-service-0.1.0.tgz')
-    .option('--yes', 'use the default for everything that is not given')
+    .option('--yes', 'use the defaults for all missing arguments')
     .action(
       async (
         folder: string,

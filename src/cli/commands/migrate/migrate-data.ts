@@ -55,7 +55,7 @@ export async function migrateData(migrating: Migrating): Promise<void> {
   await forgetLocales(migrating, store);
   if (stopping.aborted) return;
   const refused = await store.prepare(registry);
-  for (const index of refused) migrating.problem(`The stored data does not allow the index ${index}`);
+  for (const index of refused) migrating.problem(`The stored data violates the index ${index}`);
 }
 
 async function withProgress(work: string, total: number, run: (progress: Progress) => Promise<void>): Promise<void> {

@@ -61,12 +61,12 @@ async function run(
   await migrateData({ ...options, found, unfit, problem });
   for (const line of found.lines()) print(line);
   const hints = findMisnamed(options.declared, unfit.list());
-  if (!unfit.isEmpty) print('Left as they are, though they do not fit:');
+  if (!unfit.isEmpty) print('Left unchanged, although they do not match the content types:');
   for (const line of [...unfit.lines(), ...hints]) print(line);
-  if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left as they are`);
-  if (stopping.aborted) print('Stopped, run it again to continue');
+  if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left unchanged`);
+  if (stopping.aborted) print('Stopped; run the command again to continue');
   else if (found.isEmpty && unfit.isEmpty) print('The data matches the content types: there is nothing to do');
-  else if (found.isEmpty) print('There is nothing that migrate can change');
+  else if (found.isEmpty) print('migrate cannot change any of this');
   else print(apply ? 'Done' : 'Nothing was changed; add --apply to apply this');
   result({
     applied: apply,

@@ -75,7 +75,7 @@ function parseNames(
     Object.entries(declared).flatMap(([former, current]) => {
       const at = `${path}.${former}`;
       if (names.has(former))
-        report(at, `is the name of ${kind === 'attribute' ? 'an' : 'a'} ${kind} today: take the line out`);
+        report(at, `is the name of ${kind === 'attribute' ? 'an' : 'a'} ${kind} today: remove the line`);
       else if (typeof current !== 'string') report(at, mustBe(current, shapes.string));
       else if (!names.has(current)) report(at, wrongName(current, kind, names));
       else return [[former, current] as const];

@@ -14,7 +14,7 @@ export async function printPreviewLink(uid: string, id: string | undefined, time
     const project = await loadProject();
     console.log(previewLink(project, uid, id, parseTime(time)));
     if (project.config.drafts === 'open') {
-      console.error('DRAFTS is open: everyone who may read this entry sees it without the link, too.');
+      console.error('DRAFTS is open: everyone who may read this entry can see it without the link.');
     }
     return 0;
   } catch (error) {
@@ -30,7 +30,7 @@ function previewLink({ config, registry }: Project, uid: string, text: string | 
   const own = [...registry.contentTypes.keys()].filter((one) => one.startsWith('api::'));
   if (type === undefined || !own.includes(uid)) throw new StartError(unknownName(uid, 'content type', own));
   const id = idOf(type, text);
-  if (publicUrl === undefined) throw new StartError('PUBLIC_URL is not set: the link needs the address of the service');
+  if (publicUrl === undefined) throw new StartError('PUBLIC_URL is not set: the link needs the URL of the service');
   const path = id === undefined ? type.singularName : `${type.pluralName}/${id}`;
   return `${publicUrl}/api/${path}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
 }
@@ -58,5 +58,5 @@ function parseTime(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (units[unit] ?? 0);
   if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
-  throw new StartError(`--for ${text} is not a time; allowed: e.g. 30m, 12h or 7d, at most 30d`);
+  throw new StartError(`--for ${text} is not a duration; allowed: e.g. 30m, 12h or 7d, at most 30d`);
 }

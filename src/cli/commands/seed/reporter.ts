@@ -46,7 +46,7 @@ export function createReporter(total: number, print: (line: string) => void): Re
     read: (bytes) => void (numbers.read = bytes),
     finish: (ending) => {
       const { stored, existing, failed } = numbers;
-      print(`${ending}: ${count(stored)} stored ${end()}, ${count(existing)} there already, ${count(failed)} failed`);
+      print(`${ending}: ${count(stored)} stored ${end()}, ${count(existing)} existing, ${count(failed)} failed`);
       for (const line of summary.lines()) print(line);
       return { stored, known: existing, failed, failures };
     },
@@ -101,7 +101,7 @@ export function describeProgress(current: Snapshot, before: Snapshot, { bar }: {
     ...(bar ? ['█'.repeat(filled) + '░'.repeat(WIDTH - filled)] : []),
     `${Math.floor(current.share * 100)} %`,
     `${count(current.stored)} stored`,
-    ...(current.existing > 0 ? [`${count(current.existing)} there already`] : []),
+    ...(current.existing > 0 ? [`${count(current.existing)} existing`] : []),
     ...(current.failed > 0 ? [`${count(current.failed)} failed`] : []),
     ...(seconds > 0 ? [`${count(Math.round((current.stored - before.stored) / seconds))} a second`] : []),
     ...(pace > 0 && current.share < 1 ? [`${describeSeconds((1 - current.share) / pace)} left`] : []),

@@ -37,7 +37,7 @@ export function parseRow({ line, text }: Chunk, { contentTypes }: Registry): Row
 
 function parseHeading({ $type, $key, ...otherKeys }: Data, contentTypes: Registry['contentTypes']): Section | string {
   const [unknown] = Object.keys(otherKeys);
-  if (unknown !== undefined) return `${unknown} has no place in a header; allowed: $type and $key`;
+  if (unknown !== undefined) return `${unknown} is not allowed in a header; allowed: $type and $key`;
   const type = contentTypes.get(String($type));
   if (type === undefined)
     return `$type names an unknown content type "${String($type)}"${suggestion(String($type), owned(contentTypes))}`;

@@ -26,7 +26,7 @@ export interface SeedFiles {
  * @throws StartError when there are none
  */
 export async function findSeedFiles(place: string): Promise<SeedFiles> {
-  if (!existsSync(place)) throw new StartError(`${place} is not there`);
+  if (!existsSync(place)) throw new StartError(`${place} does not exist`);
   const isFolder = (await stat(place)).isDirectory();
   const folder = isFolder ? place : path.dirname(place);
   const names = isFolder ? (await readdir(place, { recursive: true })).toSorted() : [path.basename(place)];
@@ -35,7 +35,7 @@ export async function findSeedFiles(place: string): Promise<SeedFiles> {
     measure(folder, names.filter(isImage)),
   ]);
   if (rows.length + images.length > 0) return { rows, images };
-  throw new StartError(`${place} ${isFolder ? 'holds' : 'is'} no .json or .ndjson file and no image`);
+  throw new StartError(`${place} ${isFolder ? 'contains' : 'is'} no .json or .ndjson file and no image`);
 }
 
 /** Not below the folder: there may be files of any kind. */

@@ -33,7 +33,7 @@ export async function seedImages(
   const store = async (image: SeedFile): Promise<void> => {
     const [{ file, size }, name] = [image, nameOf(image)];
     const first = firstOf.get(name) ?? image;
-    if (first !== image) refuse(image, `has the name of ${first.name}; rows could not distinguish them`);
+    if (first !== image) refuse(image, `has the same name as ${first.name}: rows could not distinguish them`);
     else if (existing.has(name)) reporter.existing();
     else {
       const refusal = await refusalOf(() => uploadFile(name, createReadStream(file)));

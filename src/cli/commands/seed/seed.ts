@@ -74,10 +74,10 @@ async function seedFiles(
       before += size;
     }
   } catch (error) {
-    reporter.finish('Interrupted, run it again to continue');
+    reporter.finish('Interrupted; run the command again to continue');
     throw error;
   }
-  const counts = reporter.finish(stopping.aborted ? 'Stopped, run it again to continue' : 'Done');
+  const counts = reporter.finish(stopping.aborted ? 'Stopped; run the command again to continue' : 'Done');
   result({ stopped: stopping.aborted, ...counts });
   if (stopping.aborted) return 130;
   return counts.failed === 0 ? 0 : 1;
@@ -108,7 +108,7 @@ async function emptyTypes(
 }
 
 async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new StartError('--reset asks for confirmation; add --yes without a terminal');
+  if (!process.stdin.isTTY) throw new StartError('--reset requires confirmation: add --yes if there is no terminal');
   // Not as a terminal, so that Ctrl+C stops the process as it does elsewhere.
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   const reply = await prompt.question(question, { signal }).catch(() => '');

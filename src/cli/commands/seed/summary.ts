@@ -24,7 +24,7 @@ export function createSummary(): Summary {
     lines: () => [
       ...[...kinds]
         .toSorted(([, a], [, b]) => b.times - a.times)
-        .map(([, { times, first }]) => `  ${count(times)} × as at ${describeFailure(first)}`),
+        .map(([, { times, first }]) => `  ${count(times)} × like ${describeFailure(first)}`),
       ...(omitted > 0 ? [`  ${count(omitted)} × others`] : []),
     ],
   };

@@ -44,13 +44,13 @@ export async function writeTypes({ out, client, url, token }: TypesOptions): Pro
 const HINTS: Readonly<Record<number, string>> = {
   401: 'pass a valid API token with --token',
   403: 'pass an API token of type full-access with --token',
-  404: 'it has no such route: check the address and the version of the service',
+  404: 'it has no such route: check the URL and the version of the service',
 };
 
 /** @throws StartError when the service does not return the types */
 async function fetchTypes(address: string, client: string, token: string | undefined): Promise<string> {
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-    throw new StartError(`--url ${address} is not an address; allowed: e.g. http://localhost:1337`);
+    throw new StartError(`--url ${address} is not a URL; allowed: e.g. http://localhost:1337`);
   }
   const url = `${address.replace(/\/+$/, '')}/api/content-type-builder/types?client=${encodeURIComponent(client)}`;
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };

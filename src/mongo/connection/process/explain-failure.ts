@@ -7,12 +7,12 @@ export function explainFailure(end: ProcessEnd, dataFolder: string): string {
   if (unavailable !== undefined) return `the embedded engine is not available: ${unavailable}`;
   if (isInUse(end)) return `another process uses the data folder ${dataFolder}; stop it or set DATA_FOLDER`;
   const complaint = lastComplaint(end);
-  if (complaint !== undefined) return `it says: ${complaint}`;
+  if (complaint !== undefined) return `it printed: ${complaint}`;
   // Of an unreadable folder the engine says nothing.
   if (end.code === 14 || end.signal === 'SIGABRT') {
     return `the data in ${dataFolder} is damaged; restore a backup of the folder, or move it away to start with an empty database`;
   }
-  return end.lines.at(-1) ?? `it ended with ${end.signal ?? `exit code ${end.code}`} and without a word`;
+  return end.lines.at(-1) ?? `it exited with ${end.signal ?? `exit code ${end.code}`} and printed nothing`;
 }
 
 /** The last line in which the process reported an error: mongod's own message if there is one. */

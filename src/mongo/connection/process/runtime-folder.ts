@@ -19,7 +19,8 @@ export function makeRuntimeFolder(): RuntimeFolder {
   const prefix = ['content-service-', 'cs-']
     .flatMap((name) => [path.join(os.tmpdir(), name), path.join('/tmp', name)])
     .find((prefix) => Buffer.byteLength(path.join(`${prefix}XXXXXX`, 'mongodb-27017.sock')) <= longestPath);
-  if (prefix === undefined) throw new StartError('The path of the temporary folder is too long; set TMPDIR to another');
+  if (prefix === undefined)
+    throw new StartError('The path of the temporary folder is too long; set TMPDIR to a shorter one');
   const folder = fs.mkdtempSync(prefix);
   const removeFolder = () => fs.rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);

@@ -48,6 +48,6 @@ export async function supervise(start: () => Promise<RunningServer>, log: Log): 
 
 function describeEnd(end: ProcessEnd): string {
   const complaint = lastComplaint(end);
-  const last = complaint === undefined ? '' : `; the last it said: ${complaint}`;
-  return `The database process ended (${end.signal ?? end.code}) and is started again${last}`;
+  const last = complaint === undefined ? '' : `; its last error: ${complaint}`;
+  return `The database process ended (${end.signal ?? end.code}) and is restarted${last}`;
 }

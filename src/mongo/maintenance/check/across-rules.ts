@@ -99,7 +99,7 @@ export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<R
     links.flatMap((link) => {
       const { path, target, id } = link;
       if (!missing.has(`${target.uid} ${id}`)) return [];
-      return [{ path, rule: `leads to ${target.uid} ${id}, which does not exist`, ...repairMissing(type, link) }];
+      return [{ path, rule: `refers to ${target.uid} ${id}, which does not exist`, ...repairMissing(type, link) }];
     });
 }
 
@@ -139,7 +139,7 @@ export async function ownersAreSole(db: Db, type: ContentType, scans: readonly S
     links.flatMap(({ path, target, id }) => {
       const otherOwners = (owners.get(`${path} ${id}`) ?? []).filter((owner) => owner !== _id);
       if (otherOwners.length === 0) return [];
-      const rule = `leads to ${target.uid} ${id}, which ${otherOwners.join(', ')} also refers to: only one may`;
+      const rule = `refers to ${target.uid} ${id}, which ${otherOwners.join(', ')} also refers to: only one may`;
       const attribute = type.attributes.get(path);
       const isFirst = attribute?.kind === 'relation' && otherOwners.every((owner) => owner > Number(_id));
       const except = [Number(_id)];

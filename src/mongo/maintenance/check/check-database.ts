@@ -129,5 +129,5 @@ export async function checkIntents(db: Db): Promise<readonly Violation[]> {
 
 const ruleOf = (at: Date, failed: Left['failed']): string =>
   failed === undefined
-    ? `was left unfinished at ${at.toISOString()}: a start of the service finishes it`
-    : `cannot be finished, tried ${failed.tries} times, last at ${failed.at.toISOString()}: ${failed.message}`;
+    ? `was left unfinished at ${at.toISOString()}: the next start of the service completes it`
+    : `cannot be completed, tried ${failed.tries} times, last at ${failed.at.toISOString()}: ${failed.message}`;

@@ -15,12 +15,13 @@ export const keptRules = {
     if (published)
       return [{ path: '_live', rule: `must be 1, because publishedAt is set; is ${describeValue(_live)}` }];
     const why = draftAndPublish ? 'publishedAt is not set' : 'the type has no drafts';
-    return [{ path: '_live', rule: `must be absent, as ${why}` }];
+    return [{ path: '_live', rule: `must be absent, because ${why}` }];
   },
 
   ranks: (scan) => {
     const { _rank: stored = {} } = scan.document;
-    if (!isFields(stored)) return [{ path: '_rank', rule: `must hold ranks by relation, is ${describeKind(stored)}` }];
+    if (!isFields(stored))
+      return [{ path: '_rank', rule: `must contain ranks by relation, is ${describeKind(stored)}` }];
     const ranked = rankedRelations(scan.type);
     const unexpected = Object.keys(stored).filter((name) => !ranked.has(name) && !keepsLocales(name, scan.type));
     return [
@@ -36,11 +37,11 @@ export const keptRules = {
     if (stored === undefined) return [];
     const shared = new Set(isLocalized(type) ? sharedAttributes(type).map(({ name }) => name) : []);
     if (!isFields(stored) || Object.keys(stored).length === 0) {
-      return [{ path: '_at', rule: `must hold numbers by shared attribute, is ${describeValue(stored)}` }];
+      return [{ path: '_at', rule: `must contain numbers by shared attribute, is ${describeValue(stored)}` }];
     }
     return Object.entries(stored).flatMap(([name, stamp]) => {
       const path = `_at.${name}`;
-      if (!shared.has(name)) return [{ path, rule: 'must be absent: localizations share no value of this name' }];
+      if (!shared.has(name)) return [{ path, rule: 'must be absent: localizations do not share a value of this name' }];
       return Number.isFinite(stamp) ? [] : [{ path, rule: `must be a number, is ${describeValue(stamp)}` }];
     });
   },
@@ -48,12 +49,12 @@ export const keptRules = {
   sets: ({ type, document: { _set: stored } }) => {
     if (stored === undefined) return [];
     if (!isFields(stored))
-      return [{ path: '_set', rule: `must hold numbers by relation, is ${describeValue(stored)}` }];
+      return [{ path: '_set', rule: `must contain numbers by relation, is ${describeValue(stored)}` }];
     return Object.entries(stored).flatMap(([name, rank]) => {
       const attribute = type.attributes.get(name);
       const isOther = attribute?.kind === 'morphed' || (attribute?.kind === 'relation' && attribute.side === 'inverse');
       const path = `_set.${name}`;
-      if (!isOther) return [{ path, rule: 'must be absent: it is not a relation that the other side stores' }];
+      if (!isOther) return [{ path, rule: 'must be absent: it is not a relation stored on the other side' }];
       return Number.isFinite(rank) ? [] : [{ path, rule: `must be a number, is ${describeValue(rank)}` }];
     });
   },
@@ -106,13 +107,13 @@ function checkRank(attribute: RelationAttribute, rank: unknown, { document }: Sc
   const path = `_rank.${name}`;
   const ids: unknown = document[name];
   if (ids === undefined || ids === null)
-    return rank === undefined ? [] : [{ path, rule: `must be absent, as ${name} is` }];
+    return rank === undefined ? [] : [{ path, rule: `must be absent, because ${name} is absent` }];
   if (rank === undefined && isExclusive(attribute)) return [];
   if (Array.isArray(ids) !== many) return []; // Another rule reports it.
   const ranks: readonly unknown[] = [rank].flat();
   const isParallel = Array.isArray(rank) === many && ranks.length === [ids].flat().length;
   if (isParallel && ranks.every(Number.isFinite)) return [];
-  return [{ path, rule: many ? 'must be a list of numbers, one beside each id' : 'must be a number' }];
+  return [{ path, rule: many ? 'must be a list of numbers, one per id' : 'must be a number' }];
 }
 
 interface Kept {
@@ -135,6 +136,8 @@ function compare(name: string, key: 'r' | 'k', expected: readonly Kept[], stored
   }
   return [...counts].flatMap(([text, missing]) => {
     if (missing === 0) return [];
-    return [{ path: name, rule: missing > 0 ? `lacks ${text}` : `has ${text}, which no value of the entry has` }];
+    return [
+      { path: name, rule: missing > 0 ? `lacks ${text}` : `contains ${text}, which matches no value of the entry` },
+    ];
   });
 }

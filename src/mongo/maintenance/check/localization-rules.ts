@@ -41,11 +41,13 @@ function checkLocales(document: Document, byId: ReadonlyMap<number, Document>): 
   const ids = localizationsOf(document);
   const locales: readonly unknown[] = [(document['_rank'] as Document | undefined)?.['localizations'] ?? []].flat();
   const path = '_rank.localizations';
-  if (locales.length !== ids.length) return [{ path, rule: 'must be a list of locales, one beside each localization' }];
+  if (locales.length !== ids.length) return [{ path, rule: 'must be a list of locales, one per localization' }];
   return ids.flatMap((id, index) => {
     const [locale, other] = [locales[index], byId.get(id)];
     if (other === undefined || other['locale'] === locale) return [];
-    return [{ path, rule: `says ${describeValue(locale)} of ${id}, which is ${describeValue(other['locale'])}` }];
+    return [
+      { path, rule: `contains ${describeValue(locale)} for ${id}, whose locale is ${describeValue(other['locale'])}` },
+    ];
   });
 }
 
@@ -65,12 +67,12 @@ function compare(
   const part = leaveGroup(type, id, otherId);
   const repair = haveRoom(document, other) ? join(type, document, otherId) : part;
   return [
-    ...(isMutual ? [] : [{ path, rule: `leads to ${otherId}, which does not lead back`, ...repair }]),
-    ...lacking.map((member) => ({ path, rule: `lacks ${member}, which ${otherId} leads to`, ...repair })),
-    ...(apart ? [] : [{ path, rule: `leads to ${otherId}, in the same locale`, ...part }]),
+    ...(isMutual ? [] : [{ path, rule: `refers to ${otherId}, which does not refer back`, ...repair }]),
+    ...lacking.map((member) => ({ path, rule: `lacks ${member}, to which ${otherId} refers`, ...repair })),
+    ...(apart ? [] : [{ path, rule: `refers to ${otherId}, which has the same locale`, ...part }]),
     ...differing.map((attribute) => ({
       path: attribute.name,
-      rule: `is not what it is in ${otherId}, a localization`,
+      rule: `differs from its value in ${otherId}, a localization`,
       ...(isMutual && apart && !isNewer(other, document) && share(type, document, attribute)),
     })),
   ];

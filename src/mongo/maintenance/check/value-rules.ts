@@ -45,7 +45,7 @@ export const valueRules = {
       return [value].flat().flatMap((link: unknown) => {
         // The database compares objects with the order of their fields.
         if (!isFields(link) || Object.keys(link).join() !== '__type,id' || !isId(link['id'])) {
-          return [{ path, rule: 'must hold { __type, id }, in this order, and nothing else' }];
+          return [{ path, rule: 'must be { __type, id }, in this order' }];
         }
         const { __type } = link;
         return candidates.has(String(__type)) ? [] : [mistyped(path, 'a link to a content type', __type)];

@@ -86,9 +86,9 @@ export function dropUnused(document: Document, type: ContentType): Kept {
     return attribute?.kind === 'relation' && isIndexed(attribute) && !isRanked(attribute) && name !== 'localizations';
   };
   const ranks = [
-    filtered(document, '_rank', (name) => !hasOneSide(name), 'has no order on another side any more'),
-    filtered(document, '_at', (name) => shared.has(name), 'is no longer shared: the number of its write goes'),
-    filtered(document, '_set', isOtherSide, 'is not stored on another side: the number of its last list goes'),
+    filtered(document, '_rank', (name) => !hasOneSide(name), 'no longer has an order on its other side'),
+    filtered(document, '_at', (name) => shared.has(name), 'is no longer shared: the number of its write is removed'),
+    filtered(document, '_set', isOtherSide, 'is not stored on its other side: the number of its last list is removed'),
   ];
   const isSole = document['_sole'] !== undefined && type.kind !== 'singleType';
   return {
@@ -97,7 +97,7 @@ export function dropUnused(document: Document, type: ContentType): Kept {
       ...ranks.map(({ fields }) => fields),
       isSole ? { _sole: undefined } : {},
     ) as Document,
-    dropped: [...ranks.flatMap(({ dropped }) => dropped), ...(isSole ? ['the mark of a single type goes'] : [])],
+    dropped: [...ranks.flatMap(({ dropped }) => dropped), ...(isSole ? ['the mark of a single type is removed'] : [])],
   };
 }
 

@@ -45,7 +45,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
     changes: [...renamed, ...filled, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...ordered, ...dropped],
     pending: [...type.attributes.values()]
       .flatMap((attribute) => pendingOf(attribute, document))
-      .concat(hasFormerLocale(type, document) ? ['locale goes'] : []),
+      .concat(hasFormerLocale(type, document) ? ['locale is removed'] : []),
     problems,
   };
 }
@@ -56,7 +56,7 @@ const hasFormerLocale = ({ attributes, pluginOptions }: ContentType, document: D
 
 const pendingOf = (attribute: Attribute, document: Document): readonly string[] =>
   attribute.kind === 'relation' && attribute.side === 'inverse' && attribute.name in document
-    ? [`${attribute.name} is kept in ${attribute.target.uid}, under ${attribute.inverse}`]
+    ? [`${attribute.name} is stored in ${attribute.target.uid}, as ${attribute.inverse}`]
     : [];
 
 interface Walk {
@@ -74,7 +74,10 @@ function migrateFields(fields: Document, schema: ContentType | Component, prefix
     const currentName = names?.get(name) ?? name;
     const isOccupied = currentName !== name && fields[currentName] !== undefined;
     if (isOccupied)
-      walk.problems.push({ path: prefix + name, rule: `stays: ${currentName}, as it is called now, has a value too` });
+      walk.problems.push({
+        path: prefix + name,
+        rule: `is left unchanged: ${currentName}, its current name, has a value too`,
+      });
     else if (currentName !== name) walk.renamed.add(`${prefix}${name} becomes ${currentName}`);
     const key = isOccupied ? name : currentName;
     result[key] = migrateValue(value, schema.attributes.get(key), `${prefix}${key}.`, walk);

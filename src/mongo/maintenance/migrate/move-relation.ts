@@ -59,7 +59,7 @@ export async function* moveRelation(
   }
 }
 
-const MEANWHILE = 'changed meanwhile: run it again';
+const MEANWHILE = 'changed during the migration: run the command again';
 
 async function* batchesOf(
   collection: Collection<Entry>,
@@ -123,7 +123,7 @@ function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationA
   return {
     filter: { _id: target._id, [other.name]: former },
     update: { $set: other.many ? listed(target, all, added, other) : { [other.name]: first } },
-    rule: other.many || all.length === 1 ? undefined : `keeps ${first} of ${all.join(', ')}: there is room for one`,
+    rule: other.many || all.length === 1 ? undefined : `keeps ${first} of ${all.join(', ')}: it holds only one`,
   };
 }
 

@@ -9,7 +9,7 @@ import { StartError } from '../../../errors/start-error.js';
 export async function mustRename(db: Db, from: string, to: string): Promise<boolean> {
   if (!(await exists(db, from))) return false;
   if ((await exists(db, to)) && (await db.collection(to).findOne({})) !== null) {
-    throw new StartError(`migrations.json: ${from} cannot become ${to}: there are entries in both collections`);
+    throw new StartError(`migrations.json: ${from} cannot be renamed to ${to}: both collections have entries`);
   }
   return true;
 }

@@ -46,7 +46,7 @@ export async function* rewriteEntries(
         collection: name,
         id: '',
         path: '',
-        rule: `${missed} entries changed meanwhile: run it again`,
+        rule: `${missed} entries changed during the migration: run the command again`,
       };
       yield {
         entries: stored.length,

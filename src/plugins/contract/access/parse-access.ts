@@ -93,7 +93,7 @@ function parseToken(name: string, input: unknown, reading: Reading): TokenAccess
   const { description, type, permissions = [], key, expiresAt } = readDeclared(input, tokenShape, `${path}.`, report);
   if (type === undefined && isRecord(input) && !('type' in input))
     report(`${path}.type`, wrongName(undefined, '', ['full-access', 'read-only', 'custom']));
-  if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'counts for "custom" tokens only');
+  if (type !== 'custom' && permissions.length > 0) report(`${path}.permissions`, 'applies to "custom" tokens only');
   const date = expiresAt === undefined ? undefined : new Date(expiresAt);
   if (Number.isNaN(date?.getTime())) report(`${path}.expiresAt`, `"${expiresAt}" must be a date, e.g. "2030-01-31"`);
   const parsed = parsePermissions(permissions, `${path}.permissions`, { ...reading, user: undefined });
@@ -127,8 +127,9 @@ function parseLocales(inputs: readonly unknown[], report: Report): readonly Loca
   });
   const codes = locales.map(({ code }) => code);
   const twice = new Set(codes.filter((code, index) => code !== '' && codes.indexOf(code) < index));
-  for (const code of twice) report('locales', `have "${code}" twice`);
+  for (const code of twice) report('locales', `contain "${code}" twice`);
   const defaults = locales.filter(({ isDefault }) => isDefault).length;
-  if (locales.length > 0 && defaults !== 1) report('locales', `have ${defaults} with "isDefault": true; one must be`);
+  if (locales.length > 0 && defaults !== 1)
+    report('locales', `must have one locale with "isDefault": true, not ${defaults}`);
   return locales;
 }

@@ -65,7 +65,7 @@ function startWorker() {
   const pending = new Map<number, (response: ImageResponse) => void>();
   let count = 0;
   const fail = (): void => {
-    for (const [number, settle] of pending) settle({ number, refusal: 'The image could not be worked on' });
+    for (const [number, settle] of pending) settle({ number, refusal: 'The image could not be processed' });
   };
   child.on('message', (response: ImageResponse) => pending.get(response.number)?.(response));
   child.once('exit', fail).on('error', fail);

@@ -22,5 +22,5 @@ export const tookTooLong = (error: unknown): boolean => /timeout/i.test(String(e
 export function explainImageError(error: unknown, { pixelLimit, imageTime }: UploadSettings): AppError {
   if (hasTooManyPixels(error)) return new AppError('application', `The image has more than ${pixelLimit} pixels`);
   if (!tookTooLong(error)) return new AppError('application', 'File is not a valid image');
-  return new AppError('application', `The image takes more than ${imageTime} seconds to work on`);
+  return new AppError('application', `The image takes more than ${imageTime} seconds to process`);
 }

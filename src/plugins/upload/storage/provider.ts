@@ -46,7 +46,7 @@ function withoutActions(actions: Actions): object {
   const [action] =
     Object.entries(readActions(actions)).find(([, parameters]) => Object.keys(parameters).length > 0) ?? [];
   if (action === undefined) return {};
-  throw new StartError(`upload.config.actionOptions.${action} has parameters, which ${stores} do not take`);
+  throw new StartError(`upload.config.actionOptions.${action} has parameters, which ${stores} do not accept`);
 }
 
 const stores = 'the providers local and gridfs';

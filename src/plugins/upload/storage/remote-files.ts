@@ -82,7 +82,7 @@ export async function openRemoteFiles(
       const uploaded: Record<string, unknown> = { ...described, ...content, getStream };
       await call(method, uploaded).finally(() => stream.destroy());
       const { url, previewUrl, provider_metadata: metadata } = uploaded;
-      if (typeof url !== 'string') throw new Error(`The upload provider "${name}" gave no url`);
+      if (typeof url !== 'string') throw new Error(`The upload provider "${name}" returned no url`);
       return {
         url,
         ...(typeof previewUrl === 'string' && { previewUrl }),

@@ -27,7 +27,7 @@ export function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Options, 
   if (typeof rootPath !== 'string') throw wrong('rootPath', 'must be a string, e.g. "magazine"');
   const isServed = baseUrl === undefined || baseUrl === '';
   if (!isServed && (typeof baseUrl !== 'string' || !URL.canParse(baseUrl))) {
-    throw wrong('baseUrl', 'must be an address, e.g. "https://cdn.example.org"');
+    throw wrong('baseUrl', 'must be a URL, e.g. "https://cdn.example.org"');
   }
   const { params, ...client } = { ...top, ...(isRecord(s3Options) && s3Options) } as Options;
   const { Bucket: bucket, ACL: acl } = isRecord(params) ? params : {};

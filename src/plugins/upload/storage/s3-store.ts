@@ -123,7 +123,7 @@ export function refuseWhileAway(error: unknown): never {
   // The SDK counts attempts for errors of any origin, and wraps those without a code that it takes for no error.
   const isSilent = status === undefined && (code === undefined ? $metadata?.attempts !== undefined : away.has(code));
   if (isSilent || (status ?? 0) >= 500) {
-    throw new AppError('unavailable', 'The store of files');
+    throw new AppError('unavailable', 'The file store');
   }
   throw error;
 }

@@ -29,7 +29,7 @@ export async function openTemporaryFolder(provider: Provider['kind'], dataFolder
   } catch (error) {
     const reason = explainFolderError(error);
     throw new StartError(
-      `Uploads need a temporary folder, and ${folder} cannot be used: ${reason}; set TMPDIR to another`,
+      `Uploads need a temporary folder, and ${folder} cannot be used: ${reason}; set TMPDIR to another folder`,
     );
   }
   return folder;
@@ -46,7 +46,7 @@ async function checkWritable(dataFolder: string): Promise<void> {
       if (isMissing) continue;
       throw new StartError(
         `Uploads are stored in ${path.join(dataFolder, 'uploads')}, which cannot be used: ${explainFolderError(error)}; ` +
-          'mend that, set DATA_FOLDER to another folder, or choose the upload provider "gridfs" or "aws-s3"',
+          'fix that, set DATA_FOLDER to another folder, or choose the upload provider "gridfs" or "aws-s3"',
       );
     }
   }

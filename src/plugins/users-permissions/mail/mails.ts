@@ -10,7 +10,7 @@ export const resetMail = ({ email }: Receiver, code: string, url: string | undef
   to: email,
   subject: 'Reset your password',
   text: [
-    'Somebody, probably you, requested a new password for this address.',
+    'Someone, probably you, requested a new password for this address.',
     url === undefined ? `The code to set it is: ${code}` : `Set it here: ${withParameter(url, 'code', code)}`,
     'The link is valid for one hour and can be used once. If it was not you, ignore this mail.',
   ].join('\n\n'),

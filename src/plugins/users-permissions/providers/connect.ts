@@ -46,7 +46,7 @@ export async function handleCallback(
     page.searchParams.set('access_token', issued.code);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    context.log.info(`Log-in with ${provider.name} failed: ${error.message}`);
+    context.log.info(`Login with ${provider.name} failed: ${error.message}`);
     page.searchParams.set('error', error.message);
   }
   return redirectTo(page.href, cookies);

@@ -25,7 +25,7 @@ export interface Provider {
 }
 
 const issuer = {
-  expected: 'an address that begins with https://, or one of this machine',
+  expected: 'a URL that begins with https://, or one of this machine',
   test: (value: unknown): value is string =>
     httpUrl.test(value) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$))/.test(value),
 };

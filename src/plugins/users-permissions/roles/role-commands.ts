@@ -17,7 +17,7 @@ export const roleCommands = (services: () => Services): readonly Command[] => [
   },
   {
     usage: 'actions [word]',
-    description: 'list the actions that can be granted, those with the word in them',
+    description: 'list the actions that can be granted; with a word, those that contain it',
     run: async ({ word = '' }) => ({
       rows: services()
         .context.auth.actions.filter((action) => action.includes(String(word)))
@@ -73,7 +73,7 @@ async function change(
   return {
     rows: changed.map((action) => ({ role: name, [done]: action })),
     notes: [
-      ...(changed.length === 0 ? [`Nothing to do: nothing was ${done}`] : []),
+      ...(changed.length === 0 ? [`Nothing changed: no permission was ${done}`] : []),
       ...(declared?.roles.some((role) => role.type === name)
         ? [`access.json declares the role ${name}, which is applied again at the next start: change it there too`]
         : []),

@@ -16,7 +16,7 @@ const MOST_LISTED = 100;
 export const userCommands = (services: () => Services): readonly Command[] => [
   {
     usage: 'user list [word]',
-    description: `list users, at most ${MOST_LISTED}: those with the word in their name or email address`,
+    description: `list users, at most ${MOST_LISTED}; with a word, those whose name or email address contains it`,
     run: ({ word }) => listUsers(services(), word),
   },
   {
@@ -83,7 +83,7 @@ async function listUsers({ context: { entries } }: Services, word: unknown): Pro
     entries.findMany(uids.user, { filters, sort: 'id', populate: 'role', pagination: { limit: MOST_LISTED } }),
     entries.count(uids.user, { filters }),
   ]);
-  const notes = total > users.length ? [`${users.length} of ${total} users: a word narrows them`] : [];
+  const notes = total > users.length ? [`${users.length} of ${total} users: pass a word to filter them`] : [];
   return { rows: users.map(rowOf), notes };
 }
 

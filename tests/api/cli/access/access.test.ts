@@ -78,7 +78,7 @@ describe('roles', () => {
     ]);
     expect((await list()).status).toBe(200);
     const again = await access('grant', 'public', 'api::tag.tag.find');
-    expect(again).toEqual({ rows: [], notes: ['Nothing to do: nothing was granted'] });
+    expect(again).toEqual({ rows: [], notes: ['Nothing changed: no permission was granted'] });
     await access('revoke', 'public', 'api::tag.tag.find', 'api::tag.tag.findOne');
     expect((await list()).status).toBe(403);
   });

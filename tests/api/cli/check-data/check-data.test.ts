@@ -25,7 +25,7 @@ test('an operator learns which rules are broken, and how many', async () => {
   const sound = run();
   expect(sound).toMatchObject({ status: 0, stderr: '' });
   expect(sound.stdout).toEqual([
-    expect.stringMatching(/^\d+ entr(?:y|ies) of \d+ content types: no rule is broken \(MongoDB at /),
+    expect.stringMatching(/^\d+ entr(?:y|ies) of \d+ content types: no violations \(MongoDB at /),
   ]);
 
   const { db } = client.service.database;
@@ -36,7 +36,7 @@ test('an operator learns which rules are broken, and how many', async () => {
   expect(broken.stdout).toEqual([
     `tags ${tag} color: must be one of red, green, blue, is "pink"`,
     'Note: the collection "leftovers" belongs to no content type',
-    expect.stringMatching(/^\d+ entr(?:y|ies) of \d+ content types: 1 breach \(/),
+    expect.stringMatching(/^\d+ entr(?:y|ies) of \d+ content types: 1 violation \(/),
   ]);
 
   const fields = Array.from({ length: 102 }, (_, index) => [`field${index}`, index]);
@@ -46,7 +46,7 @@ test('an operator learns which rules are broken, and how many', async () => {
   expect(many.stdout.slice(-3)).toEqual([
     'and 3 more',
     'Note: the collection "leftovers" belongs to no content type',
-    expect.stringMatching(/: 103 breaches \(/),
+    expect.stringMatching(/: 103 violations \(/),
   ]);
 });
 

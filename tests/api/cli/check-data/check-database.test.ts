@@ -21,7 +21,7 @@ async function check(): Promise<{ entries: number; breaches: readonly string[] }
   return found;
 }
 
-const gone = (uid: string, id: unknown): string => `leads to ${uid} ${String(id)}, which does not exist`;
+const gone = (uid: string, id: unknown): string => `refers to ${uid} ${String(id)}, which does not exist`;
 
 const breaches = async (): Promise<readonly string[]> => (await check()).breaches;
 
@@ -91,7 +91,7 @@ test('rules on one entry are checked', async () => {
   ]);
 });
 
-test('an id that leads to no entry is named, wherever it stands', async () => {
+test('an id that refers to no entry is named, wherever it stands', async () => {
   const { author, tags, article, draft } = await createContent();
   await collection('authors').deleteOne({ _id: author });
   const quote: { id: number } = (await collection('articles').findOne({ _id: article }))?.['blocks'][0];
@@ -114,7 +114,7 @@ test('two owners of one entry are named, each', async () => {
   const { seoCard, article, draft } = await createContent();
   await collection('articles').updateOne({ _id: draft }, { $set: { seoCard } });
   const both = (other: number): string =>
-    `seoCard: leads to api::seo-card.seo-card ${seoCard}, which ${other} also refers to: only one may`;
+    `seoCard: refers to api::seo-card.seo-card ${seoCard}, which ${other} also refers to: only one may`;
   expect(await breaches()).toEqual([`articles ${article} ${both(draft)}`, `articles ${draft} ${both(article)}`]);
 });
 
@@ -196,12 +196,12 @@ test('localizations that do not know each other, or do not share what they shoul
   ]);
   expect(await breaches()).toEqual([
     'categories 1 _rank.localizations: says "fr" of 2, which is "de"',
-    'categories 1 position: is not what it is in 2, a localization',
-    'categories 1 localizations: leads to 3, which does not lead back',
-    'categories 1 localizations: leads to 3, in the same locale',
-    'categories 2 _rank.localizations: must be a list of locales, one beside each localization',
-    'categories 2 localizations: lacks 3, which 1 leads to',
-    'categories 2 position: is not what it is in 1, a localization',
+    'categories 1 position: differs from its value in 2, a localization',
+    'categories 1 localizations: refers to 3, which does not refer back',
+    'categories 1 localizations: refers to 3, which has the same locale',
+    'categories 2 _rank.localizations: must be a list of locales, one per localization',
+    'categories 2 localizations: lacks 3, which 1 refers to',
+    'categories 2 position: differs from its value in 1, a localization',
     'categories 4 locale: must be the code of a locale, is absent',
   ]);
 });
@@ -231,7 +231,7 @@ test('a write that was left half done for more than a minute is named', async ()
     { _id: 'young', at: new Date(), writes: [] },
   ]);
   expect(await breaches()).toEqual([
-    '_intents old: was left unfinished at 2024-01-01T00:00:00.000Z: a start of the service finishes it',
+    '_intents old: was left unfinished at 2024-01-01T00:00:00.000Z: the next start of the service completes it',
   ]);
 });
 
@@ -261,7 +261,7 @@ test('more entries than one batch holds are all looked at, with few commands', a
   database.client.off('commandStarted', note);
   expect(found).toEqual({
     entries: 2502,
-    breaches: [`articles 2500 author: leads to api::author.author ${author + 1}, which does not exist`],
+    breaches: [`articles 2500 author: refers to api::author.author ${author + 1}, which does not exist`],
   });
   expect(commands).toBeGreaterThan(3);
   expect(commands).toBeLessThan(80);

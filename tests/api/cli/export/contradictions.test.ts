@@ -60,7 +60,9 @@ test('entries that an export found contradicting each other agree after the impo
     expect.stringContaining('must be unique, and another entry has the value'),
   );
   expect(untaken.lost).toBe(1);
-  expect(said).toEqual([expect.stringMatching(/^\d+ × entries that were written during the export now agree$/)]);
+  expect(said).toEqual([
+    expect.stringMatching(/^\d+ × contradictions of entries that were written during the export repaired$/),
+  ]);
   expect(await breachesOf(target)).toEqual([]);
 
   const stored = await target.database.db

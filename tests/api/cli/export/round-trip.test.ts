@@ -70,10 +70,10 @@ describe('what was exported and imported elsewhere', () => {
     const importing = importBackup(changed, importingInto(target));
     await expect(importing).rejects.toThrow(
       [
-        'The export was made with other content types:',
+        'The content types of the export are different:',
         '  api::tag.tag name is integer there and string here',
-        '  api::tag.tag weight (integer) is not an attribute here',
-        '  api::gone.gone is not defined here',
+        '  api::tag.tag weight (integer) is not an attribute in this project',
+        '  api::gone.gone is not defined in this project',
         'Nothing was written.',
       ].join('\n'),
     );

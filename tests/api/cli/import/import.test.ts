@@ -251,10 +251,10 @@ describe('what cannot be taken is told, and the rest comes', () => {
       ],
     });
     expect(lost(told)).toEqual([
-      'Could not be taken:',
-      '1 × as at entities_00001.jsonl:1 kind: must be one of news, review, opinion, how-to',
-      '1 × as at entities_00001.jsonl:1 publishOn: Invalid format, expected yyyy-MM-dd',
-      '1 × as at entities_00001.jsonl:2 blocks: may not hold a "blocks.gone"',
+      'Refused:',
+      '1 × like entities_00001.jsonl:1 kind: must be one of news, review, opinion, how-to',
+      '1 × like entities_00001.jsonl:1 publishOn: Invalid format, expected yyyy-MM-dd',
+      '1 × like entities_00001.jsonl:2 blocks: does not allow the component "blocks.gone"',
     ]);
     expect(await client.service.entries.findOne(article, 1)).toMatchObject({ kind: null, views: 3 });
   });
@@ -263,7 +263,7 @@ describe('what cannot be taken is told, and the rest comes', () => {
     const rows = { entities: [1, 2, 3].map((id) => entity(tag, id, { name: id === 3 ? 'Other' : 'Same' })) };
     const told = await importRows(rows);
     expect(lost(told)).toContain(
-      '1 × as at entities_00001.jsonl:2 name: must be unique, and another entry has the value',
+      '1 × like entities_00001.jsonl:2 name: must be unique, and another entry has the value',
     );
     expect((await client.service.entries.findMany(tag)).map(({ name }) => name)).toEqual(['Same', null, 'Other']);
     const again = await importRows(rows);
@@ -285,9 +285,9 @@ describe('what cannot be taken is told, and the rest comes', () => {
       ],
     });
     expect(lost(told)).toEqual([
-      'Could not be taken:',
-      '1 × as at entities_00001.jsonl:1 author: leads to api::author.author 99, which does not exist',
-      '1 × as at entities_00001.jsonl:2 seoCard: leads to api::seo-card.seo-card 1, which another entry holds: it can have one only',
+      'Refused:',
+      '1 × like entities_00001.jsonl:1 author: refers to api::author.author 99, which does not exist',
+      '1 × like entities_00001.jsonl:2 seoCard: refers to api::seo-card.seo-card 1, which already belongs to another entry',
       'Not imported:',
       '1 × links of blocks.quote source without an entry',
     ]);
@@ -296,8 +296,8 @@ describe('what cannot be taken is told, and the rest comes', () => {
   test('lines that are no JSON, and what has no place here', async () => {
     const told = await importRows({ entities: [entity('plugin::other.thing', 1, {})], raw: '{"broken\n' });
     expect(lost(told)).toEqual([
-      'Could not be taken:',
-      '1 × as at entities_00001.jsonl:2: invalid JSON',
+      'Refused:',
+      '1 × like entities_00001.jsonl:2: invalid JSON',
       'Not imported:',
       '1 × an entry of plugin::other.thing',
     ]);
@@ -318,12 +318,12 @@ describe('before anything is written', () => {
 
   test('differences between schemas are named', async () => {
     await expect(importRows(changed)).rejects.toThrow(
-      /api::author\.author rank is text there and integer here\n.*api::tag\.tag mood \(string\) is not an attribute here\n.*shared\.gone is not a component here\nNothing was written/s,
+      /api::author\.author rank is text in the source and integer in this project\n.*api::tag\.tag mood \(string\) is not an attribute in this project\n.*shared\.gone is not a component in this project\nNothing was written/s,
     );
     expect(await client.service.entries.count(tag)).toBe(0);
     const told = await importRows(changed, { acceptDifferences: true });
     expect(told).toMatchObject({ stored: 1 });
-    expect(told.said).toContain('  api::tag.tag mood (string) is not an attribute here');
+    expect(told.said).toContain('  api::tag.tag mood (string) is not an attribute in this project');
   });
 
   test('entries that would be mixed with the imported ones are named, or removed if that is wanted', async () => {

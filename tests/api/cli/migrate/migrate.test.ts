@@ -129,7 +129,7 @@ test('a dry run tells what would be done, and changes nothing', async () => {
     '  kind gets its default: 1 entry',
     '  tags is kept in api::tag.tag, under posts: 2 entries',
     'api::tag.tag',
-    '  posts is not stored on another side: the number of its last list goes: 1 entry',
+    '  posts is not stored on its other side: the number of its last list is removed: 1 entry',
     'Nothing was changed; add --apply to apply this',
   ]);
   expect(await dump(former)).toEqual(stored);
@@ -218,7 +218,7 @@ test('a value under both names is left as it is, and named', async () => {
   await collection.updateOne({ _id: 1 }, { $set: { title: 'Other' } });
   const { status, lines } = migrate(definitions('after'), '--apply');
   expect(status).toBe(1);
-  expect(lines).toContain('posts 1 headline: stays: title, as it is called now, has a value too');
+  expect(lines).toContain('posts 1 headline: is left unchanged: title, its current name, has a value too');
   const stored = await former.database.db.collection<{ _id: number }>('posts').findOne({ _id: 1 });
   expect(stored).toMatchObject({ headline: 'First', title: 'Other' });
 });
@@ -229,7 +229,7 @@ test('collections that both hold entries are refused, and nothing is changed', a
   const stored = await dump(former);
   const { status, stderr } = migrate(definitions('after'), '--apply');
   expect(status).toBe(2);
-  expect(stderr).toBe('migrations.json: old_posts cannot become posts: there are entries in both collections\n');
+  expect(stderr).toBe('migrations.json: old_posts cannot be renamed to posts: both collections have entries\n');
   expect(await dump(former)).toEqual(stored);
 });
 
@@ -249,11 +249,11 @@ test('mistakes in migrations.json are told at once, a line each', () => {
   expect(migrate(definitions('wrong', wrong)).stderr.trimEnd().split('\n')).toEqual([
     'wrong/migrations.json: collection is unknown; did you mean "collections"?',
     'wrong/migrations.json: attributes.api::pots.pots is not a content type or component; did you mean "api::note.note"?',
-    'wrong/migrations.json: attributes.api::post.post.title is the name of an attribute today: take the line out',
+    'wrong/migrations.json: attributes.api::post.post.title is the name of an attribute today: remove the line',
     'wrong/migrations.json: attributes.api::post.post.old names an unknown attribute "titel"; did you mean "title"?',
     'wrong/migrations.json: attributes.api::post.post.older 1 must be a string',
     'wrong/migrations.json: attributes.shared.seo 1 must be an object',
-    'wrong/migrations.json: collections.posts is the name of a collection today: take the line out',
+    'wrong/migrations.json: collections.posts is the name of a collection today: remove the line',
     'wrong/migrations.json: collections.former names an unknown collection "pots"; did you mean "posts"?',
   ]);
 });

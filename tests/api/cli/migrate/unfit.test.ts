@@ -67,7 +67,7 @@ function run(...args: readonly string[]): string {
   return stdout + stderr;
 }
 
-const left = `Left as they are, though they do not fit:
+const left = `Left unchanged, although they do not match the content types:
 api::thing.thing
   title has a value, and is not an attribute: 3 entries
   price is required, and has no value: 1 entry
@@ -87,7 +87,7 @@ test('migrate names required values that published entries lack, and values unde
   const right = { attributes: { 'api::thing.thing': { title: 'name' }, 'shared.seo': { heading: 'metaTitle' } } };
   fs.writeFileSync(migrations, JSON.stringify(right));
   expect(run('migrate', '--apply')).toContain(
-    'Left as they are, though they do not fit:\napi::thing.thing\n  price is required, and has no value: 1 entry\nDone',
+    'Left unchanged, although they do not match the content types:\napi::thing.thing\n  price is required, and has no value: 1 entry\nDone',
   );
 }, 60_000);
 

@@ -68,8 +68,8 @@ describe('a run', () => {
 
   test('leaves what is there as it is, and puts in the rest', async () => {
     const file = write('more.ndjson', [tags, { name: 'Wind', color: 'red' }, { name: 'Rain' }, { name: 'Rain' }]);
-    expect(seed(file).lines).toEqual([expect.stringMatching(/^Done: 1 stored in .*, 2 there already, 0 failed$/)]);
-    expect(seed(file).lines).toEqual([expect.stringMatching(/^Done: 0 stored in .*, 3 there already, 0 failed$/)]);
+    expect(seed(file).lines).toEqual([expect.stringMatching(/^Done: 1 stored in .*, 2 existing, 0 failed$/)]);
+    expect(seed(file).lines).toEqual([expect.stringMatching(/^Done: 0 stored in .*, 3 existing, 0 failed$/)]);
     const { body } = await client.get('/api/tags?filters[name]=Wind');
     expect(body.data[0].attributes.color).not.toBe('red');
   });
@@ -97,7 +97,7 @@ describe('a run', () => {
       'broken.ndjson:8 parent: no api::category.category has the slug "nowhere"; put it before this row',
       'broken.ndjson:9 parent: must name an entry of api::category.category by one of id, slug',
     ]);
-    expect(lines).toContainEqual(expect.stringMatching(/^Done: 1 stored in .*, 0 there already, 6 failed$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^Done: 1 stored in .*, 0 existing, 6 failed$/));
     expect(await names('/api/tags?filters[name]=Good')).toEqual(['Good']);
   });
 
@@ -140,11 +140,9 @@ describe('a folder with images', () => {
       'broken.png: File is not a valid image',
       'rows.ndjson:4 cover: must name an entry of plugin::upload.file by one of id, name',
       'rows.ndjson:3 cover: no plugin::upload.file has the name "green.png"; put it before this row',
-      expect.stringMatching(/^Done: 3 stored in .*, 0 there already, 3 failed$/),
+      expect.stringMatching(/^Done: 3 stored in .*, 0 existing, 3 failed$/),
     ]);
-    expect(seed(place).lines).toContainEqual(
-      expect.stringMatching(/^Done: 0 stored in .*, 3 there already, 3 failed$/),
-    );
+    expect(seed(place).lines).toContainEqual(expect.stringMatching(/^Done: 0 stored in .*, 3 existing, 3 failed$/));
     const { body } = await client.get('/api/articles?filters[slug]=painted&populate=cover,gallery');
     const { cover, gallery } = body.data[0].attributes;
     expect(cover.data.attributes).toMatchObject({ name: 'red.png', mime: 'image/png', width: 300 });
@@ -162,10 +160,10 @@ describe('a folder with images', () => {
     }
     write('album/a/package.json', [{ name: 'no rows' }]);
     write('album/rows.ndjson', [articles, { title: 'D', slug: 'deep', cover: { name: 'pink.png' } }]);
-    const same = 'b/pink.png: has the name of a/deep/pink.png; rows could not distinguish them';
+    const same = 'b/pink.png: has the same name as a/deep/pink.png: rows could not distinguish them';
     const done = (counts: string) => expect.stringMatching(`^Done: ${counts}, 1 failed$`);
-    expect(seed(place).lines.slice(0, 2)).toEqual([same, done('4 stored in .*, 0 there already')]);
-    expect(seed(place).lines.slice(0, 2)).toEqual([same, done('0 stored in .*, 4 there already')]);
+    expect(seed(place).lines.slice(0, 2)).toEqual([same, done('4 stored in .*, 0 existing')]);
+    expect(seed(place).lines.slice(0, 2)).toEqual([same, done('0 stored in .*, 4 existing')]);
     const { body } = await client.get('/api/articles?filters[slug]=deep&populate=cover');
     expect(body.data[0].attributes.cover.data.attributes).toMatchObject({ name: 'pink.png', width: 300 });
   });
@@ -176,7 +174,7 @@ describe('--reset', () => {
     const before = await client.service.entries.count('api::tag.tag');
     const { status, lines, stderr } = seed(write('reset.ndjson', [tags]), '--reset');
     expect({ status, lines }).toEqual({ status: 2, lines: [] });
-    expect(stderr).toBe('--reset asks for confirmation; add --yes without a terminal\n');
+    expect(stderr).toBe('--reset requires confirmation: add --yes if there is no terminal\n');
     expect(await client.service.entries.count('api::tag.tag')).toBe(before);
   });
 
@@ -219,7 +217,7 @@ test('a run that is stopped goes on when it is run again', async () => {
   });
   await Promise.all([ended, once(output, 'close')]);
   expect(await ended).toEqual([130, null]);
-  const stopped = /^Stopped, run it again to continue: ([\d,]+) stored/.exec(lines.at(-1) ?? '');
+  const stopped = /^Stopped; run the command again to continue: ([\d,]+) stored/.exec(lines.at(-1) ?? '');
   const stored = Number(stopped?.[1]?.replace(',', ''));
   expect(stored).toBeLessThan(3000);
   expect(seed(file).lines).toEqual([

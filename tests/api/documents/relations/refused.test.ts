@@ -51,7 +51,7 @@ test('of a write whose later step is refused all others are done, and the record
   expect(await related(client, `/api/tags/${tag}`, 'articles')).toEqual([two]);
   expect(await intents().find().toArray()).toMatchObject([{ failed: { tries: 1, message: expect.any(String) } }]);
   const [breach] = await checkIntents(client.service.database.db);
-  expect(breach && describeViolation(breach)).toMatch(/^_intents \S+: cannot be finished, tried 1 times, last at /);
+  expect(breach && describeViolation(breach)).toMatch(/^_intents \S+: cannot be completed, tried 1 times, last at /);
   // Nothing else waits for it.
   expect((await put(`/api/tags/${tag}`, { articles: [one] })).status).toBe(200);
 });

@@ -172,7 +172,7 @@ test('a program that is not mongod is refused', async () => {
   const program = path.join(dataFolder, 'mongod');
   fs.writeFileSync(program, '#!/bin/sh\necho not a database\n', { mode: 0o755 });
   await expect(open({ choice: 'mongod', systemBinary: program })).rejects.toThrow(
-    new StartError(`${program} does not tell its version: it says "not a database"`),
+    new StartError(`${program} does not print its version, but "not a database"`),
   );
 });
 

@@ -78,13 +78,13 @@ describe('an access file', () => {
       'access.json: roles.editor must be an object',
       'access.json: tokens.first.type "full" must be "full-access" or "read-only" or "custom"',
       'access.json: tokens.first.key must name an environment variable: { "env": "MY_TOKEN" }',
-      'access.json: tokens.second.permissions counts for "custom" tokens only',
+      'access.json: tokens.second.permissions applies to "custom" tokens only',
       'access.json: tokens.second.expiresAt "soon" must be a date, e.g. "2030-01-31"',
       'access.json: tokens.second.key.env the environment variable MISSING is not set',
       'access.json: tokens.third.key.env the environment variable SHORT must have at least 16 characters',
       'access.json: locales[2].code is missing, e.g. "en"',
       'access.json: locales have "en" twice',
-      'access.json: locales have 0 with "isDefault": true; one must be',
+      'access.json: locales must have one locale with "isDefault": true, not 0',
     ]);
   });
 });

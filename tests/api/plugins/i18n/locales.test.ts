@@ -105,8 +105,8 @@ test.each([
 });
 
 test.each([
-  [{ locales: 'en' }, 'i18n.config.locales is no list of codes; allowed: codes of languages, e.g. ["en", "pt-BR"]'],
-  [{ locales: [] }, 'i18n.config.locales is no list of codes; allowed: codes of languages, e.g. ["en", "pt-BR"]'],
+  [{ locales: 'en' }, 'i18n.config.locales is not a list of codes; allowed: codes of languages, e.g. ["en", "pt-BR"]'],
+  [{ locales: [] }, 'i18n.config.locales is not a list of codes; allowed: codes of languages, e.g. ["en", "pt-BR"]'],
   [{ locales: ['en', 'all?'] }, 'i18n.config.locales[1] is "all?"; allowed: the code of a language, e.g. "pt-BR"'],
   [{ locales: ['all'] }, 'i18n.config.locales[0] is "all"; allowed: the code of a language, e.g. "pt-BR"'],
   [{ defaultLocale: 'de', locales: ['en', 'fr'] }, 'i18n.config.defaultLocale is "de"; allowed: one of en, fr'],

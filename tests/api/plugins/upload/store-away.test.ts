@@ -25,7 +25,7 @@ test('while the upload store is down, uploads and files answer 503, and the serv
     const away = {
       status: 503,
       headers: { 'retry-after': '2' },
-      body: { error: { message: 'The store of files does not answer, try again in a few seconds' } },
+      body: { error: { message: 'The file store does not answer, try again in a few seconds' } },
     };
     expect(await upload()).toMatchObject(away);
     expect(await request(service.url).get(url)).toMatchObject(away);

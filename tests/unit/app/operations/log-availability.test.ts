@@ -14,7 +14,7 @@ function start(): { readonly tell: (isUp: boolean) => void; readonly lines: stri
   return { tell: logAvailability({ info: note, warn: note }, 30_000), lines };
 }
 const lost = 'The database is lost';
-const back = 'The database is back';
+const back = 'The database is available again';
 
 test('a loss and its end are told at once', () => {
   const { tell, lines } = start();

@@ -23,7 +23,7 @@ test('no sweep begins while another is under way; one that fails is logged, and 
   expect(ends).toHaveLength(1);
   ends[0]?.(new Error('The database is away'));
   await jest.advanceTimersByTimeAsync(60_000);
-  expect([ends.length, lines]).toEqual([2, ['A sweep failed; the next one goes on']]);
+  expect([ends.length, lines]).toEqual([2, ['Regular maintenance failed; it runs again at the next interval']]);
   end();
   ends[1]?.();
   await jest.advanceTimersByTimeAsync(120_000);

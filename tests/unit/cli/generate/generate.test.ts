@@ -28,7 +28,7 @@ describe('an attribute on the command line', () => {
     ['title:strin', 'title:strin: unknown type "strin"; did you mean "string"?'],
     ['1st:string', '1st:string: a name must begin with a letter'],
     ['kind:enumeration', 'kind:enumeration: a list such as essay,note is missing after the type'],
-    ['title:string:x', 'title:string:x: string has no option'],
+    ['title:string:x', 'title:string:x: string takes no option'],
     ['x:constructor', 'x:constructor: unknown type "constructor"'],
   ])('%s is refused', (text, message) => {
     expect(() => parseAttribute(text)).toThrow(message);

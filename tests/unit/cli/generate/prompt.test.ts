@@ -40,7 +40,7 @@ test('what cannot be read is said, and asked for again', async () => {
     drafts: false,
     attributes: [['title', {}]],
   });
-  expect(bob.said()).toContain('"Article!" cannot be a name; allowed: e.g. article or blog-post\nName');
+  expect(bob.said()).toContain('"Article!" is not a valid name; allowed: e.g. article or blog-post\nName');
   expect(bob.said()).toContain('title:strin: unknown type "strin"; did you mean "string"?\n> ');
 });
 

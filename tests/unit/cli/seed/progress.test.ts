@@ -14,7 +14,7 @@ describe('progress', () => {
 
   test('tells what was there and what failed only when there is such', () => {
     const now = { at: 10, stored: 0, existing: 2000, failed: 3, share: 1 };
-    expect(describeProgress(now, now, { bar: false })).toBe('100 %  0 stored  2,000 there already  3 failed');
+    expect(describeProgress(now, now, { bar: false })).toBe('100 %  0 stored  2,000 existing  3 failed');
   });
 
   test('counts seconds in minutes when they are many', () => {

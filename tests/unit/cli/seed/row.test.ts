@@ -32,7 +32,10 @@ test.each([
   ],
   ['{"$type":"api::product.product","$key":"name"}', /^\$key must name an attribute/],
   ['{"$type":"api::comment.comment","$key":"body"}', /allowed: none yet: give one of them "unique": true$/],
-  ['{"$type":"api::tag.tag","$key":"name","$keys":[]}', /^\$keys has no place in a header; allowed: \$type and \$key$/],
+  [
+    '{"$type":"api::tag.tag","$key":"name","$keys":[]}',
+    /^\$keys is not allowed in a header; allowed: \$type and \$key$/,
+  ],
 ])('an invalid header says what is allowed: %s', async (text, rule) => {
   expect(await parse(text)).toEqual({ kind: 'wrong', line: 7, rule: expect.stringMatching(rule), frame: true });
 });

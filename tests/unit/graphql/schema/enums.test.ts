@@ -34,7 +34,7 @@ test('without a name, or with an empty one, it is called after its type and attr
 
 test('names that clash are refused', () => {
   expect(() => generate(mood(), mood({ enum: ['bad'] }))).toThrow(
-    'enumName "Mood" is that of api::cat.cat mood and of api::dog.dog mood, whose values differ',
+    'enumName "Mood" is used by api::cat.cat mood and by api::dog.dog mood with different values',
   );
   expect(() => generate(mood({ enumName: 'DogInput' }))).toThrow(
     'enumName "DogInput" is the name of another type of the GraphQL schema',

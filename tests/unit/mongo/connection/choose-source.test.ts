@@ -47,7 +47,7 @@ test('DATABASE forces one', () => {
 test('a mongod that cannot be run stops the start; the next in line is not taken', () => {
   const systemBinary = makeMongod(0o644);
   expect(() => chooseDatabaseSource(settings({ systemBinary, searchPath: [folder] }))).toThrow(
-    new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of a program that can be run`),
+    new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of an executable program`),
   );
   expect(() => chooseDatabaseSource(settings({ choice: 'mongod', searchPath: [folder] }))).toThrow(
     new StartError('DATABASE is "mongod", but there is none on the PATH; set MONGOMS_SYSTEM_BINARY to its path'),

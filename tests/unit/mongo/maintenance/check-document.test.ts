@@ -204,20 +204,20 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
     { _live: none },
     'post 7 _live: must be 1, because publishedAt is set; is absent',
   ],
-  ['a draft that is live', { publishedAt: none }, 'post 7 _live: must be absent, as publishedAt is not set'],
-  ['ranks that are none', { _rank: 1 }, 'post 7 _rank: must hold ranks by relation, is a number'],
+  ['a draft that is live', { publishedAt: none }, 'post 7 _live: must be absent, because publishedAt is not set'],
+  ['ranks that are none', { _rank: 1 }, 'post 7 _rank: must contain ranks by relation, is a number'],
   ['a missing rank', { _rank: { tags: [2, 1] } }, 'post 7 _rank.parent: must be a number'],
   [
     'fewer ranks than ids',
     { _rank: { parent: 1, tags: [2] } },
-    'post 7 _rank.tags: must be a list of numbers, one beside each id',
+    'post 7 _rank.tags: must be a list of numbers, one per id',
   ],
   [
     'a rank that is no number',
     { _rank: { parent: 1, tags: [2, null] } },
-    'post 7 _rank.tags: must be a list of numbers, one beside each id',
+    'post 7 _rank.tags: must be a list of numbers, one per id',
   ],
-  ['a rank beside no id', { parent: none }, 'post 7 _rank.parent: must be absent, as parent is'],
+  ['a rank beside no id', { parent: none }, 'post 7 _rank.parent: must be absent, because parent is absent'],
   [
     'a rank of a one-way relation',
     { _rank: { ...ranks, author: 1 } },
@@ -231,12 +231,12 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   [
     'a reference too many',
     { cover: none },
-    'post 7 _refs: has { a: cover, r: plugin::upload.file:9 }, which no value of the entry has',
+    'post 7 _refs: contains { a: cover, r: plugin::upload.file:9 }, which matches no value of the entry',
   ],
   [
     'a reference twice',
     { _refs: [...references, references[0]] },
-    'post 7 _refs: has { a: blocks.blocks.text:14.links.15.to, r: api::tag.tag:1 }, which no value of the entry has',
+    'post 7 _refs: contains { a: blocks.blocks.text:14.links.15.to, r: api::tag.tag:1 }, which matches no value of the entry',
   ],
   ['references that are no list', { _refs: 'x' }, 'post 7 _refs: must be a list, is a string'],
   [
@@ -260,7 +260,7 @@ describe('a morph', () => {
     [
       'with its fields in another order',
       { id: 2, __type: 'api::tag.tag' },
-      'note 1 about: must hold { __type, id }, in this order, and nothing else',
+      'note 1 about: must be { __type, id }, in this order',
     ],
   ])('%s is named', (_, about, breach) => {
     expect(lines({ _id: 1, about, _refs: [{ a: 'about', r: 'api::tag.tag:2' }] }, 'note')).toEqual([breach]);
@@ -278,6 +278,6 @@ test('what only types with drafts and locales have is named in others', () => {
     'tag 1 locale: is not an attribute of api::tag.tag',
     'tag 1 publishedAt: is not an attribute of api::tag.tag',
     'tag 1 notes: must be absent: it is stored in api::note.note',
-    'tag 1 _live: must be absent, as the type has no drafts',
+    'tag 1 _live: must be absent, because the type has no drafts',
   ]);
 });

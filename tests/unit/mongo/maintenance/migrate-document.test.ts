@@ -52,7 +52,7 @@ const migrate = (document: object, name = 'post') => {
 };
 
 const subject = { __type: 'api::tag.tag', id: 4 };
-const noOrder = 'has no order on another side any more';
+const noOrder = 'no longer has an order on its other side';
 
 /** A stored entry, what becomes of it, and what is said about it. */
 const cases: readonly (readonly [idea: string, stored: object, document: object, changes: readonly string[]])[] = [
@@ -97,21 +97,21 @@ const cases: readonly (readonly [idea: string, stored: object, document: object,
     { _set: { notes: 3, remarks: 4, labels: 5, gone: 6 } },
     { _set: { notes: 3, remarks: 4 } },
     [
-      'labels is not stored on another side: the number of its last list goes',
-      'gone is not stored on another side: the number of its last list goes',
+      'labels is not stored on its other side: the number of its last list is removed',
+      'gone is not stored on its other side: the number of its last list is removed',
     ],
   ],
   [
     'values that are not shared lose the numbers of their writes',
     { title: 'x', _at: { title: 3 } },
     { title: 'x' },
-    ['title is no longer shared: the number of its write goes'],
+    ['title is no longer shared: the number of its write is removed'],
   ],
   [
     'an entry of what is no single type any more is no longer marked',
     { title: 'x', _sole: 1 },
     { title: 'x' },
-    ['the mark of a single type goes'],
+    ['the mark of a single type is removed'],
   ],
 ];
 

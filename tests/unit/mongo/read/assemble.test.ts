@@ -533,7 +533,7 @@ describe('the presenter', () => {
     };
     // 2 + 4 + … + 2^14 entries are 32,766; with another level they are 65,534.
     expect(answer(14)).toHaveLength(1);
-    expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one answer');
+    expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one response');
   });
 
   test('counts what is behind morphs as well', async () => {
@@ -548,6 +548,6 @@ describe('the presenter', () => {
       return assembleAll(both.slice(0, 1), Object.fromEntries(lists), read, plain);
     };
     expect(answer(14)).toHaveLength(1);
-    expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one answer');
+    expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one response');
   });
 });

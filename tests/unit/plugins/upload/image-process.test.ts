@@ -56,7 +56,7 @@ test('when its process dies, an image is refused, and the next is worked on by a
   await writeFile(large.path, await picture(6000, 6000));
   const working = images.render(large, folder);
   process.kill(pid, 'SIGKILL');
-  await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be worked on' });
+  await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be processed' });
   expect(await render('4.png', await picture(10, 10))).toMatchObject({ width: 10 });
   expect(workers()).not.toContain(pid);
 });
@@ -70,7 +70,7 @@ test('when its process hangs, it is killed and the image is refused', async () =
   const pid = workers().find((one) => !others.includes(one));
   if (pid === undefined) throw new Error('No process was started');
   process.kill(pid, 'SIGSTOP');
-  await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be worked on' });
+  await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be processed' });
   expect(workers()).toEqual(others);
 });
 

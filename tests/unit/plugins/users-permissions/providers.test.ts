@@ -95,12 +95,12 @@ describe('settings of providers', () => {
     expect(mistakes(given)).toEqual([
       'Plugin users-permissions: config.providers.email.enabled "no" must be true or false',
       'Plugin users-permissions: config.providers.gogle names an unknown provider "gogle"; did you mean "google"?; others need an "issuer"',
-      'Plugin users-permissions: config.providers.github.callback "/page" must be an address that begins with http:// or https://',
+      'Plugin users-permissions: config.providers.github.callback "/page" must be a URL that begins with http:// or https://',
       'Plugin users-permissions: config.providers.github.scope "user" must be a list of strings',
       'Plugin users-permissions: config.providers.github.key is missing',
       'Plugin users-permissions: config.providers.github.secret is missing',
       'Plugin users-permissions: config.providers.keycloak.subdomain is missing',
-      'Plugin users-permissions: config.providers.house.issuer "http://id.test" must be an address that begins with https://, or one of this machine',
+      'Plugin users-permissions: config.providers.house.issuer "http://id.test" must be a URL that begins with https://, or one of this machine',
       'Plugin users-permissions: config.providers.Not Kebab must have a name in kebab-case, e.g. "blog-post"',
       'Plugin users-permissions: config.providers.list must be an object',
     ]);

@@ -41,12 +41,12 @@ export function compareStorage(
 ): readonly string[] {
   return Object.entries(archived).flatMap(([uid, described]) => {
     const currentSchema = current[uid];
-    if (currentSchema === undefined) return [`${uid} is not defined here`];
+    if (currentSchema === undefined) return [`${uid} is not defined in this project`];
     return Object.entries(described).flatMap(([name, storage]) => {
-      if (currentSchema[name] === undefined) return [`${uid} ${name} (${storage}) is not an attribute here`];
+      if (currentSchema[name] === undefined) return [`${uid} ${name} (${storage}) is not an attribute in this project`];
       return currentSchema[name] === storage
         ? []
-        : [`${uid} ${name} is ${storage} there and ${currentSchema[name]} here`];
+        : [`${uid} ${name} is ${storage} in the export and ${currentSchema[name]} in this project`];
     });
   });
 }

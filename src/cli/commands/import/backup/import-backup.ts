@@ -41,7 +41,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   const types = typesByCollection(backup.manifest, registry);
   const { ids, entries, counters } = await scanBackup(backup, types, reporter.read);
   const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
-  for (const index of await store.prepare(registry)) print(`The stored data does not allow the index ${index}`);
+  for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   await raiseCounters(database.db, counters);
 
@@ -61,7 +61,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
     const { mended, violations } = await repairDatabase(database, registry, store, (checked) =>
       reporter.read(backup.size * (2 + share(checked))),
     );
-    if (mended > 0) print(`${count(mended)} × entries that were written during the export now agree`);
+    if (mended > 0) print(`Repaired ${count(mended)} × contradictions of entries written during the export`);
     for (const { collection, id, path, rule } of violations) {
       skipped.add({ file: `${collection} ${id}`, line: undefined, type: collection, path, rule });
     }
@@ -72,7 +72,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
 function refuseDifferences({ storage }: Manifest, registry: Registry): void {
   const differences = compareStorage(storage, describeStorage(registry));
   if (differences.length === 0) return;
-  const lines = ['The export was made with other content types:', ...differences.map((line) => `  ${line}`)];
+  const lines = ['The content types of the export are different:', ...differences.map((line) => `  ${line}`)];
   const advice = 'Nothing was written. Import with the content types of the export, then change them and run migrate';
   throw new StartError([...lines, advice].join('\n'));
 }

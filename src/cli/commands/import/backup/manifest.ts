@@ -42,6 +42,6 @@ export function parseManifest(text: string, file: string): Manifest {
   const { format } = manifest;
   if (format === FORMAT) return manifest;
   throw new StartError(
-    `${file} has the format ${String(format)}; this version reads ${FORMAT}: use the one that wrote it`,
+    `${file} has the format ${String(format)}; this version reads ${FORMAT}: import it with the version that wrote it`,
   );
 }

@@ -31,7 +31,7 @@ export async function openBackup(file: string): Promise<Backup | undefined> {
   if (packing === undefined || manifest === undefined) return undefined;
   const { createdAt, snapshot } = manifest;
   return {
-    description: `an export of ${createdAt}${snapshot ? '' : ', made while entries could change'}`,
+    description: `an export of ${createdAt}${snapshot ? '' : ', made without a snapshot'}`,
     size: found.size,
     manifest,
     read: (onProgress) => readArchive(file, packing, onProgress),

@@ -63,7 +63,7 @@ function fillValue(value: unknown, attribute: Attribute, position: Position, fil
     case 'zone': {
       const components = componentsIn(value, attribute).flatMap(({ data, component }) => {
         if (component === undefined) {
-          filling.lose(path, `may not hold a "${String(data['__component'])}"`);
+          filling.lose(path, `does not allow the component "${String(data['__component'])}"`);
           return [];
         }
         const { uid, attributes } = component;
@@ -98,11 +98,11 @@ function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { 
 function readRelation(attribute: RelationAttribute, position: Position, path: string, filling: Filling): unknown {
   const links = linksOf(attribute, position, path, filling).filter(({ type, id }) => {
     if (type !== attribute.target.uid) {
-      filling.lose(path, `leads to ${type}, but must lead to ${attribute.target.uid}`);
+      filling.lose(path, `refers to ${type}, but must refer to ${attribute.target.uid}`);
       return false;
     }
     const free = !position.top || filling.tryClaim(attribute, id);
-    if (!free) filling.lose(path, `leads to ${type} ${id}, which another entry holds: it can have one only`);
+    if (!free) filling.lose(path, `refers to ${type} ${id}, which already belongs to another entry`);
     return free;
   });
   return links.map(({ id }) => id);
@@ -121,7 +121,7 @@ function linksOf(
     if (field !== name || seen.has(`${type} ${id}`)) return false;
     seen.add(`${type} ${id}`);
     const isTargetPresent = has(type, id);
-    if (!isTargetPresent) lose(path, `leads to ${type} ${id}, which does not exist`);
+    if (!isTargetPresent) lose(path, `refers to ${type} ${id}, which does not exist`);
     return isTargetPresent;
   });
 }

@@ -112,7 +112,7 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
         const key = entry.changes.uniqueKeys.add.find(({ k }) => k === value);
         const lost = path === '_unique.k' ? key?.a : path;
         if (lost === undefined || without.has(lost))
-          throw new Error(`${type.uid} ${item.id}: ${path} is refused again`);
+          throw new Error(`${type.uid} ${item.id}: ${path} is refused a second time`);
         without.add(lost);
         skipped.add({
           ...item.where,

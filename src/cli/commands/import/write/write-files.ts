@@ -10,7 +10,7 @@ export async function writeFile(
   skipped: Skipped,
 ): Promise<boolean> {
   if (!isStoredName(name)) {
-    skipped.add({ file: name, line: 0, type: '', path: '', rule: 'cannot be the name of a file here' });
+    skipped.add({ file: name, line: 0, type: '', path: '', rule: 'is not a valid name of a file' });
     return false;
   }
   const stored = await store.get(name);
