@@ -16,7 +16,7 @@ test('files and folders are named in kebab-case', () => {
   expect(namesBelowSrc().filter((name) => !kebab.test(name))).toEqual([]);
 });
 
-test('no file is named for nothing in particular', () => {
+test('no file has a generic name', () => {
   const vague = /(?:^|[/-])(?:utils?|helpers?|managers?|common|misc|shared)(?:[./-]|$)/;
   expect(namesBelowSrc().filter((name) => vague.test(name))).toEqual([]);
 });

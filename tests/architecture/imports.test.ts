@@ -67,7 +67,7 @@ const imports = (accepts: (from: string, to: string) => boolean): readonly strin
     targets.filter((target) => accepts(name, target)).map((target) => `${name} -> ${target}`),
   );
 
-describe('the reader of imports', () => {
+describe('the parser of imports', () => {
   test('reads every file below src', () => {
     const others = namesBelowSrc().filter((name) => !name.endsWith('.ts'));
     expect(others.filter((name) => !name.endsWith('.json'))).toEqual([]);
@@ -75,7 +75,7 @@ describe('the reader of imports', () => {
     expect(files.length).toBeGreaterThan(100);
   });
 
-  test('knows every form of an import', () => {
+  test('finds every form of import', () => {
     const text = `
       import './effect.js';
       import value, { type T } from './static.js';
@@ -102,22 +102,22 @@ describe('the reader of imports', () => {
     ]);
   });
 
-  test('finds the file behind every relative import', () => {
+  test('resolves every relative import to a file', () => {
     const known = new Set(namesBelowSrc());
     expect(imports((_, target) => !known.has(target))).toEqual([]);
   });
 });
 
 describe('imports', () => {
-  test('begin in a module that has a row', () => {
+  test('start in a module of a declared layer', () => {
     expect(files.map(({ name }) => name).filter((name) => rowOf(moduleOf(name)) < 0)).toEqual([]);
   });
 
-  test('never point upwards, nor between modules of one row', () => {
+  test('never point upwards, nor between modules of one layer', () => {
     expect(imports((from, to) => !isAllowed(from, to))).toEqual([]);
   });
 
-  test('do not lead from one plugin to another', () => {
+  test('do not connect plugins', () => {
     const crossing = imports(
       (from, to) =>
         pluginOf(to) !== undefined &&
@@ -128,21 +128,21 @@ describe('imports', () => {
     expect(crossing).toEqual([]);
   });
 
-  test('never run in a circle', () => {
+  test('are free of cycles', () => {
     expect(circles()).toEqual([]);
   });
 
-  test.each(Object.entries(guarded))('take the package %s in %j only', (name, modules) => {
+  test.each(Object.entries(guarded))('of the package %s are in %j only', (name, modules) => {
     const importers = files.filter(({ packages }) => packages.some((specifier) => packageOf(specifier) === name));
     expect(importers.map((file) => file.name).filter((file) => !modules.includes(moduleOf(file)))).toEqual([]);
   });
 
-  test('of the private modules of graphql happen in one file', () => {
+  test('of private graphql modules are in one file', () => {
     const importers = files.filter(({ packages }) => packages.some((specifier) => specifier.startsWith('graphql/')));
     expect(importers.map(({ name }) => name)).toEqual(['graphql/execute/graphql-internals.ts']);
   });
 
-  test('of the environment happen in config only', () => {
+  test('of process.env are in config only', () => {
     const readers = files.filter(({ text }) => /\bprocess\s*(?:\?\.|\.|\[['"])\s*env\b|node:process/.test(text));
     expect(readers.map(({ name }) => name).filter((name) => moduleOf(name) !== 'config')).toEqual([]);
     expect(readers.length).toBeGreaterThan(0);

@@ -151,7 +151,7 @@ describe('plain English', () => {
     expect(offenders).toEqual([]);
   });
 
-  test('finds an expression in prose and in messages, and every kind of declared name', () => {
+  test('detects banned expressions and every kind of declared name', () => {
     expect(offences('first\nit is told anew', 'page')).toHaveLength(2);
     expect(stringsOf("log('a b', `c ${d} e`, 'word'); // is no comment")).toEqual(['a b', 'c ', ' e']);
     const code =

@@ -36,14 +36,14 @@ const total = async (): Promise<number> => {
   return meta.pagination.total;
 };
 
-test('beside a service on its own engine, access makes a token that works at once', async () => {
+test('access creates a token while a service runs on its local engine, valid immediately', async () => {
   const { status, output, stdout } = run('access', 'token', 'create', 'try', '--type', 'full-access', '--json');
   expect([status, output]).toEqual([0, expect.stringContaining("the running service's")]);
   const [{ key }] = JSON.parse(stdout) as [{ key: string }];
   expect((await list(key)).status).toBe(200);
 }, 60_000);
 
-test('beside a service on its own engine, seed stores entries that its totals count', async () => {
+test('seed stores entries while a service runs on its local engine, and totals include them', async () => {
   // The service remembers the total of this list.
   const before = await total();
   writeFileSync(

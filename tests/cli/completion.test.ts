@@ -7,7 +7,7 @@ import { describeCompletion } from '../../src/cli/completion.js';
 const program = (...args: readonly string[]) =>
   spawnSync(process.execPath, [path.resolve('bin/content-service.mjs'), ...args], { encoding: 'utf8' });
 
-describe('in bash, the program completes', () => {
+describe('bash completes', () => {
   const script = program('completion', 'bash').stdout;
 
   /** What bash offers for the last word; without any it offers files. */
@@ -40,12 +40,12 @@ describe('in bash, the program completes', () => {
     expect(offered(line)).toEqual(words);
   });
 
-  test('and files where it knows no more', () => {
+  test('file names for other arguments', () => {
     expect(script).toContain('complete -o default -F _content_service content-service\n');
   });
 });
 
-test('zsh gets what bash gets, and loads what it takes for that', () => {
+test('zsh completes like bash and loads bashcompinit', () => {
   const { stdout } = program('completion', 'zsh');
   expect(stdout.split('\n', 2)).toEqual([
     'autoload -U +X compinit && compinit',
@@ -54,7 +54,7 @@ test('zsh gets what bash gets, and loads what it takes for that', () => {
   expect(stdout.endsWith(program('completion', 'bash').stdout)).toBe(true);
 });
 
-test('fish gets a line for each command, option and choice', () => {
+test('fish completions have a line for each command, option and choice', () => {
   const asked = new Command('cook').helpOption(false).helpCommand(false);
   asked
     .command('bake')
@@ -77,7 +77,7 @@ test('fish gets a line for each command, option and choice', () => {
   ]);
 });
 
-test('another shell is refused with those that there are', () => {
+test('an unknown shell is refused with the supported ones', () => {
   expect(program('completion', 'tcsh')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('bash, zsh, fish'),

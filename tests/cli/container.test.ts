@@ -55,7 +55,7 @@ test('the files of the documentation are those that init writes', () => {
   }
 });
 
-test('what the image contains serves as an unprivileged user, and its health check passes', async () => {
+test('the files of the image serve as an unprivileged user and pass the health check', async () => {
   const set = Object.fromEntries(
     wordsOf('ENV')
       .flat()

@@ -62,7 +62,7 @@ function run([name = '', ...args]: readonly string[], environment: Readonly<Reco
 
 const READY = /Ready on (http:\/\/[^ ]+)/;
 
-test('dev tells what changed in the content types and starts anew; while they are broken the service goes on', async () => {
+test('dev reports changed content types and restarts, and keeps the service running while they are invalid', async () => {
   write({ title: { type: 'string' } });
   run([process.execPath, command, 'dev'], {
     MONGODB_URI: process.env['TEST_MONGODB_URI'],
@@ -83,7 +83,7 @@ test('dev tells what changed in the content types and starts anew; while they ar
   await printed(READY);
 }, 60_000);
 
-test('dev names its engine first, and stops with it and the service when npx is stopped', async () => {
+test('dev names its engine first, and stops engine and service when npx is stopped', async () => {
   write({ title: { type: 'string' } });
   // As npx does: a shell, which dies of a signal without passing it on.
   run(['/bin/sh', '-c', `"${process.execPath}" "${command}" dev; true`], {

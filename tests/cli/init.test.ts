@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
 
-test('a project is an ES module with one exact dependency, and its secrets are its owner\u2019s alone', () => {
+test('init writes an ES module with one exact dependency and secrets readable by the user only', () => {
   const { name, type, dependencies } = JSON.parse(read('package.json')) as Record<string, unknown>;
   const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { readonly version: string };
   expect({ name, type, dependencies }).toEqual({
@@ -41,12 +41,12 @@ test('a project is an ES module with one exact dependency, and its secrets are i
   expect(read('Dockerfile')).toContain('DRAFTS=restricted');
 });
 
-test('its own tests pass', () => {
+test('the tests written by init pass', () => {
   const { status, stdout } = run(project, 'npm', 'test');
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^# pass 2$/m) });
 }, 60_000);
 
-test('its service starts, hides drafts, and takes entries with the token of .env', async () => {
+test('the project written by init starts, hides drafts, and accepts entries with the token of .env', async () => {
   const service = spawn(
     process.execPath,
     ['node_modules/content-service/bin/content-service.mjs', 'start', '--port', '0'],
@@ -82,7 +82,7 @@ test('its service starts, hides drafts, and takes entries with the token of .env
 
 test.each([
   [['My Site'], 'My Site is not empty'],
-  [['other', '--type', 'Bad Name'], '"Bad Name" cannot be a name'],
+  [['other', '--type', 'Bad Name'], '"Bad Name" is not a valid name'],
 ])('init %j is refused, and writes nothing', (args, message) => {
   const before = fs.readdirSync(project).length;
   expect(init(...args)).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });

@@ -28,7 +28,7 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-test('a project is told what of its code runs', () => {
+test('inspect lists the code of a project that runs', () => {
   const { stdout, status, stderr } = inspect(sample, '--json');
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -38,7 +38,7 @@ test('a project is told what of its code runs', () => {
   });
 });
 
-test('what is not supported is told with file, line and consequence', () => {
+test('inspect reports unsupported code with file, line and consequence', () => {
   write({
     'src/index.js': 'module.exports = {\n  bootstrap: ({ strapi }) => strapi.db.connection.raw("select 1"),\n};',
     'src/admin/app.js': 'ctx.session;',
@@ -62,7 +62,7 @@ test('what is not supported is told with file, line and consequence', () => {
   );
 });
 
-test('settings of plugins that have no effect are warnings', () => {
+test('inspect warns about plugin settings without effect', () => {
   write({
     'src/index.js': 'module.exports = {};',
     'src/api/.gitkeep': '',
@@ -93,14 +93,14 @@ test.each([
     'module.exports = { routes: [{ method: "GET", path: "/n", handler: "note.find" }] };',
     /^Error creating endpoint GET \/n: Handler not found "note.find"/,
   ],
-])('code that cannot be loaded is told: %s', (file, text, message) => {
+])('inspect reports code that cannot be loaded: %s', (file, text, message) => {
   write({ [file]: text, 'src/api/.gitkeep': '' });
   const { stderr, status } = inspect();
   expect(stderr.replace(/^Error: /, '')).toMatch(message);
   expect(status).toBe(1);
 });
 
-test('a project without code is told so', () => {
+test('inspect reports a project without code', () => {
   write({ 'src/api/.gitkeep': '' });
   expect(inspect()).toMatchObject({ status: 0, stdout: 'The project has no code.\n' });
 });

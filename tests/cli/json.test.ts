@@ -5,7 +5,7 @@ import { useProjects } from '../docs/own-project.js';
 
 const project = useProjects();
 
-test('with --json stdout holds the result alone, and the exit code says the same as ever', async () => {
+test('with --json stdout contains only the result, and the exit code is unchanged', async () => {
   const own = project();
   const program = (...args: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(

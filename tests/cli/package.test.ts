@@ -32,7 +32,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the program says what there is, and refuses what there is not', () => {
+test('the program lists its commands and refuses unknown ones', () => {
   const help = program('--help');
   expect([help.status, help.stderr]).toEqual([0, '']);
   for (const name of [
@@ -53,7 +53,7 @@ test('the program says what there is, and refuses what there is not', () => {
   expect(program('generate', 'type')).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name') });
 });
 
-test('an empty folder becomes a service with a content type of its own, whose types a program compiles with', async () => {
+test('the installed package generates a content type, starts, and writes types that compile', async () => {
   expect(program('generate', 'component', 'shared.seo', 'metaTitle:string!')).toMatchObject({ status: 0 });
   const written = program(
     'generate',

@@ -21,7 +21,7 @@ const previewLink = (...args: readonly string[]): SpawnSyncReturns<string> =>
     encoding: 'utf8',
   });
 
-test('a link names the entry and ends after its time', () => {
+test('preview-link prints a URL for the entry that expires', () => {
   const { status, stdout, stderr } = previewLink('api::article.article', '12', '--for', '2h');
   expect([status, stderr]).toEqual([0, '']);
   const url = new URL(stdout.trim());
@@ -31,7 +31,7 @@ test('a link names the entry and ends after its time', () => {
   expect(claims).toEqual({ aud: 'content-service:preview', sub: 'api::article.article:12' });
 });
 
-test('a link to a single type needs no id', () => {
+test('preview-link needs no id for a single type', () => {
   const url = new URL(previewLink('api::homepage.homepage').stdout.trim());
   expect(url.pathname).toBe('/api/homepage');
   expect(jwt.decode(url.searchParams.get('preview') ?? '')).toMatchObject({ sub: 'api::homepage.homepage' });
@@ -44,6 +44,6 @@ test.each([
   [['api::article.article', 'x'], '"x" is not an id'],
   [['api::article.article', '1', '--for', '1y'], '--for 1y is not a time'],
   [['api::article.article', '1', '--for', '31d'], '--for 31d is not a time'],
-])('%s is refused', (args, message) => {
+])('preview-link refuses %s', (args, message) => {
   expect(previewLink(...args)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
 });

@@ -32,7 +32,7 @@ function start(...args: readonly string[]) {
   });
 }
 
-test('--port and --data count before the variables', async () => {
+test('--port and --data override PORT and DATA_FOLDER', async () => {
   const port = await freePort();
   const service = start('--port', String(port), '--data', 'mine');
   const ended = once(service, 'exit');
@@ -49,7 +49,7 @@ test('--port and --data count before the variables', async () => {
   ]).toEqual([true, false]);
 }, 60_000);
 
-test('a wrong --port is told like a wrong PORT', async () => {
+test('an invalid --port is reported like an invalid PORT', async () => {
   const service = start('--port', 'x');
   const ended = once(service, 'exit');
   let told = '';

@@ -18,22 +18,22 @@ beforeAll(async () => {
   scores = scoresOf(result.outcomes);
 }, 180_000);
 
-describe('recorded answers of Strapi v4', () => {
-  test.each(whole)('of %s: all are given', (area) => {
+describe('recorded responses of Strapi v4', () => {
+  test.each(whole)('of %s are all reproduced', (area) => {
     const judged = result.outcomes.filter((one) => one.area === area && one.rule === undefined);
     const failed = judged.filter(({ lenient }) => lenient.length > 0);
     expect(failed.flatMap((one) => describeOutcome(one, false))).toEqual([]);
     expect(judged).toHaveLength(ratchet[area]?.judged ?? 0);
   });
 
-  test.each(areas)('of %s: no fewer are given than before', (area) => {
+  test.each(areas)('of %s are reproduced as often as before', (area) => {
     const { lenient = 0, strict = 0 } = scores[area] ?? {};
     const before = ratchet[area];
     expect(lenient).toBeGreaterThanOrEqual(before?.lenient ?? 0);
     expect(strict).toBeGreaterThanOrEqual(before?.strict ?? 0);
   });
 
-  test('are asked for in every area that can answer', () => {
+  test('are replayed in every area', () => {
     expect(Object.keys(scores)).toEqual(areas);
     expect(areas.filter((area) => result.notBuilt.includes(area))).toEqual([]);
   });

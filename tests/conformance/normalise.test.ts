@@ -3,7 +3,7 @@ import { normalise } from '../../scripts/conformance/normalise.js';
 
 const moment = '2024-01-01T00:00:00.000Z';
 
-test('moments that the service sets are marks, those of the owner are not', () => {
+test('timestamps set by the service are normalised, written ones are not', () => {
   expect(normalise({ createdAt: moment, publishedAt: null, updatedAt: 'soon', startsAt: moment })).toEqual({
     createdAt: '<timestamp>',
     publishedAt: null,
@@ -12,7 +12,7 @@ test('moments that the service sets are marks, those of the owner are not', () =
   });
 });
 
-test('ids of components are marks, those of entries are not', () => {
+test('ids of components are normalised, those of entries are not', () => {
   const entry = (attributes: object) => ({ data: [{ id: 5, attributes }] });
   const related = { data: { id: 9, attributes: {} } };
   expect(normalise(entry({ seo: { id: 1 }, links: [{ id: 2 }], author: related }))).toEqual(
@@ -21,7 +21,7 @@ test('ids of components are marks, those of entries are not', () => {
   expect(normalise({ id: 3, role: { id: 4 } })).toEqual({ id: 3, role: { id: 4 } });
 });
 
-test('of a file, what depends on its contents or its place is a mark', () => {
+test('attributes of files that depend on content or location are normalised', () => {
   const file = { name: 'a.png', mime: 'image/png', ext: '.png', hash: 'a1', url: '/uploads/a1.png', size: 1.5 };
   const small = { ext: '.png', mime: 'image/png', width: 10, height: 5, size: 0.1, hash: 'b', url: '/uploads/b.png' };
   expect(normalise({ ...file, folderPath: '/', formats: { small } })).toEqual({
@@ -36,17 +36,17 @@ test('of a file, what depends on its contents or its place is a mark', () => {
   expect(normalise({ ...file, mime: 'text/plain', formats: null })).toMatchObject({ size: 1.5, formats: null });
 });
 
-test('an address that is no upload stays', () => {
+test('URLs that are not uploads are unchanged', () => {
   expect(normalise({ attributes: { url: 'https://example.org' } })).toEqual({
     attributes: { url: 'https://example.org' },
   });
 });
 
-test('a token of a log-in is a mark', () => {
+test('tokens of logins are normalised', () => {
   expect(normalise({ jwt: 'a.b.c', user: { id: 1 } })).toEqual({ jwt: '<jwt>', user: { id: 1 } });
 });
 
-test('the place of a syntax error in JSON is told alike by every Node', () => {
+test('positions of JSON syntax errors are normalised across Node versions', () => {
   const told = "Expected property name or '}' in JSON at position 10";
   expect(normalise({ message: `${told} (line 1 column 11)` })).toEqual({ message: told });
   expect(normalise({ message: 'Bad value (line 1 column 11)' })).toEqual({ message: 'Bad value (line 1 column 11)' });

@@ -5,7 +5,7 @@ import type { Score } from '../../scripts/conformance/score.js';
 
 const score = (judged: number, lenient: number, strict: number): Score => ({ judged, lenient, strict, notJudged: 1 });
 
-test('an area that does worse than before is told with both numbers', () => {
+test('an area with a lower score is reported with both numbers', () => {
   const before = { '10-crud': score(10, 9, 8), '11-filters': score(5, 5, 5), '12-more': score(3, 3, 3) };
   const now = { '10-crud': score(10, 8, 8), '11-filters': score(5, 5, 4), '12-more': score(1, 0, 0) };
   expect(regressions(before, now)).toEqual([
@@ -14,7 +14,7 @@ test('an area that does worse than before is told with both numbers', () => {
   ]);
 });
 
-test('the ratchet only grows, but for an area whose steps are others', () => {
+test('scores in the ratchet only increase, except for areas whose steps changed', () => {
   const before = { a: score(10, 9, 8), b: score(5, 5, 5), c: score(2, 2, 2) };
   const now = { b: score(6, 4, 3), a: score(10, 8, 9) };
   expect(Object.entries(raise(before, now))).toMatchObject([
@@ -24,7 +24,7 @@ test('the ratchet only grows, but for an area whose steps are others', () => {
   ]);
 });
 
-test('scores are a table with the sum of all areas', () => {
+test('scores are formatted as a table with a total', () => {
   expect(formatScores({ '10-crud': score(10, 9, 8), '20-i18n': score(100, 100, 7) }).split('\n')).toEqual([
     'area      passed         strict  not judged',
     '10-crud     9/10   90 %       8           1',

@@ -57,7 +57,7 @@ async function serve(args: readonly string[] = [], environment: Readonly<Record<
   return { send, stop };
 }
 
-test('a world is served on a database that is gone afterwards', async () => {
+test('a recorded world is served on a database that is dropped afterwards', async () => {
   const { send, stop } = await serve();
   expect(await send('GET', '/api/i18n/locales')).toMatchObject({
     answer: [
@@ -78,7 +78,7 @@ test('a world is served on a database that is gone afterwards', async () => {
   expect(await stop()).toEqual({ code: 0, left: [] });
 });
 
-test('data in a folder of its own is there at the next start, with all that was changed', async () => {
+test('data in a given folder persists until the next start', async () => {
   const args = ['--data', path.join(folder, 'kept')];
   const first = await serve(args);
   expect(await first.send('POST', '/api/tags', { name: 'Kept' })).toMatchObject({ status: 200 });
@@ -88,7 +88,7 @@ test('data in a folder of its own is there at the next start, with all that was 
   expect(await second.send('GET', '/api/i18n/locales')).toMatchObject({ answer: [{ id: 1 }, { id: 2 }, { id: 3 }] });
 });
 
-test('a database that is named is emptied first only when its name begins with test_', async () => {
+test('a named database is emptied first only if its name begins with test_', async () => {
   const environment = { MONGODB_URI: process.env['TEST_MONGODB_URI'] ?? '' };
   for (const [name, names] of [
     [`test_serve_${process.pid}`, []],
@@ -110,7 +110,7 @@ test.each([
   ['a port', [...world, '--port', 'x'], /^npm run conformance:serve -- /],
   ['a server for the database', [...world, '--database', 'test_x'], /^--database needs MONGODB_URI/],
   ['options that it knows', [...world, '--nothing'], /^Unknown option '--nothing'/],
-])('without %s it does not start, and says why', (_what, args, says) => {
+])('the start without %s fails with a message', (_what, args, says) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
     env: environmentOf(folder),

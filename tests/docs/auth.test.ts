@@ -9,7 +9,7 @@ import { useService } from '../support/service.js';
 const page = readFileSync('docs/auth.md', 'utf8');
 const client = useService();
 
-test('the access file of the page is one', () => {
+test('the access file of the page is valid', () => {
   const content = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '');
   const actions = new Set(JSON.stringify(content).match(/(?:api|plugin)::[\w.-]+/g));
   const variables = { WEBSITE_TOKEN: 'x'.repeat(16), IMPORT_TOKEN: 'x'.repeat(16) };
@@ -21,7 +21,7 @@ test('the access file of the page is one', () => {
   );
 });
 
-test('the commands of the page are understood', async () => {
+test('the commands of the page are valid', async () => {
   const commands = [...page.matchAll(/^npx content-service access ([^#\n]+)/gm)].map(([, text = '']) =>
     text.trim().split(/\s+/),
   );
@@ -29,7 +29,7 @@ test('the commands of the page are understood', async () => {
   for (const command of commands) expect(await readCommand(command, client.service.commands)).toHaveProperty('usage');
 });
 
-test('the page names every setting and every known provider', () => {
+test('the page describes every setting and every built-in provider', () => {
   const {
     jwt: _jwt,
     tokenLifetime: _lifetime,
@@ -45,7 +45,7 @@ test('the page names every setting and every known provider', () => {
   expect(page).toContain(`\`${Object.keys(providerPresets).join(' ')}\``);
 });
 
-test('the page names actions that there are', async () => {
+test('the page names existing actions only', async () => {
   const listing = client.service.commands.find(({ usage }) => usage === 'actions [word]');
   const known = (await listing?.run({}))?.rows.map(({ action }) => action);
   const named = [...page.matchAll(/`((?:auth|user|role)\.\w+)`/g)].map(([, action]) => action);

@@ -48,7 +48,7 @@ const namedIn = (text: string): readonly string[] => [
 const commandsIn = (text: string): readonly string[] =>
   readPage(text).flatMap((step) => (step.kind === 'commands' ? step.commands : []));
 
-test('every page that shows commands or requests has a test that does them', () => {
+test('every page with commands or requests has a test that runs them', () => {
   const showing = pages
     .filter(({ text }) => commandsIn(text).length > 0 || text.includes('```http'))
     .map(({ page }) => page);
@@ -59,7 +59,7 @@ test('every page that shows commands or requests has a test that does them', () 
   }
 });
 
-test('a block is in a language that a test knows how to take', () => {
+test('every code block has a language that the tests support', () => {
   const known = new Set(['sh', 'json', 'ndjson', 'js', 'ts', 'http', 'ini', 'dockerfile', 'nginx', 'mermaid', '']);
   const languages = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/^```(\w*)\n.*?^```$/gms)].map(([, language = '']) => ({ page, language })),
@@ -67,7 +67,7 @@ test('a block is in a language that a test knows how to take', () => {
   expect(languages.filter(({ language }) => !known.has(language))).toEqual([]);
 });
 
-test('what is not run is shown somewhere, and the test that stands in for it is there', () => {
+test('every command that is not run is on a page, and its substitute test exists', () => {
   const shown = new Set(pages.flatMap(({ text }) => commandsIn(text)));
   for (const [command, reason] of Object.entries(notRun)) {
     expect(shown).toContain(command);
@@ -75,7 +75,7 @@ test('what is not run is shown somewhere, and the test that stands in for it is 
   }
 });
 
-describe('prose names what there is:', () => {
+describe('names in prose exist:', () => {
   const named = pages.flatMap(({ page, text }) => namedIn(text).map((code) => ({ page, code })));
 
   test('scripts of npm', () => {

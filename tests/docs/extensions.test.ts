@@ -37,7 +37,7 @@ const namesIn = (code: string): string => [...code.matchAll(/const (\w+) =/g)].m
 const post = (path: string, data: object) =>
   request(service.url).post(path).auth(service.token, { type: 'bearer' }).send({ data });
 
-test('lifecycles, routes and guards do what the page says', async () => {
+test('the lifecycles, routes and guards of the page work', async () => {
   const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
   const tag = await post('/api/tags', { name: '  Trimmed ' });
   expect(tag.body.data.attributes.name).toBe('Trimmed');

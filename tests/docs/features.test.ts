@@ -31,7 +31,7 @@ const post = (url: string, data: object): Promise<Response> =>
   });
 
 test(
-  'docs/i18n.md: an entry in two locales',
+  'the examples of docs/i18n.md work',
   async () => {
     const own = openUp(project());
     // The files that it shows come before it starts.
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'docs/upload.md: a picture for an entry, and its settings',
+  'the examples and settings of docs/upload.md work',
   async () => {
     const own = openUp(project('content-types'));
     own.environment['TOKEN'] = token;
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'docs/graphql.md: its query, and its settings',
+  'the query and settings of docs/graphql.md work',
   async () => {
     const own = openUp(project('content-types'));
     copyFileSync('content-types/access.json', path.join(own.folder, 'content-types/access.json'));
@@ -87,7 +87,7 @@ test.each([
   ['upload.md', 2],
   ['graphql.md', 1],
 ])(
-  'docs/%s: a project starts with its %d plugins files',
+  'a project starts with the plugins files of docs/%s (%d)',
   async (page, count) => {
     const files = [...read(page).matchAll(/```js\n(\/\/ config\/plugins\.js\n.*?)```/gs)].map(([, code = '']) => code);
     expect(files).toHaveLength(count);
@@ -113,7 +113,7 @@ const quiet = { log: () => undefined, time: () => undefined, timeEnd: () => unde
 let service: TestService | undefined;
 afterEach(() => service?.close());
 
-test('docs/graphql.md: what an extension may say', async () => {
+test('the extension of docs/graphql.md works', async () => {
   const blocks = [...read('graphql.md').matchAll(/```js\n(?!\/\/ config)(.*?)```/gs)].map(([, code = '']) => code);
   const [register = '', crud = '', types = '', guards = '', named = ''] = blocks;
   expect(blocks).toHaveLength(5);

@@ -70,7 +70,7 @@ afterAll(async () => {
 describe('the six steps', () => {
   const environment: Record<string, string> = { DATABASE_NAME: v4 };
 
-  test('1: what strapi export calls its archive is what the import of the third step is given', () => {
+  test('1: strapi export writes the file name that step 3 imports', () => {
     // Strapi cannot run here: the archive is one that it wrote. It adds to the name what it does to the bytes.
     const [, name] = /^npx strapi export --file (\S+) --no-encrypt$/.exec(shown('npx strapi export')) ?? [];
     expect(commands).toContain(`npx content-service import ${name}.tar.gz`);
@@ -78,19 +78,19 @@ describe('the six steps', () => {
     cpSync(encrypt(archive, 'conformance-key'), path.join(service, `${name}.tar.gz.enc`));
   });
 
-  test('2: the content types of a Strapi project are read as they are', () => {
+  test('2: the content types of a Strapi project are read unchanged', () => {
     const [, name = '', value = ''] = /^export (\w+)=(\S+)$/.exec(shown('export CONTENT_TYPES')) ?? [];
     environment[name] = value;
     expect(path.resolve(service, value)).toBe(project);
   });
 
-  test('3: the archive is taken, once; encrypted it is the same', async () => {
+  test('3: the archive is imported once, also if encrypted', async () => {
     const command = shown('npx content-service import export.tar.gz');
     expect(await run(command, environment)).toMatchObject(says(0, '176 stored'));
     expect(await run(`${command}.enc --key conformance-key`, environment)).toMatchObject(says(0, '0 stored'));
   });
 
-  test('4: with the secrets of the Strapi project its log-ins and API tokens stay good', async () => {
+  test('4: with the secrets of the Strapi project its logins and API tokens stay valid', async () => {
     for (const secret of ['JWT_SECRET', 'API_TOKEN_SALT']) {
       const [, name = ''] = /^export (\w+)=…$/.exec(shown(`export ${secret}=`)) ?? [];
       environment[name] = `${secret} of before`;
@@ -109,11 +109,11 @@ describe('the six steps', () => {
     expect((await fetch(`${url}/api/products`, { headers })).status).toBe(200);
   });
 
-  test('5: what is stored keeps every rule', async () => {
+  test('5: check-data finds no violation', async () => {
     expect(await run(shown('npx content-service check-data'), environment)).toMatchObject(says(0, 'no violations'));
   });
 
-  test('6: the requests of a log are answered the same', async () => {
+  test('6: compare finds equal responses for a log', async () => {
     writeFileSync(path.join(service, 'access.log'), '/api/products\n/api/articles?populate=*\n');
     const command = shown('npx content-service compare')
       .replace('https://cms.example.org', moved.url)
@@ -128,7 +128,7 @@ describe('Strapi v3 on MongoDB', () => {
   const { dump, project: models, types } = makeV3(hash);
   const environment = { DATABASE_NAME: v3, CONTENT_TYPES: types };
 
-  test('moves in out of a dump', async () => {
+  test('is imported from a dump', async () => {
     cpSync(dump, path.join(service, 'dump/my-database'), { recursive: true });
     cpSync(models, path.join(root, 'my-v3-project'), { recursive: true });
     const answer = await run(shown('npx content-service import dump/'), environment);
@@ -136,7 +136,7 @@ describe('Strapi v3 on MongoDB', () => {
     expect(answer.said).toMatch(/Importing a dump of Strapi v3, [\d,]+ bytes/);
   });
 
-  test('moves in out of its database', async () => {
+  test('is imported from its database', async () => {
     const client = await connectToUri(uri);
     for (const [name, documents] of Object.entries(collections(hash))) {
       await client
@@ -157,20 +157,20 @@ describe('Strapi v3 on MongoDB', () => {
   });
 });
 
-test('an archive can be made to measure with', async () => {
+test('a large archive for measurements can be generated', async () => {
   const command = shown('node scripts/make-strapi-archive.mjs').replace(' 100000 ', ' 20 ');
   const environment = { DATABASE_NAME: large, CONTENT_TYPES: path.resolve(corpus) };
   expect(await run(command, environment)).toMatchObject(says(0, ' stored'));
 });
 
-test('what cannot be done is said with the way to do it', async () => {
+test('errors of import say how to proceed', async () => {
   const environment = { DATABASE_NAME: v4, CONTENT_TYPES: project };
   expect(await run('npx content-service import', environment)).toMatchObject(says(2, '--from'));
-  expect(await run('npx content-service import /nowhere', environment)).toMatchObject(says(2, 'is not there'));
+  expect(await run('npx content-service import /nowhere', environment)).toMatchObject(says(2, 'does not exist'));
   expect(await run('npx content-service import dump/my-database', environment)).toMatchObject(says(2, '--models'));
   expect(await run('npx content-service compare', environment)).toMatchObject(says(2, '--reference'));
 });
 
-test('no command of the page is left out', () => {
+test('every command of the page is run', () => {
   expect(commands).toEqual([]);
 });

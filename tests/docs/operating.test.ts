@@ -22,7 +22,7 @@ const secrets = {
 };
 
 test(
-  'docs/auth.md: access.json, the commands, attributes of users, and providers',
+  'docs/auth.md: access.json, commands, user attributes and providers work',
   async () => {
     const own = project('content-types');
     const page = read('auth.md');
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'docs/backup.md: out and in again',
+  'docs/backup.md: export and import work',
   async () => {
     const { wrong, ran } = await runPage(read('backup.md'), project('content-types'));
     expect(wrong).toEqual([]);
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'docs/deployment.md: what is done before and after',
+  'docs/deployment.md: the commands work',
   async () => {
     const own = project('content-types');
     const backup = path.join(own.folder, 'content.tar.gz');
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'docs/reliability.md: what its figures are measured with',
+  'docs/reliability.md: the measuring scripts work',
   async () => {
     const { wrong, ran } = await runPage(read('reliability.md'), project(corpus), { instead: { ' 100000 ': ' 20 ' } });
     expect(wrong).toEqual([]);
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'docs/conformance.md: an area, and the result as JSON',
+  'docs/conformance.md: one area and JSON output work',
   async () => {
     const own = project();
     // tests/conformance replays all areas.
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'docs/performance.md: a profile of the benchmark, small',
+  'docs/performance.md: a small benchmark can be profiled',
   async () => {
     const own = project();
     const small = '--rounds 1 --seconds 0.1 --count 50 --connections 2';
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'docs/seeding.md: entries, images, and all of it anew',
+  'docs/seeding.md: seeding entries and images, and --reset work',
   async () => {
     const own = project('content-types');
     mkdirSync(path.join(own.folder, 'north'));
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'docs/migrate.md: what is told, then done',
+  'docs/migrate.md: the report and --apply work',
   async () => {
     const own = project();
     for (const [file, definition] of Object.entries(definitions)) own.write(`content-types/${file}`, definition);

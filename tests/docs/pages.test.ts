@@ -34,7 +34,7 @@ async function startClone(): Promise<string> {
   return start({ contentTypes: path.join(own.folder, 'content-types'), extension: sample });
 }
 
-test('what the README shows is so', async () => {
+test('the commands and output of the README are correct', async () => {
   const page = read('README.md');
   const end = page.indexOf('## Your own content');
   const clone = await runPage(page.slice(0, end), { ...project(), start: startClone });
@@ -44,7 +44,7 @@ test('what the README shows is so', async () => {
   expect([clone.ran, own.ran]).toEqual([2, 2]);
 });
 
-test('what docs/rest.md shows is so', async () => {
+test('the requests and responses of docs/rest.md are correct', async () => {
   const url = await startClone();
   const { wrong, ran } = await runPage(
     read('docs/rest.md'),
@@ -55,7 +55,7 @@ test('what docs/rest.md shows is so', async () => {
   expect(ran).toBe(8);
 });
 
-test('docs/getting-started.md leads from an empty folder to a typed client', async () => {
+test('the steps of docs/getting-started.md work from an empty folder to a typed client', async () => {
   const begun = Date.now();
   const { wrong, ran } = await runPage(read('docs/getting-started.md'), project());
   expect(wrong).toEqual([]);
@@ -63,7 +63,7 @@ test('docs/getting-started.md leads from an empty folder to a typed client', asy
   expect(Date.now() - begun).toBeLessThan(60_000);
 }, 60_000);
 
-test('what docs/content-types.md shows is so', async () => {
+test('the commands and files of docs/content-types.md are correct', async () => {
   const page = read('docs/content-types.md');
   const own = project();
   const commands = page.slice(0, page.indexOf('The second file'));
@@ -73,7 +73,7 @@ test('what docs/content-types.md shows is so', async () => {
   expect(fits(JSON.parse(shown?.text ?? ''), written)).toBe(true);
 }, 60_000);
 
-test('what docs/testing.md shows passes', async () => {
+test('the tests of docs/testing.md pass', async () => {
   const testing = read('docs/testing.md').replace(
     '= await createTestService();',
     `= await createTestService({ mongodbUri: '${mongodbUri}' });`,
@@ -90,14 +90,14 @@ describe('docs/deployment.md', () => {
     ),
   );
 
-  test('names settings that there are', () => {
+  test('names existing settings only', () => {
     const known = read('.env.example');
     const settings = [...(files.get('content-service.env') ?? '').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(settings.length).toBeGreaterThan(4);
     for (const name of settings) expect(known).toMatch(new RegExp(`^# ${name}=`, 'm'));
   });
 
-  test('starts the program that the package brings, on the port that the proxy asks', () => {
+  test('starts the program of the package on the port of the proxy', () => {
     const { bin } = JSON.parse(read('package.json')) as { readonly bin: Readonly<Record<string, string>> };
     const [name] = Object.keys(bin);
     expect(files.get('/etc/systemd/system/content-service.service')).toContain(`/node_modules/.bin/${name} start`);
@@ -107,7 +107,7 @@ describe('docs/deployment.md', () => {
   });
 });
 
-test('the README compares with the figures that were measured', () => {
+test('the figures in the README equal the measured ones', () => {
   const measured = new Map(
     [...read('docs/performance.md').matchAll(/^\| (W\d)\s+\| service\s+\|(?:[^|]+\|){4}\s+([\d.]+) \|/gm)].map(
       ([, name, milliseconds]) => [name, Number(milliseconds)],
@@ -118,7 +118,7 @@ test('the README compares with the figures that were measured', () => {
   for (const [, name, milliseconds] of rows) expect([name, Number(milliseconds)]).toEqual([name, measured.get(name)]);
 });
 
-test('links between pages lead somewhere', () => {
+test('links between pages are valid', () => {
   const pages = [
     'README.md',
     'ARCHITECTURE.md',

@@ -62,7 +62,7 @@ const send = async (path: string, body?: object, token?: string): Promise<{ stat
   return { status: answer.status, body: answer.status === 204 ? undefined : await answer.json() };
 };
 
-test('the plugin of the page keeps bookmarks of users, of nobody else', async () => {
+test('the plugin of the page stores bookmarks per user', async () => {
   expect((await send('/auth/local', { identifier: 'x', password: 'x' })).status).toBe(400);
   // The settings of the page: nobody registers.
   const account = { username: 'anna', email: 'anna@example.test', password: 'secret-of-anna' };

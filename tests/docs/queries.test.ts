@@ -104,7 +104,7 @@ describe('docs/queries.md', () => {
   const registry = loadCorpus();
   const reading = readFile('docs/queries.md', 'utf8');
 
-  test('shows what every one of its query strings becomes', async () => {
+  test('shows the correct pipeline for every query string', async () => {
     const examples = examplesIn(await reading);
     expect(examples.length).toBeGreaterThan(90);
     for (const example of examples) {
@@ -130,7 +130,7 @@ describe('docs/queries.md', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has no request that is left without what it becomes', async () => {
+  test('has a result for every request', async () => {
     const page = await reading;
     const blocks = examplesIn(page).filter(({ shown }) => shown === 'Statements');
     expect(page.match(/^GET /gm)).toHaveLength(blocks.length);

@@ -35,7 +35,7 @@ test('a featured article of an author can be found', async () => {
   });
 });
 
-test('an article needs a title', async () => {
+test('creating an article without a title is refused', async () => {
   const { error } = await request('/api/articles', 'POST', { summary: 'Nothing above it' });
   expect(error.message).toBe('title must be defined.');
 });

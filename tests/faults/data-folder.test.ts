@@ -52,20 +52,20 @@ const inFolder = (name: string): string => path.join(folder, name);
 const unusable = (place: string, reason: string): string =>
   `The data folder ${place} cannot be used: ${reason}; fix that, or set DATA_FOLDER to another folder`;
 
-test('a file in the place of the data folder, or above it', () => {
+test('a start fails with one line if the data folder is a file or below a file', () => {
   writeFileSync(inFolder('file'), '');
   for (const place of [inFolder('file'), inFolder('file/data')]) {
     expect(start(place)).toEqual({ status: 1, said: [unusable(place, 'it is a file, or a file is in its path')] });
   }
 });
 
-test('damaged data, and a damaged mark of whose data it is', () => {
+test('a start fails with one line on damaged data and on a damaged database.json', () => {
   const place = inFolder('damaged');
   mkdirSync(path.join(place, 'database'), { recursive: true });
   writeFileSync(path.join(place, 'database.json'), '{ "engine": ');
   expect(start(place)).toEqual({
     status: 1,
-    said: [expect.stringContaining('database.json is damaged; it should hold')],
+    said: [expect.stringContaining('database.json is damaged; it should contain')],
   });
 
   writeFileSync(path.join(place, 'database.json'), '{"engine":"embedded","version":"0.1.1"}');
@@ -95,7 +95,7 @@ async function keepEntry(dataFolder: string): Promise<void> {
 }
 
 (canMount ? describe : describe.skip)('where a file system can be mounted', () => {
-  test('a full disk: when there is no room at all, and when the engine wants more than there is', async () => {
+  test('a start fails with one line on a full or nearly full disk', async () => {
     const [none, little] = [mountSmall('none', 4), mountSmall('little', 8192)];
     writeFileSync(path.join(none, 'all'), Buffer.alloc(4096));
     expect(start(none)).toEqual({ status: 1, said: [unusable(none, 'the disk is full')] });
@@ -110,7 +110,7 @@ async function keepEntry(dataFolder: string): Promise<void> {
 });
 
 (canMount || !isRoot ? describe : describe.skip)('where a folder can be made read-only', () => {
-  test('a data folder that is read-only, new or in use until then', () => {
+  test('a start fails with one line if the new or existing data folder is read-only', () => {
     const place = isRoot ? mountSmall('read-only', 8192) : inFolder('read-only');
     const used = path.join(place, 'used');
     mkdirSync(path.join(used, 'database'), { recursive: true });

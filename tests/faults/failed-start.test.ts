@@ -38,7 +38,7 @@ async function withBusyPort(work: (port: string) => Promise<void>): Promise<void
 }
 
 describe('a start on a port that is in use ends with 1 and leaves nothing running', () => {
-  test('with the embedded engine: the data folder is free again', async () => {
+  test('with the embedded engine, and releases the data folder', async () => {
     await withBusyPort(async (port) => {
       const message = await startFailure({ PORT: port, HOST: '127.0.0.1' });
       expect(message).toContain(`Port ${port} is in use: stop the other program or set PORT`);
@@ -47,7 +47,7 @@ describe('a start on a port that is in use ends with 1 and leaves nothing runnin
     await service.stop();
   });
 
-  test('on a database elsewhere', async () => {
+  test('on an external database', async () => {
     await withBusyPort(async (port) => {
       const main = spawn(process.execPath, [path.resolve('dist/main.js')], {
         cwd: project.folder,
@@ -99,7 +99,7 @@ describe('without write access to the project folder', () => {
     );
   }
 
-  test('files that are kept elsewhere can be uploaded', async () => {
+  test('files can be uploaded to GridFS', async () => {
     const service = await asReader('gridfs');
     const { status, body } = await request(service.url)
       .post('/api/upload')
@@ -110,7 +110,7 @@ describe('without write access to the project folder', () => {
     expect(existsSync(path.join(project.folder, '.data'))).toBe(false);
   });
 
-  test('the start is refused where files are to be kept there', async () => {
+  test('the start fails if the upload provider is local', async () => {
     const message = await asReader('local').catch((error: Error) => error.message);
     expect(message).toContain(
       `Uploads are stored in ${path.join(project.folder, '.data', 'uploads')}, which cannot be used: this user has no write permission`,

@@ -63,7 +63,7 @@ const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(
 const create = async (turn: number, collection: string, data: object): Promise<Answer> =>
   ask(turn, 'POST', `/api/${collection}`, { data });
 
-test('ids are given out once, without gaps, and totals are right in every process at once', async () => {
+test('ids are allocated once without gaps, and totals are correct in every process immediately', async () => {
   const made = await asMany(100, (turn) => create(turn, 'authors', { name: `Author ${turn}` }));
   const ids = made.map(({ body }) => body.data.id as number).toSorted((a, b) => a - b);
   expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
@@ -74,13 +74,13 @@ test('ids are given out once, without gaps, and totals are right in every proces
   }
 });
 
-test('of entries with the same unique value one is stored, whichever process is asked', async () => {
+test('one of several entries with the same unique value is stored across processes', async () => {
   const answers = await asMany(40, (turn) => create(turn, 'tags', { name: `Tag ${Math.floor(turn / PROCESSES)}` }));
   expect(statuses(answers).filter((status) => status === 200)).toHaveLength(10);
   expect(statuses(answers).filter((status) => status === 400)).toHaveLength(30);
 });
 
-test('what belongs to one is held by exactly one, however many take it at the same moment', async () => {
+test('an exclusive relation has exactly one owner after concurrent takeovers', async () => {
   const { body } = await create(0, 'seo-cards', { headline: 'Wanted' });
   const card = body.data.id as number;
   const made = await asMany(8, (turn) => create(turn, 'articles', { title: `Holder ${turn}`, seoCard: card }));
@@ -89,7 +89,7 @@ test('what belongs to one is held by exactly one, however many take it at the sa
   expect(found.body.data).toHaveLength(1);
 });
 
-test('each locale is in a group once, however many add it at the same moment', async () => {
+test('concurrent requests create each localization once', async () => {
   expect((await ask(2, 'GET', '/api/i18n/locales')).body.map(({ code }: { code: string }) => code)).toEqual([
     'en',
     'fr',
@@ -105,7 +105,7 @@ test('each locale is in a group once, however many add it at the same moment', a
   for (const answer of read) expect(answer.body.data.attributes.localizations.data).toHaveLength(1);
 });
 
-test('what is granted from the shell counts in every process soon after', async () => {
+test('permissions granted by the command apply in every process', async () => {
   const read = (): Promise<Answer[]> => asMany(PROCESSES, (turn) => ask(turn, 'GET', '/api/tags', undefined, ''));
   expect(statuses(await read())).toEqual(Array(PROCESSES).fill(403));
   const { MONGODB_URI: _, ...others } = process.env;
@@ -128,7 +128,7 @@ test('what is granted from the shell counts in every process soon after', async 
   expect(seen).toEqual(Array(PROCESSES).fill(200));
 });
 
-test('who logs in at one is known to all; attempts are counted by all together', async () => {
+test('a login in one process is valid in all, and attempts are counted together', async () => {
   const person = { username: 'ada', email: 'ada@example.test', password: 'secret-of-ada' };
   const registered = await ask(0, 'POST', '/api/auth/local/register', person, '');
   expect(registered.status).toBe(200);
@@ -143,7 +143,7 @@ test('who logs in at one is known to all; attempts are counted by all together',
   expect(statuses(attempts).filter((status) => status === 429)).toHaveLength(7);
 });
 
-test('a file that one takes in is served by all, and gone everywhere when another deletes it', async () => {
+test('a file uploaded to one process is served by all, and deleted for all', async () => {
   const form = new FormData();
   form.set('files', new Blob(['one for all'], { type: 'text/plain' }), 'shared.txt');
   const authorization = `Bearer ${project.token}`;
@@ -159,6 +159,6 @@ test('a file that one takes in is served by all, and gone everywhere when anothe
   expect(statuses(await read())).toEqual(Array(PROCESSES).fill(404));
 });
 
-test('after all that the stored data keeps every rule', () => {
+test('after these tests check-data finds no violation', () => {
   expect(checkData(project, environment)).toContain('no violations');
 });

@@ -75,7 +75,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
     (await (await send('GET', '/api/upload/files')).json()) as readonly File[];
 
   test(
-    `are those of the records, however often the process is killed: ${ROUNDS} times`,
+    `match the records after the process was killed ${ROUNDS} times`,
     async () => {
       let acknowledged = 0;
       for (let round = 0; round < ROUNDS; round += 1) {

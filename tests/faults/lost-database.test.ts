@@ -37,14 +37,14 @@ test.each([
   ['one process', {}],
   ['two workers', { CLUSTER: '2' }],
 ])(
-  'a database that is killed and comes back is one line each in the log of %s',
+  'the log of %s has one line when the database is killed and one when it recovers',
   async (_, settings) => {
     const uri = `mongodb://127.0.0.1:${proxy.port}/?heartbeatFrequencyMS=500`;
     service = await startService(project, { DATABASE: 'auto', MONGODB_URI: uri, ...settings });
     if ('CLUSTER' in settings) await said(/2 workers serve/);
     expect(await metrics()).toMatch(/^mongodb_up 1$/m);
     await engine.kill();
-    await said(/The database is lost/);
+    await said(/The database is unavailable/);
     // Each process finds it out for itself; of several the one that is worst off counts.
     while (!/^mongodb_up 0$/m.test(await metrics())) await wait(20);
     engine = await startEngine(dataPath());
@@ -57,7 +57,7 @@ test.each([
       .split('\n')
       .filter((line) => /The database is/.test(line));
     service = undefined;
-    expect(lines.map((line) => /is (?:lost|back)/.exec(line)?.[0])).toEqual(['is lost', 'is back']);
+    expect(lines.map((line) => /is (?:un)?available/.exec(line)?.[0])).toEqual(['is unavailable', 'is available']);
   },
   60_000,
 );

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-test('SIGTERM: no longer ready at once, the request under way is answered, the process ends with 0', async () => {
+test('on SIGTERM /_ready returns 503, the request in progress is completed, and the process exits with 0', async () => {
   const service = await startService(project, { DRAIN_DELAY: '1500' });
   const { hostname, port } = new URL(service.url);
   const body = JSON.stringify({ data: { label: 'last' } });
@@ -68,7 +68,7 @@ async function stopUnderLoad(settings: Readonly<Record<string, string>>): Promis
 }
 const nothingLost = { refused: [], errors: [] };
 
-describe('no client that keeps its connection loses a request', () => {
+describe('clients with open connections lose no request', () => {
   test.each([{}, { DRAIN_DELAY: '300' }])('when one process stops, %j', async (settings) => {
     expect(await stopRepeatedly(settings)).toMatchObject(nothingLost);
   });
@@ -87,7 +87,7 @@ describe('no client that keeps its connection loses a request', () => {
   });
 });
 
-test('a connection without a request is closed, and keeps nothing waiting', async () => {
+test('an idle connection is closed and does not delay the shutdown', async () => {
   const service = await startService(project, { GRACE_PERIOD: '600000' });
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);

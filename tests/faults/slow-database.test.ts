@@ -65,7 +65,7 @@ const troubles: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test(
-  `no acknowledged write is lost, and none is half done, when the database is in trouble, ${ROUNDS} times`,
+  `no acknowledged write is lost or incomplete after ${ROUNDS} database failures`,
   async () => {
     const { send, unanswered } = sendTo(service.url, project.token);
     const writers = Array.from({ length: WRITERS }, (_, index) => createWriter(`w${index}`, Math.random));

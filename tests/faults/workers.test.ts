@@ -53,12 +53,12 @@ const answering = (): ReadonlySet<string | undefined> =>
   new Set([...service.log().matchAll(/"pid":(\d+),.*"msg":"Request"/g)].map(([, pid]) => pid));
 
 describe('with CLUSTER=2', () => {
-  test('two processes answer on one address; what is declared was applied once', async () => {
+  test('two processes serve one address, and access.json is applied once', async () => {
     while (answering().size < 2) expect((await ask('/api/nodes')).status).toBe(200);
     expect(await said(/Access: /)).toBe(1);
   });
 
-  test('a worker that is killed comes back', async () => {
+  test('a killed worker is replaced', async () => {
     const [killed] = answering();
     process.kill(Number(killed), 'SIGKILL');
     await said(/Ready on/, 3);
@@ -66,7 +66,7 @@ describe('with CLUSTER=2', () => {
     while (answering().size < 3) expect((await ask('/api/nodes')).status).toBe(200);
   });
 
-  test('/metrics tells the sum of what all measured', async () => {
+  test('/metrics returns the sum of all workers', async () => {
     const counted = async (): Promise<number> => {
       const { text } = await ask('/metrics');
       return Number(/_count\{method="GET",route="\/api\/nodes",status="200"\} (\d+)/.exec(text)?.[1]);
@@ -76,7 +76,7 @@ describe('with CLUSTER=2', () => {
     expect(await counted()).toBe(before + 6);
   });
 
-  test('all workers together let through what one address may ask', async () => {
+  test('the rate limit of an address applies to all workers together', async () => {
     let refused = 0;
     while (refused < 4) refused += (await ask('/api/nodes')).status === 429 ? 1 : 0;
     const answered = [...service.log().matchAll(/"route":"\/api\/nodes","status":200/g)].length;
@@ -84,7 +84,7 @@ describe('with CLUSTER=2', () => {
     expect(answered).toBeGreaterThan(LIMIT - 30);
   });
 
-  test('SIGTERM ends all, and the process with 0', async () => {
+  test('SIGTERM stops all workers, and the process exits with 0', async () => {
     await service.stop();
     expect([...service.log().matchAll(/"msg":"Stopped"/g)]).toHaveLength(2);
   });

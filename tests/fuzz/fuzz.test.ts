@@ -63,7 +63,7 @@ function memory(): number {
 }
 
 test(
-  `${REQUESTS} hostile requests: no 5xx, no hang, nothing told of the inside, memory flat`,
+  `${REQUESTS} hostile requests cause no 5xx, no hang, no disclosure and no memory growth`,
   async () => {
     const { service } = client;
     const routes = [

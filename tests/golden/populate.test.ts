@@ -587,7 +587,7 @@ describe('the cost of a query', () => {
     );
   });
 
-  test('is limited by their depth, which is that of brackets', async () => {
+  test('is limited by the depth of brackets', async () => {
     const article = typeOf(await loadCorpus(), 'article');
     expect(compile(`populate=${related(200)}related`, article).main.lookups).toHaveLength(200);
     for (const levels of [201, 1000, 100_000]) {
@@ -597,7 +597,7 @@ describe('the cost of a query', () => {
     }
   });
 
-  test('is limited by the stages of its pipeline, of which the database takes a thousand', async () => {
+  test('is limited by the number of pipeline stages, at most 1,000 in MongoDB', async () => {
     const comment = typeOf(await loadCorpus(), 'comment');
     const others = {
       'api::tag.tag': {},

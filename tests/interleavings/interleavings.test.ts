@@ -49,7 +49,7 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
 } else if (isComplete) {
   const scenarios = scenariosOf(INTERLEAVINGS_ONLY);
   test(
-    'every order and every crash',
+    'every order and every crash leaves consistent data',
     async () => {
       const start = performance.now();
       const all: Examined[] = [];

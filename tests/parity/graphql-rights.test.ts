@@ -39,7 +39,7 @@ const ask = async (client: Client, query: string, token: string): Promise<Answer
 describe.each(folders)('with %s', (_name, contentTypes) => {
   const client = useService({ contentTypes });
 
-  test('S12: GraphQL gives no values of a type that its caller may not list, whatever leads there', async () => {
+  test('S12: GraphQL returns no values of a type that the caller may not list', async () => {
     await makeWorld(client.service, 60);
     const types = filledTypes(client.service.registry).filter(({ uid }) => uid.startsWith('api::'));
     const keys = await tokensWithout(client, types);
@@ -67,7 +67,7 @@ describe.each(folders)('with %s', (_name, contentTypes) => {
   });
 });
 
-describe('what a component or a zone leads to', () => {
+describe('relations of a component or zone', () => {
   const closed = useService();
   const open = useService({ plugins: { graphql: { config: { openComponentRelations: true } } } });
   const query =
@@ -92,7 +92,7 @@ describe('what a component or a zone leads to', () => {
     expect(codes).toEqual(source.data === null ? ['FORBIDDEN'] : []);
   });
 
-  test('behind a morph relation the right is always needed', async () => {
+  test('behind a morph relation always require the permission', async () => {
     for (const client of [closed, open]) {
       const id = await client.create('articles', { title: 'Two' });
       await client.create('comments', { text: 'x', subject: { __type: 'api::article.article', id } });

@@ -20,7 +20,7 @@ type EmbeddingNode = Extract<PopulateNode, { kind: 'component' | 'zone' }>;
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });
 
-  test('the filters of populated components leave those that they mean', async () => {
+  test('filters of populated components keep exactly the matching ones', async () => {
     const { world, store } = await makeWorld(client.service, 100);
     const ids = [...world.values()].flat().map((entry) => Number(entry['_id']));
     const types = filledTypes(client.service.registry).filter(({ attributes }) =>

@@ -36,7 +36,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     environment: { DRAFTS: 'restricted', REST_ENTRY_META: 'false' },
   });
 
-  test('S16: who may not see drafts gets what they would get if there were none', async () => {
+  test('S16: a caller without the permission gets responses as if drafts did not exist', async () => {
     const { service } = client;
     const { world } = await makeWorld(service, 90);
     const types = filledTypes(service.registry);

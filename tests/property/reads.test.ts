@@ -21,7 +21,7 @@ const QUERIES = Number(process.env['READS'] ?? scaled(60, 200));
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });
 
-  test('a list is sorted, cut and populated as it is meant, however deep', async () => {
+  test('random lists are sorted, limited and populated like the reference model at any depth', async () => {
     const { world, store } = await makeWorld(client.service, 90);
     const ids = [...world.values()].flat().map((entry) => Number(entry['_id']));
     const types = filledTypes(client.service.registry);

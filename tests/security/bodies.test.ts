@@ -39,9 +39,9 @@ function expectNoInternals({ status, text }: RawAnswer): void {
   expect(text).not.toMatch(/Mongo|BSON|E11000|at .*\.[jt]s:/);
 }
 
-describe('S20, S25: values that look like operators, paths or names of ours', () => {
+describe('S20, S25: values that look like operators, paths or internal names', () => {
   test.each(['$where', '$$ROOT', '$internalNote', '{"$gt":""}', '__proto__', 'a.b', '$', '\0', '\uFFFD'])(
-    'the text %j comes back as it was',
+    'the string %j is returned unchanged',
     async (text) => {
       const id = await create('comments', { text });
       expect((await get(`/api/comments/${id}`)).body.data.attributes.text).toBe(text);
@@ -51,7 +51,7 @@ describe('S20, S25: values that look like operators, paths or names of ours', ()
     },
   );
 
-  test('JSON is kept whole, whatever its keys are, and never evaluated', async () => {
+  test('JSON is stored completely with any keys, and never evaluated', async () => {
     const attrs = { $where: 'x', 'a.b': 1, $set: { a: 1 }, _id: 1, '': 0, nested: [{ $expr: ['$$ROOT'] }, null, -0.5] };
     const text = JSON.stringify(attrs).replace('{', '{"__proto__":{"x":1},');
     const made = await send('/api/products', `{"data":{"sku":"JSON-1","name":"n","attrs":${text}}}`);
@@ -114,7 +114,7 @@ describe('S24: objects in place of values', () => {
     expect(await countOf(collection)).toBe(before);
   });
 
-  test('a relation that asks for nothing links nothing', async () => {
+  test('an empty relation object links nothing', async () => {
     const made = read(await post('/api/articles', { title: 'S24', author: { $ne: author }, tags: { $in: [tag] } }));
     const { body } = await get(`/api/articles/${made.data?.id}?populate[author]=true&populate[tags]=true`);
     expect(body.data.attributes).toMatchObject({ author: { data: null }, tags: { data: [] } });
@@ -142,7 +142,7 @@ test('S31: keys that could pollute are ignored or kept as data, everywhere in a 
   expect((await get('/api/articles')).status).toBe(200);
 });
 
-test('S34: a form with 20,000 keys is refused, soon', async () => {
+test('S34: a form with 20,000 keys is refused quickly', async () => {
   const form = Array.from({ length: 20_000 }, (_, index) => `k${index}=1`).join('&');
   const answer = await send('/api/comments', form, { 'Content-Type': 'application/x-www-form-urlencoded' });
   expect([400, 413]).toContain(answer.status);
@@ -151,7 +151,7 @@ test('S34: a form with 20,000 keys is refused, soon', async () => {
   expectNoInternals(await send('/api/comments', deep, { 'Content-Type': 'application/x-www-form-urlencoded' }));
 });
 
-describe('S36: broken texts', () => {
+describe('S36: invalid encodings', () => {
   test.each<[string, Buffer]>([
     [
       'invalid UTF-8',
@@ -194,7 +194,7 @@ describe('S37: sizes', () => {
     expect((await get('/api/products')).status).toBe(200);
   });
 
-  test('a body of 1.2 MB is refused, packed or not', async () => {
+  test('a body of 1.2 MB is refused, compressed or not', async () => {
     const body = `{"data":{"text":"${'x'.repeat(1_200_000)}"}}`;
     expect((await send('/api/comments', body)).status).toBe(413);
     const bomb = gzipSync(Buffer.from(`{"data":{"text":"${'x'.repeat(50_000_000)}"}}`));
@@ -203,13 +203,13 @@ describe('S37: sizes', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  test('what only claims to be packed is refused', async () => {
+  test('a body that is not compressed as declared is refused', async () => {
     expect((await send('/api/comments', '{"data":{}}', { 'Content-Encoding': 'gzip' })).status).toBe(400);
     expect([400, 415]).toContain((await send('/api/comments', '{}', { 'Content-Encoding': 'x' })).status);
   });
 });
 
-describe('S38: numbers come back as they were, or are refused', () => {
+describe('S38: numbers are returned exactly or refused', () => {
   test.each([
     ['price', '0.30000000000000004', 0.300_000_000_000_000_04],
     ['price', '1e-320', 1e-320],
@@ -247,15 +247,15 @@ describe('S38: numbers come back as they were, or are refused', () => {
     });
   });
 
-  test('-0 is a number like others', async () => {
+  test('-0 is accepted as a number', async () => {
     const made = read(await send('/api/products', '{"data":{"sku":"ZERO-1","name":"n","price":-0,"stock":-0}}'));
     expect(made.data?.attributes).toMatchObject({ sku: 'ZERO-1' });
     expect((await get('/api/products?filters[price]=0&filters[stock]=0')).body.data).toHaveLength(1);
   });
 });
 
-describe('S39: bodies that say two things', () => {
-  test('of two equal keys the last counts, for the check and for what is written', async () => {
+describe('S39: ambiguous bodies', () => {
+  test('with duplicate keys validate and store the last value', async () => {
     const refused = await send('/api/tags', '{"data":{"name":"good","name":null}}');
     expect(refused.status).toBe(400);
     const made = read(await send('/api/tags', '{"data":{"name":null},"data":{"name":"first","name":"last"}}'));

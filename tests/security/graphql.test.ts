@@ -23,7 +23,7 @@ beforeAll(async () => {
   await client.create('articles', { title: 'One', internalNote: 'TOP', author, tags });
 });
 
-describe('S12: private data is in no argument', () => {
+describe('S12: private data cannot be used in arguments', () => {
   test.each([
     '{ articles(sort: "internalNote") { data { id } } }',
     '{ articles(sort: "author.notes") { data { id } } }',
@@ -40,7 +40,7 @@ describe('S12: private data is in no argument', () => {
     '{ articles(filters: { internalNote: { contains: "T" } }) { data { id } } }',
     '{ articles(filters: { not: { author: { notes: { startsWith: "S" } } } }) { data { id } } }',
     '{ articles(filters: { or: [{ createdBy: { id: { eq: 1 } } }] }) { data { id } } }',
-  ])('%s is not even in the schema, or refused', async (query) => {
+  ])('%s is not in the schema, or refused', async (query) => {
     const { text, body } = await ask(query);
     expect(body.errors).toHaveLength(1);
     expect(body.data?.articles ?? null).toBeNull();
@@ -55,7 +55,7 @@ test('S38: an Int that is too large is refused, and nothing is rounded', async (
 });
 
 test.each(['{\\"$ne\\":0}', '[object Object]', '1 OR 1', '$where', '-1', '1e400'])(
-  'S23: the id %s finds nothing, and deletes nothing',
+  'S23: the id %s matches and deletes nothing',
   async (id) => {
     expect((await ask(`{ article(id: "${id}") { data { id } } }`)).body.data?.article?.data ?? null).toBeNull();
     const { body } = await ask(`mutation { deleteTag(id: "${id}") { data { id } } }`);
@@ -64,10 +64,10 @@ test.each(['{\\"$ne\\":0}', '[object Object]', '1 OR 1', '$where', '-1', '1e400'
   },
 );
 
-describe('S49: log-ins are counted one by one', () => {
+describe('S49: logins are counted individually', () => {
   const attempt = 'login(input: { identifier: "nobody", password: "wrong-password" }) { jwt }';
 
-  test('under aliases, where the first that fails is the last', async () => {
+  test('with aliases, until the first refusal', async () => {
     const aliases = Array.from({ length: 20 }, (_none, index) => `a${index}: ${attempt}`);
     const { body } = await ask(`mutation { ${aliases.join(' ')} }`);
     expect(body.errors).toEqual([badInput]);
@@ -83,7 +83,7 @@ describe('S49: log-ins are counted one by one', () => {
 });
 
 test.each(['limit: -1', 'limit: 100000', 'pageSize: 100000', 'start: 0, limit: 2147483647'])(
-  'S72: with %s no list holds more than amountLimit, nested ones neither',
+  'S72: with %s lists have at most amountLimit entries, also nested ones',
   async (pagination) => {
     const { body } = await ask(`{
       tags(pagination: { ${pagination} }) { data { id } }
@@ -95,8 +95,8 @@ test.each(['limit: -1', 'limit: 100000', 'pageSize: 100000', 'start: 0, limit: 2
   },
 );
 
-describe('S73: there is no door for subscriptions', () => {
-  test('a WebSocket is not opened', async () => {
+describe('S73: subscriptions are not supported', () => {
+  test('WebSockets are refused', async () => {
     const headers = {
       connection: 'Upgrade',
       upgrade: 'websocket',
@@ -108,7 +108,7 @@ describe('S73: there is no door for subscriptions', () => {
     expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  test('events are not sent', async () => {
+  test('server-sent events are refused', async () => {
     const answer = await request(client.service.url)
       .get('/graphql?query={__typename}')
       .set('accept', 'text/event-stream');

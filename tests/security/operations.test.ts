@@ -8,7 +8,7 @@ const get = (path: string) => sendRaw(client.service, path);
 /** Long enough for a busy machine. */
 const SOON = 3000;
 
-describe('S77: a list has its greatest size, whatever is asked', () => {
+describe('S77: a list has at most the maximum page size', () => {
   beforeAll(async () => {
     for (let index = 0; index < 105; index += 1) await client.create('tags', { name: `Tag ${index}` });
   });
@@ -28,7 +28,7 @@ describe('S77: a list has its greatest size, whatever is asked', () => {
     expect(time).toBeLessThan(SOON);
   });
 
-  test('six levels of lists', async () => {
+  test('on six nested levels', async () => {
     const levels = ['articles', 'tags', 'articles', 'tags', 'articles', 'author'];
     const { status, time } = await get(
       `/api/tags?populate${levels.map((name) => `[${name}]`).join('[populate]')}[populate]=*`,

@@ -110,7 +110,7 @@ describe.each(hostile)('S30, S31: %s', (name) => {
   });
 });
 
-test('S31: a permission that was stored under such a name is shown and taken away, and nothing more', async () => {
+test('S31: a stored permission with such a name can be listed and revoked', async () => {
   const { entries } = client.service;
   const role = await entries.create('plugin::users-permissions.role', { name: 'Old', type: 'old' });
   for (const action of ['__proto__.polluted.x', 'api::x.__proto__.polluted', 'api::x.constructor.polluted']) {
@@ -125,7 +125,7 @@ test('S31: a permission that was stored under such a name is shown and taken awa
   await expectClean();
 });
 
-test('actions that do not exist are refused by name, and nothing is created or changed', async () => {
+test('unknown actions are refused by name, and nothing is created or changed', async () => {
   const tree = { 'api::nope': { controllers: { nope: { find: { enabled: true }, update: { enabled: false } } } } };
   const roles = async () => (await client.get('/api/users-permissions/roles')).text;
   const unchanged = await roles();

@@ -45,7 +45,7 @@ const tooLong: readonly (readonly [idea: string, collection: string, data: objec
 ];
 
 test.each(tooLong)(
-  '%s that is too long is refused by its path, and nothing is written',
+  '%s that is too long is refused with its path, and nothing is written',
   async (_, collection, data, path) => {
     const { db } = client.service.database;
     const before = await db.collection(collection).countDocuments();
@@ -54,20 +54,20 @@ test.each(tooLong)(
   },
 );
 
-test('an update is refused as well', async () => {
+test('relations beyond the limit are refused in updates', async () => {
   const id = await create('tags', { name: 'updated' });
   const data = { articles: { connect: many } };
   expect(await put(`/api/tags/${id}`, data)).toMatchObject(refusal(['articles']));
 });
 
-test('over GraphQL as well', async () => {
+test('relations beyond the limit are refused over GraphQL', async () => {
   const { body } = await graphql(
     'mutation { createTag(data: { name: "x", articles: [1, 2, 3, 4, 5, 6] }) { data { id } } }',
   );
   expect(body.errors[0].message).toBe('articles must name at most 5 entries, names 6');
 });
 
-test('as many as allowed are taken, and our own code has no limit', async () => {
+test('relations up to the limit are accepted, and project code has no limit', async () => {
   const ids: number[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await create('tags', { name }));
   const id = await create('articles', { title: 'x', tags: ids.slice(1) });

@@ -103,7 +103,7 @@ describe('S69: over GraphQL', () => {
     expect([answer.status, answer.body]).toEqual([400, { errors: [tooLong] }]);
   });
 
-  test('a mutation, which says by its status that it was executed', async () => {
+  test('a mutation, whose status shows that it was executed', async () => {
     const answer = await graphql(
       `
         mutation ($id: ID!) {
@@ -135,7 +135,7 @@ describe('S69: over GraphQL', () => {
     expect(answers.filter(({ errors }: Answer['body']) => errors !== undefined)).toEqual([{ errors: [tooLong] }]);
   });
 
-  test('what fits is answered, also after a field that failed', async () => {
+  test('a response within the limit is sent, also after a failed field', async () => {
     const half =
       '{ articles(pagination: { limit: 6 }) { data { attributes { body } } } wrong: tags(sort: "nope") { data { id } } }';
     const { body: answer } = await graphql(half);

@@ -57,7 +57,7 @@ test.each<[string, () => Promise<void>]>([
   ['an entry over REST', () => askAndStop('/api/categories/1?populate=articles')],
   ['GraphQL', () => askAndStop('/graphql', { query: `{ ${list} }` })],
   ['graphql-js', () => askAndStop('/graphql', { query: `{ authors(sort: "nope") { data { id } } ${list} }` })],
-])('S76: of what nobody reads little waits in memory, within the limit of requests at work: %s', async (_name, ask) => {
+])('S76: unread responses use little memory, within the concurrency limit: %s', async (_name, ask) => {
   responses.length = 0;
   await Promise.all(Array.from({ length: connections }, ask));
   for (let before = -1; before !== waiting(); await wait(50)) before = waiting();

@@ -10,7 +10,7 @@ const put = (path: string, data: object) => people.sendFreely('put', `/api/${pat
 const stored = (collection: string) => people.service.database.db.collection<{ _id: number } & Document>(collection);
 const count = (collection: string) => stored(collection).countDocuments();
 
-test('S54: what only the service writes is ignored at creates and updates', async () => {
+test('S54: internal attributes are ignored in creates and updates', async () => {
   const own = { id: 4711, createdAt: '2001-01-01', updatedAt: '2001-01-01', createdBy: 1, updatedBy: 1 };
   const { body } = await post('articles', { title: 'Own', ...own, localizations: [1] });
   const { id } = body.data;
@@ -45,13 +45,13 @@ describe('S55: nothing is written, not even in part, with', () => {
   });
 });
 
-describe('S55: nobody links to', () => {
-  test.each(['api::unknown.unknown', '__proto__', 'shared.seo'])('%s, which is no content type', async (type) => {
+describe('S55: clients cannot link to', () => {
+  test.each(['api::unknown.unknown', '__proto__', 'shared.seo'])('%s, which is not a content type', async (type) => {
     const { body } = await post('bookmarks', { label: 'x', items: [{ __type: type, id: 1 }] });
     expect(await stored('bookmarks').findOne({ _id: body.data.id })).not.toHaveProperty('items');
   });
 
-  test('entries of a type that they may not list, in a component or by name of the type neither', async () => {
+  test('entries of a type that they may not list, also in components and morph relations', async () => {
     const { id } = await people.register('anna');
     const author = (await post('authors', { name: 'Ann' })).body.data.id;
     const tag = (await post('tags', { name: 'Listed' })).body.data.id;
@@ -84,7 +84,7 @@ describe('S56: a unique value', () => {
   const statusesOf = (answers: readonly { status: number }[]) =>
     answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  test('is given to one of 10 that are created at once', async () => {
+  test('is stored once in 10 concurrent creates', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('tags', { name: 'Contested' })));
     expect(statusesOf(answers)).toEqual([200, ...Array.from({ length: 9 }, () => 400)]);
     const refused = answers.find(({ status }) => status === 400);
@@ -92,7 +92,7 @@ describe('S56: a unique value', () => {
     expect(await stored('tags').countDocuments({ name: 'Contested' })).toBe(1);
   });
 
-  test('is one entry’s after 10 swaps at once', async () => {
+  test('belongs to one entry after 10 concurrent swaps', async () => {
     const [one, other] = [await post('tags', { name: 'Left' }), await post('tags', { name: 'Right' })];
     const ids = [one.body.data.id, other.body.data.id];
     const swaps = Array.from({ length: 10 }, (_, index) =>

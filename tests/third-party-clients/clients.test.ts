@@ -89,7 +89,7 @@ describe('@strapi/client 1.6', () => {
     await expect(tags.findOne(id)).rejects.toThrow('404');
   });
 
-  test('uploads files, changes what is said of them, and deletes them', async () => {
+  test('uploads files, updates their information and deletes them', async () => {
     const { files } = official();
     const [uploaded] = await files.upload(new Blob(['hello'], { type: 'text/plain' }), {
       fileInfo: { name: 'hello.txt', alternativeText: 'a greeting' },
@@ -128,7 +128,7 @@ describe('@refinedev/strapi-v4 7', () => {
     expect(many.data).toHaveLength(2);
   });
 
-  test('creates, changes and deletes; tells which field is wrong', async () => {
+  test('creates, updates and deletes, and reports the invalid field', async () => {
     const made = await provider().create({ resource: 'tags', variables: { name: 'By refine' } });
     const { id } = made.data.data;
     await provider().update({ resource: 'tags', id, variables: { color: 'blue' } });
@@ -160,7 +160,7 @@ describe('ra-strapi-v4-rest', () => {
     await expect(provider().getOne('tags', { id })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('reads the entries that lead to another', async () => {
+  test('reads the entries that refer to another', async () => {
     const author = await create('authors', { name: 'Ada' });
     await create('articles', { title: 'Hers', author });
     const { data } = await provider().getManyReference('articles', {
@@ -174,7 +174,7 @@ describe('ra-strapi-v4-rest', () => {
 });
 
 describe('ra-strapi-rest', () => {
-  test('lists by start and limit, searches, changes and deletes', async () => {
+  test('lists by start and limit, searches, updates and deletes', async () => {
     const provider = raStrapiRest(api(), fetchJson);
     const sort = { field: 'name', order: 'ASC' };
     const page = { pagination: { page: 2, perPage: 2 }, sort, filter: {} };

@@ -105,7 +105,7 @@ test('content types and components are read with their attributes', async () => 
   });
 });
 
-test('one type or component is read by its uid; another is not found', async () => {
+test('a content type or component is read by its uid; an unknown one returns 404', async () => {
   expect((await get(`${builder}/content-types/api::tag.tag`)).body.data).toMatchObject({ apiID: 'tag' });
   expect((await get(`${builder}/components/shared.seo`)).body.data).toMatchObject({ category: 'shared' });
   expect((await get(`${builder}/content-types/api::gone.gone`)).status).toBe(404);
@@ -113,7 +113,7 @@ test('one type or component is read by its uid; another is not found', async () 
   expect(singles.map(({ uid }) => uid)).toEqual(['api::homepage.homepage', 'api::setting.setting']);
 });
 
-test('nobody sees them without the right to', async () => {
+test('content types are returned only with permission', async () => {
   expect((await fetch(`${client.service.url}${builder}/content-types`)).status).toBe(403);
   expect((await fetch(`${client.service.url}${builder}/components`)).status).toBe(403);
 });

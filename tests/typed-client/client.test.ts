@@ -11,7 +11,7 @@ const localized = useService({ plugins: { i18n: { config: { locales: ['en', 'de'
 const connect = (): Client<ContentTypes> =>
   createClient<ContentTypes>({ url: service.service.url, token: service.service.token });
 
-test('entries are created, found by filters, changed and deleted', async () => {
+test('the client creates, finds, updates and deletes entries', async () => {
   const client = connect();
   const { data: author } = await client.create('authors', { name: 'Ida & Co = 1', email: 'ida@example.org' });
   const { data: article } = await client.create(
@@ -67,14 +67,14 @@ test('entries are created, found by filters, changed and deleted', async () => {
   await expect(client.findOne('articles', article.id)).rejects.toThrow('Not Found');
 });
 
-test('single types are written and read', async () => {
+test('the client writes and reads single types', async () => {
   const client = connect();
   await client.updateSingle('setting', { siteName: 'Magazine', footerLinks: [{ label: 'Home', url: '/' }] });
   const { data } = await client.findSingle('setting', { populate: '*' });
   expect(data?.attributes).toMatchObject({ siteName: 'Magazine', footerLinks: [{ label: 'Home' }] });
 });
 
-test('what is refused is an error with its status and what is wrong', async () => {
+test('a refused request rejects with status and message', async () => {
   const { url } = service.service;
   const client = createClient<ContentTypes>({ url: `${url}/` });
   await expect(client.delete('tags', 1)).rejects.toMatchObject({ status: 403, name: 'ForbiddenError' });
@@ -85,7 +85,7 @@ test('what is refused is an error with its status and what is wrong', async () =
   expect(refused).toMatchObject({ status: 400, details: { errors: [{ path: ['name'] }] } });
 });
 
-test('users register and log in, and files are uploaded to an entry', async () => {
+test('the client registers, logs in, and uploads files to an entry', async () => {
   const visitor = createClient<ContentTypes>({ url: service.service.url });
   const input = { username: 'ida', email: 'ida@example.org', password: 'correct horse' };
   expect((await visitor.register(input)).user).toMatchObject({ username: 'ida' });
@@ -104,7 +104,7 @@ test('users register and log in, and files are uploaded to an entry', async () =
   expect(read.data.attributes.cover.data?.id).toBe(stored?.id);
 });
 
-test('entries get localizations', async () => {
+test('the client creates localizations', async () => {
   const { url, token } = localized.service;
   const client = createClient<ContentTypes>({ url, token });
   const { data } = await client.create('articles', { title: 'On Bread' });

@@ -28,7 +28,7 @@ const types = (...args: readonly string[]): Promise<Run> =>
     (error: Run) => error,
   );
 
-test('a running service gives the types of its content types to a folder that has none of its files', async () => {
+test('types --url reads the types of a running service without its files', async () => {
   const { url, token } = client.service;
   const out = path.join(folder, 'content.d.ts');
   expect(await types('--url', `${url}/`, '--token', token, '--out', out)).toMatchObject({ code: 0 });
@@ -38,23 +38,23 @@ test('a running service gives the types of its content types to a folder that ha
 test.each([
   [['--token', 'wrong'], 'the status 401: pass a valid API token'],
   [[], 'the status 403: pass an API token of type full-access'],
-])('with %j it says what is missing', async (args, message) => {
+])('types --url without access explains what is missing: %j', async (args, message) => {
   const { url } = client.service;
   expect(await types('--url', url, ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });
 
-test('an address without a service, or that is none, is named', async () => {
+test('types --url reports a URL without a service and an invalid URL', async () => {
   expect((await types('--url', 'http://127.0.0.1:1')).stderr).toContain('http://127.0.0.1:1 does not answer');
   expect((await types('--url', 'localhost')).stderr).toContain('--url localhost is not an address');
 });
 
-test('the client package must be the name of a package', async () => {
+test('types refuses an invalid name of the client package', async () => {
   const ask = (name: string) => client.get(`/api/content-type-builder/types?client=${encodeURIComponent(name)}`);
   expect((await ask('@example/client')).text).toContain("from '@example/client';");
   for (const name of ["x'; alert()", '', '../x y']) expect((await ask(name)).status).toBe(400);
 });
 
-test('in development clients on this machine need no token, others do', async () => {
+test('in development local clients read the types without a token, others need one', async () => {
   const service = await createTestService({
     contentTypes: 'content-types',
     mongodbUri: monitoredUri(),

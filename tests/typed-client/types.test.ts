@@ -10,7 +10,7 @@ const describeFolder = async (contentTypes: string): Promise<string> => {
   return describeTypes(await loadRegistry({ folders: { contentTypes } }, plugins));
 };
 
-test('the types of the sample content are those that the programs below are compiled with', async () => {
+test('the types of the sample content equal content.d.ts', async () => {
   expect(await describeFolder('content-types')).toBe(readFileSync('tests/typed-client/content.d.ts', 'utf8'));
 });
 
@@ -21,7 +21,7 @@ test('every kind of attribute has a type', async () => {
     expect(text).toContain(kind);
 });
 
-test('the client gives what a query asks for, and refuses what cannot be', () => {
+test('the type of a response follows the query, and invalid queries do not compile', () => {
   const { stdout, status } = spawnSync('node_modules/.bin/tsc', ['-p', 'tests/typed-client'], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, '']);
 });

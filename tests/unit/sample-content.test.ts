@@ -106,14 +106,14 @@ const articles = entriesOf('api::article.article');
 const isDraft = (entry: Values): boolean => entry['publishedAt'] === null;
 
 describe.each(sampleContent)('sample entries of $uid', ({ uid, entries }) => {
-  test('fit their definitions and lead to entries that are loaded before them', () => {
+  test('match their definitions and refer to entries that are loaded before them', () => {
     const faults = entries.flatMap((values, index) =>
       findFaults(values, attributesOfType(uid), { path: `${uid} ${index + 1}`, uid, id: index + 1 }),
     );
     expect(faults).toEqual([]);
   });
 
-  test('have unique values where the definition asks for them', () => {
+  test('have unique values in unique attributes', () => {
     for (const [name, attribute] of Object.entries(attributesOfType(uid))) {
       if (attribute.type !== 'uid' && attribute['unique'] !== true) continue;
       const values = entries.map((entry) => entry[name]);
@@ -123,7 +123,7 @@ describe.each(sampleContent)('sample entries of $uid', ({ uid, entries }) => {
   });
 });
 
-test('the checks see an unknown component, a forward relation, a wrong kind, a missing and a long title', () => {
+test('the checks detect an unknown component, a forward relation, a wrong type, a missing and a long title', () => {
   const wrong = {
     kind: 'poem',
     related: [2],

@@ -20,12 +20,12 @@ test('/_health returns 204, as in Strapi v4', async () => {
 });
 
 describe('measurements', () => {
-  test('require the token; without it /metrics returns 404', async () => {
+  test('require the token; /metrics returns 404 without it', async () => {
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/metrics').auth('another', { type: 'bearer' })).status).toBe(404);
   });
 
-  test('name requests by the template of their route', async () => {
+  test('label requests with their route template', async () => {
     const id = await client.create('tags', { name: 'Measured' });
     await client.get(`/api/tags/${id}`);
     await client.get('/api/nothing-like-this');
@@ -70,7 +70,7 @@ test('a client above the rate limit gets 429, except at /_health', async () => {
   expect((await get('/_health')).status).toBe(204);
 });
 
-test('a request beyond concurrency and queue gets 503, and later ones are served again', async () => {
+test('a request beyond the concurrency and queue limits gets 503, and later requests are served', async () => {
   const service = await createTestService({
     contentTypes: corpus,
     mongodbUri: String(process.env['TEST_MONGODB_URI']),
@@ -101,7 +101,7 @@ test('a request beyond concurrency and queue gets 503, and later ones are served
   await service.close();
 });
 
-test('without a database, and while it stops, the service is not ready', async () => {
+test('/_ready returns 503 without a database and during shutdown', async () => {
   const database = await startMemoryServer();
   const service = await createTestService({ contentTypes: corpus, mongodbUri: database.uri });
   const ready = async () => (await request(service.url).get('/_ready')).status;

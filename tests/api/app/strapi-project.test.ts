@@ -3,7 +3,7 @@ import { useService } from '../../support/service.js';
 
 const client = useService({ contentTypes: 'tests/fixtures/strapi-project' });
 
-test('CONTENT_TYPES may be a Strapi v4 project', async () => {
+test('content types are read from a Strapi v4 project set as CONTENT_TYPES', async () => {
   const shelf = await client.create('shelves', { name: 'Upper' });
   await client.create('books', { title: 'Tides', shelf, labels: [{ text: 'new' }] });
   const { body } = await client.get('/api/books?populate=*');
@@ -15,7 +15,7 @@ test('CONTENT_TYPES may be a Strapi v4 project', async () => {
   expect((await client.put('/api/about', { text: 'Open daily' })).status).toBe(200);
 });
 
-test("its extensions change the plugins' types", async () => {
+test('extensions of a Strapi v4 project change content types of plugins', async () => {
   const { entries, registry } = client.service;
   const uid = 'plugin::users-permissions.user';
   const user = { username: 'clara', email: 'clara@example.org', nickname: 'Cat' };

@@ -43,28 +43,28 @@ async function run(requests: string): Promise<{ readonly code: number; readonly 
 
 const requests = '/api/tags\n/api/tags/1\n/api/tags/2?fields[0]=name\n/api/nothing\n';
 
-test('two servers with the same content answer the same', async () => {
+test('compare finds no difference between two services with the same content', async () => {
   expect(await run(requests)).toEqual({ code: 0, lines: ['4 requests: 4 equal responses, 0 different'] });
 });
 
-test('one changed entry is reported, and nothing else', async () => {
+test('compare reports only the responses that contain a changed entry', async () => {
   const tags = ours.service.database.db.collection<{ _id: number }>('tags');
   await tags.updateOne({ _id: 2 }, { $set: { name: 'Changed' } });
   expect(await run(requests)).toEqual({
     code: 1,
     lines: [
       '1 × data[].attributes.name: different value',
-      '    at data[1].attributes.name: Beta there, Changed here',
+      '    at data[1].attributes.name: Strapi Beta, this service Changed',
       '    GET /api/tags',
       '1 × data.attributes.name: different value',
-      '    at data.attributes.name: Beta there, Changed here',
+      '    at data.attributes.name: Strapi Beta, this service Changed',
       '    GET /api/tags/2?fields[0]=name',
       '4 requests: 2 equal responses, 2 different',
     ],
   });
 });
 
-test('requests come out of access logs, HAR files and lists; only those that read, each once', async () => {
+test('compare reads each GET request once from access logs, HAR files and lists', async () => {
   const log = [
     '1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] "GET /api/tags?sort=name HTTP/1.1" 200 12 "-" "curl"',
     '1.2.3.4 - - [20/Nov/2026:10:00:01 +0000] "POST /api/tags HTTP/1.1" 200 12',
@@ -80,17 +80,17 @@ test('requests come out of access logs, HAR files and lists; only those that rea
     '/api/tags',
     '/api/x',
   ]);
-  await expect(readRequests(fileOf('# nothing'))).rejects.toThrow('names no GET request');
+  await expect(readRequests(fileOf('# nothing'))).rejects.toThrow('contains no GET request');
 });
 
 test.each([
   ['{"a":1,"b":2}', '{"b":2,"a":1}', 'the same values in a different order'],
   ['{"a":[1,2]}', '{"a":[1]}', 'a: number of elements'],
-  ['{"a":[{"b":1}]}', '{"a":[{"b":null}]}', 'a[].b: number there, null here'],
+  ['{"a":[{"b":1}]}', '{"a":[{"b":null}]}', 'a[].b: Strapi number, this service null'],
   ['{"a":1}', '{}', 'a: missing in this service'],
-  ['{}', '{"a":1}', 'a: only here'],
+  ['{}', '{"a":1}', 'a: only in this service'],
   ['plain', 'other', 'text'],
-])('%s and %s differ', (there, here, cause) => {
+])('findDifferences reports the difference between %s and %s', (there, here, cause) => {
   const answer = (body: string) => ({ status: 200, type: 'application/json', body });
   expect(findDifferences(answer(there), answer(here)).map((one) => one.cause)).toEqual([cause]);
 });

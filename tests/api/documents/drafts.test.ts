@@ -8,7 +8,7 @@ const listed = async (query = ''): Promise<string[]> =>
     ({ attributes }: { attributes: { title: string } }) => attributes.title,
   );
 
-test('a draft is listed in preview only, and found by its id', async () => {
+test('a draft is listed only with publicationState=preview, and found by its id', async () => {
   await create('articles', { title: 'Published' });
   const id = await create('articles', { title: 'Draft', publishedAt: null });
   expect(await listed()).toEqual(['Published']);
@@ -17,7 +17,7 @@ test('a draft is listed in preview only, and found by its id', async () => {
   expect((await get(`/api/articles/${id}`)).body.data.attributes.publishedAt).toBeNull();
 });
 
-test('publishing and unpublishing is writing publishedAt', async () => {
+test('writing publishedAt publishes and unpublishes an entry', async () => {
   const id = await create('articles', { title: 'Later', publishedAt: null });
   const published = await put(`/api/articles/${id}`, { publishedAt: '2024-05-01T10:00:00.000Z' });
   expect(published.body.data.attributes.publishedAt).toBe('2024-05-01T10:00:00.000Z');
@@ -26,7 +26,7 @@ test('publishing and unpublishing is writing publishedAt', async () => {
   expect(await listed('filters[title]=Later')).toEqual([]);
 });
 
-test('a draft may lack what is required and be shorter than allowed; it may not be wrong', async () => {
+test('a draft may lack required values and minimum lengths, but its values must be valid', async () => {
   const { body } = await post('/api/articles', { summary: 'abc', publishedAt: null });
   expect(body.data.attributes).toMatchObject({ title: null, summary: 'abc' });
   expect((await post('/api/articles', { title: 5, publishedAt: null })).status).toBe(400);
@@ -34,7 +34,7 @@ test('a draft may lack what is required and be shorter than allowed; it may not 
   expect((await put(`/api/articles/${body.data.id}`, { title: 5 })).status).toBe(400);
 });
 
-test('a new entry is published now unless it says otherwise', async () => {
+test('a new entry is published unless its publishedAt is null', async () => {
   const { body } = await post('/api/articles', { title: 'Now' });
   expect(Date.now() - Date.parse(body.data.attributes.publishedAt)).toBeLessThan(10_000);
 });

@@ -4,7 +4,7 @@ import { useService } from '../../support/service.js';
 const { get, post, put, delete: remove, create } = useService();
 
 describe('an entry', () => {
-  test('is created with defaults, changed in part, cleared by null, and deleted', async () => {
+  test('is created with defaults, updated in part, cleared by null, and deleted', async () => {
     const created = await post('/api/products', { sku: 'LIFE-1', name: 'Kettle', price: '12.50' });
     expect(created.body).toMatchObject({ data: { id: expect.any(Number) }, meta: {} });
     expect(created.body.data.attributes).toMatchObject({ price: 12.5, stock: 0, available: true, description: null });
@@ -45,14 +45,14 @@ describe('an entry', () => {
     });
   });
 
-  test('never shows passwords and private attributes, and stores passwords hashed', async () => {
+  test('never returns passwords and private attributes, and stores passwords hashed', async () => {
     const id = await create('products', { sku: 'PRIVATE', name: 'Safe', pin: '1234', margin: 0.5 });
     const { body } = await get(`/api/products/${id}?populate=*`);
     expect(body.data.attributes).not.toHaveProperty('pin');
     expect(body.data.attributes).not.toHaveProperty('margin');
   });
 
-  test('comes with the fields and relations that are asked for, also in the answer to a write', async () => {
+  test('is returned with the requested fields and relations, also by a write', async () => {
     const vendor = await create('authors', { name: 'Ada' });
     const { body } = await post('/api/products?fields[0]=sku&populate[vendor][fields][0]=name', {
       sku: 'ASKED',
@@ -67,7 +67,7 @@ describe('an entry', () => {
 });
 
 describe('a single type', () => {
-  test('is created by PUT, changed, and deleted', async () => {
+  test('is created by PUT, updated and deleted', async () => {
     expect((await get('/api/setting')).status).toBe(404);
     expect((await put('/api/setting', { maxItems: 3 })).body.error.message).toBe('siteName must be defined.');
     expect((await put('/api/setting', { siteName: 'One' })).body.data.attributes.maxItems).toBe(10);
@@ -81,7 +81,7 @@ describe('a single type', () => {
 });
 
 describe('a unique value', () => {
-  test('is refused a second time and is free again after a delete', async () => {
+  test('is refused a second time, and accepted again after a delete', async () => {
     const data = { name: 'Unique' };
     const id = await create('tags', data);
     const { status, body } = await post('/api/tags', data);
@@ -93,7 +93,7 @@ describe('a unique value', () => {
     expect((await post('/api/tags', data)).status).toBe(200);
   });
 
-  test('is stored once, however many ask at the same moment', async () => {
+  test('is stored once by concurrent writers', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('/api/tags', { name: 'Race' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 400)]);
     expect((await get('/api/tags?filters[name]=Race')).body.meta.pagination.total).toBe(1);

@@ -26,7 +26,7 @@ const client = useService({ contentTypes: folder, plugins: { i18n: { config: { l
 const slugOf = async (data: object): Promise<unknown> =>
   (await client.post('/api/notes', data)).body.data.attributes.slug;
 
-test('a missing uid is made from its target field, and of several the next one is free', async () => {
+test('a missing uid is generated from its target field, with a suffix if it is taken', async () => {
   expect(await slugOf({ title: 'On Bread & Salt' })).toBe('on-bread-and-salt');
   expect(await slugOf({ title: 'On Bread & Salt' })).toBe('on-bread-and-salt-1');
   expect(await slugOf({ title: 'On Bread & Salt', slug: null })).toBe('on-bread-and-salt-2');
@@ -36,7 +36,7 @@ test('a missing uid is made from its target field, and of several the next one i
   expect(await slugOf({ title: '???' })).toBe('note');
 });
 
-test('nothing is made where the definition does not say so, nor without a text, nor by a change', async () => {
+test('no uid is generated without generate: true, without a target value, or by an update', async () => {
   const { body } = await client.post('/api/notes', { title: 'Plain' });
   expect(body.data.attributes.plain).toBeNull();
   expect((await client.post('/api/notes', {})).body.error.message).toBe('slug must be defined.');
@@ -46,7 +46,7 @@ test('nothing is made where the definition does not say so, nor without a text, 
   expect(changed.body.data.attributes.slug).toBeNull();
 });
 
-test('what else is wrong is reported, and a given value that is taken is refused', async () => {
+test('other errors are reported together, and a written uid that is taken is refused', async () => {
   const wrong = await client.post('/api/notes', { title: 5 });
   expect(wrong.body.error.details.errors.map(({ path }: { path: string[] }) => path)).toContainEqual(['title']);
   await client.post('/api/notes', { title: 'Given', slug: 'given' });
@@ -54,7 +54,7 @@ test('what else is wrong is reported, and a given value that is taken is refused
   expect(taken.body.error.message).toBe('This attribute must be unique');
 });
 
-test('a localization has a uid of its own', async () => {
+test('a localization gets a uid of its own', async () => {
   const id = await client.create('notes', { title: 'Haus' });
   const response = await fetch(`${client.service.url}/api/notes/${id}/localizations`, {
     method: 'POST',
@@ -64,7 +64,7 @@ test('a localization has a uid of its own', async () => {
   expect((await response.json()) as object).toMatchObject({ slug: 'haus-1', locale: 'de' });
 });
 
-test('GraphQL and code of the project get it as well', async () => {
+test('uids are also generated over GraphQL and for project code', async () => {
   const { body } = await client.graphql(
     'mutation { createNote(data: { title: "By query" }) { data { attributes { slug } } } }',
   );
@@ -74,7 +74,7 @@ test('GraphQL and code of the project get it as well', async () => {
   });
 });
 
-test('writers at the same moment all get one, each another', async () => {
+test('concurrent writers get different uids', async () => {
   const slugs = await Promise.all(Array.from({ length: 12 }, () => slugOf({ title: 'Race' })));
   expect(new Set(slugs).size).toBe(12);
   for (const one of slugs) expect(one).toMatch(/^race(?:-\w+)?$/);
@@ -93,7 +93,7 @@ test.each([
     { info: { displayName: 'Link' }, attributes: { title: { type: 'string' }, slug } },
     'has no effect in components',
   ],
-])('generate %s stops the start', async (_, file, definition, message) => {
+])('the start fails if generate is %s', async (_, file, definition, message) => {
   const broken = mkdtempSync(path.join(folder, '..', 'content-service-uids-'));
   mkdirSync(path.join(broken, path.dirname(file)), { recursive: true });
   writeFileSync(path.join(broken, file), JSON.stringify(definition));

@@ -35,7 +35,7 @@ const blocks = async (query: string) => {
 };
 
 describe('a dynamic zone', () => {
-  test('keeps the components that the filter of their kind leaves', async () => {
+  test('contains the components that match the filter of their type', async () => {
     expect(await blocks('[on][blocks.text][filters][heading]=Intro')).toEqual(['Intro']);
     expect(await blocks('[on][blocks.text][filters][heading]=Intro&populate[blocks][on][blocks.quote]=true')).toEqual([
       'To be',
@@ -49,7 +49,7 @@ describe('a dynamic zone', () => {
     expect(await blocks('[filters][id][$gt]=100000')).toEqual([]);
   });
 
-  test('is cut by kind, in the order of the sort, and what is left stays in its place', async () => {
+  test('is limited per component type in sort order, and the rest keep their positions', async () => {
     expect(await blocks('[on][blocks.text][limit]=1')).toEqual(['Zoo']);
     expect(await blocks('[on][blocks.text][start]=1')).toEqual(['Intro']);
     expect(await blocks('[on][blocks.text][sort]=heading&populate[blocks][on][blocks.text][limit]=1')).toEqual([
@@ -59,7 +59,7 @@ describe('a dynamic zone', () => {
     expect(await blocks('[limit]=1')).toEqual(['Zoo', 'To be']);
   });
 
-  test('takes the id and a star as its own fields', async () => {
+  test('accepts id and * in fields', async () => {
     expect(await blocks('[fields]=id')).toEqual(['blocks.text', 'blocks.quote', 'blocks.text', 'blocks.quote']);
     expect(await blocks('[fields]=*')).toEqual(['Zoo', 'To be', 'Intro', 'Or not']);
     expect(await blocks('[fields]=heading')).toBe('Invalid parameter heading');
@@ -73,7 +73,7 @@ const items = async (query: string) => {
 const namesOf = (list: any) => list.map((one: any) => one.name);
 
 describe('a morph relation', () => {
-  test('reaches the relations and components of its entries, of every type', async () => {
+  test('populates relations and components of its entries, for every type', async () => {
     const [ben, anvil, ada] = await items('[populate]=*');
     expect(ben).toMatchObject({ __type: 'api::author.author', name: 'Ben', address: null });
     expect(anvil).toMatchObject({ __type: 'api::product.product', vendor: { name: 'Ada' } });
@@ -84,7 +84,7 @@ describe('a morph relation', () => {
     expect((await items('[populate]=vendor'))[1].vendor.name).toBe('Ada');
   });
 
-  test('takes fields, of which each type gives what it has', async () => {
+  test('accepts fields and returns those that each type has', async () => {
     expect(await items('[fields]=id')).toEqual([
       { __type: 'api::author.author', id: ids['ben'] },
       { __type: 'api::product.product', id: ids['anvil'] },
@@ -99,7 +99,7 @@ describe('a morph relation', () => {
     expect(await items('[filters][name]=Ada')).toBe('Invalid parameter filters');
   });
 
-  test('is filtered and cut by type; what is left stays in its place', async () => {
+  test('is filtered and limited per type, and the rest keep their positions', async () => {
     expect(namesOf(await items('[on][api::author.author][filters][name]=Ada'))).toEqual(['Ada']);
     expect(namesOf(await items('[on][api::author.author][limit]=1'))).toEqual(['Ada']);
     expect(namesOf(await items('[on][api::author.author][sort]=name:desc&populate[items][on][api::author.author][limit]=1'))).toEqual(['Ben']); // prettier-ignore
@@ -109,7 +109,7 @@ describe('a morph relation', () => {
   });
 });
 
-describe('a relation to one whose other side is a morph to many', () => {
+describe('a to-one relation whose inverse is a morphToMany', () => {
   test('is always empty', async () => {
     const found = async (query: string) => (await get(`/api/products?fields=id&filters${query}`)).body.data?.length;
     expect(await found('[bookmark][$null]=true')).toBe(1);

@@ -45,13 +45,13 @@ const names = (relation: { data: { attributes: { name: string } }[] }) =>
 const titles = (relation: { data: { attributes: { title: string } }[] }) =>
   relation.data.map((one) => one.attributes.title);
 
-describe('what is populated', () => {
-  test('is nothing unless it is asked for', async () => {
+describe('populate', () => {
+  test('adds nothing by default', async () => {
     const attributes = await attributesOf(`/api/articles/${ids['first']}`);
     for (const name of ['author', 'tags', 'seo', 'links', 'blocks']) expect(attributes).not.toHaveProperty(name);
   });
 
-  test('with a star is everything, one level deep', async () => {
+  test('with * adds everything one level deep', async () => {
     const attributes = await attributesOf(`/api/articles/${ids['first']}?populate=*`);
     expect(attributes).toMatchObject({
       author: { data: { id: ids['ada'], attributes: { name: 'Ada' } } },
@@ -94,7 +94,7 @@ describe('what is populated', () => {
     expect(names((await attributesOf(`${path}?populate[tags][filters][name]=Red`)).tags)).toEqual(['Red']);
   });
 
-  test('of a zone can be chosen by component', async () => {
+  test('selects attributes of a zone per component', async () => {
     const query = 'populate[blocks][on][blocks.quote][populate][source][fields][0]=name';
     expect((await attributesOf(`/api/articles/${ids['first']}?${query}`)).blocks).toEqual([
       {
@@ -107,8 +107,8 @@ describe('what is populated', () => {
   });
 });
 
-describe('the other side of a relation', () => {
-  test('lists what leads to it: only published entries in lists, all for one entry', async () => {
+describe('the inverse side of a relation', () => {
+  test('lists the referring entries: only published ones in lists, all for one entry', async () => {
     const list = await get('/api/authors?populate[articles][fields][0]=title&filters[name]=Ada');
     expect(titles(list.body.data[0].attributes.articles)).toEqual(['First', 'Second']);
     const one = await attributesOf(`/api/authors/${ids['ada']}?populate=articles`);
@@ -123,7 +123,7 @@ describe('the other side of a relation', () => {
     expect(tags.body.data.map((one: any) => titles(one.attributes.articles))).toEqual([['First'], ['First']]);
   });
 
-  test('can be written, in an order of its own, and takes entries over', async () => {
+  test('can be written in an order of its own, and takes entries from other owners', async () => {
     const author = await create('authors', { name: 'Cleo', articles: [ids['second'], ids['first']] });
     expect(titles((await attributesOf(`/api/authors/${author}?populate=articles`)).articles)).toEqual([
       'Second',
@@ -143,13 +143,13 @@ describe('a read', () => {
 
   const commands = async (path: string) => (await commandsOf(client.service, () => get(path))).toSorted();
 
-  test('is one command, whatever is populated, and one for its total', async () => {
+  test('sends one command for entries and populated relations, and one for the total', async () => {
     expect(await commands(`/api/articles/${ids['first']}?${deep}`)).toEqual(['aggregate']);
     expect(await commands(`/api/articles?pagination[withCount]=false&${deep}`)).toEqual(['aggregate']);
     expect(await commands(`/api/articles?${deep}`)).toEqual(['aggregate', 'versions']);
   });
 
-  test('counts once, and not again until something was written', async () => {
+  test('counts once, and again only after a write', async () => {
     const list = '/api/articles?publicationState=preview&pagination[pageSize]=1';
     expect(await commands(list)).toEqual(['aggregate', 'find', 'versions']);
     expect(await commands(list)).toEqual(['find', 'versions']);
@@ -158,13 +158,13 @@ describe('a read', () => {
     expect((await get(list)).body.meta.pagination.total).toBe(before + 1);
   });
 
-  test('shares the command for its total with those that wait at the same moment', async () => {
+  test('shares the count command with concurrent reads', async () => {
     const list = () => get('/api/articles?pagination[pageSize]=1');
     const names = await commandsOf(client.service, () => Promise.all(Array.from({ length: 40 }, list)));
     expect(names.filter((name) => name === 'versions').length).toBeLessThan(40);
   });
 
-  test('through a relation sends one more command for its ids', async () => {
+  test('that filters by a relation sends one more command for ids', async () => {
     const filtered = '/api/articles?publicationState=preview&filters[author][name]=Ada&pagination[pageSize]=50';
     expect(await commands(filtered)).toEqual(['find', 'find', 'versions']);
     expect(await commands(`/api/articles/${ids['first']}?populate[seo][filters][shareImage][name]=x`)).toEqual([
@@ -173,7 +173,7 @@ describe('a read', () => {
     ]);
   });
 
-  test('that populates in circles is answered until it becomes too much', async () => {
+  test('that populates circular relations succeeds up to the populate limit', async () => {
     const circle = (levels: number) => `populate${'[articles][populate][author][populate]'.repeat(levels)}=tags`;
     expect((await get(`/api/authors?${circle(4)}`)).status).toBe(200);
     const { status, body } = await get(`/api/authors?${circle(80)}`);

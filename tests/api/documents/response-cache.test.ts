@@ -93,7 +93,7 @@ describe('RESPONSE_CACHE', () => {
     ['what it is filtered by', 'authors', 'filters[author][name][$contains]=Ada'],
     ['what it is sorted by', 'authors', 'sort=author.name:desc'],
     ['what is populated', 'authors', 'populate=author'],
-  ])('a write of another process is seen at once, in %s', async (_, collection, query) => {
+  ])('a write of another process is visible immediately, in %s', async (_, collection, query) => {
     const list = `/api/${collection === 'tags' ? 'tags' : 'articles'}?${query}&pagination[pageSize]=100`;
     const uid = collection === 'tags' ? 'api::tag.tag' : 'api::author.author';
     const { id } = await other.entries.create(uid, { name: `Ada of ${query}` });
@@ -110,7 +110,7 @@ describe('RESPONSE_CACHE', () => {
     expect((await ask(list)).text).not.toContain(`of ${query}`);
   });
 
-  test('no read that follows a write is older than it, whoever reads meanwhile', async () => {
+  test('a read after a write is never older than the write, also during concurrent reads', async () => {
     const { id } = await other.entries.create('api::tag.tag', { name: 'count 0' });
     const list = `/api/tags?filters[id]=${id}&fields=name`;
     const progress = { written: 0 };
@@ -131,7 +131,7 @@ describe('RESPONSE_CACHE', () => {
     expect(await titles(list)).toEqual(['count 60']);
   });
 
-  test('who may see less gets less, whoever asked before', async () => {
+  test('a caller with fewer permissions does not get the cached response of another', async () => {
     const key = 'a-key-of-enough-characters';
     await client.service.applyAccess({
       roles: [],
@@ -160,7 +160,7 @@ describe('RESPONSE_CACHE', () => {
     expect((await request(client.service.url).get(list)).status).toBe(403);
   });
 
-  test('whatever is asked in whatever order, the answer is the one of a service that remembers none', async () => {
+  test('every sequence of requests gets the responses of a service without the cache', async () => {
     const { contentTypes } = client.service.registry;
     const article = contentTypes.get('api::article.article');
     if (article === undefined) throw new Error('The corpus has no articles');
@@ -179,7 +179,7 @@ describe('RESPONSE_CACHE', () => {
   });
 });
 
-test('RESPONSE_CACHE is refused where reads may come from a server that is behind', async () => {
+test('RESPONSE_CACHE is refused if reads may come from a secondary', async () => {
   const mongodbUri = testUri('readPreference', 'secondaryPreferred');
   const starting = createTestService({ contentTypes: corpus, mongodbUri, environment: { RESPONSE_CACHE: '1mb' } });
   await expect(starting).rejects.toThrow('RESPONSE_CACHE needs reads from the primary');

@@ -23,7 +23,7 @@ async function allow(...more: readonly string[]): Promise<void> {
   await client.service.applyAccess({ roles: [], tokens: [{ ...token, permissions }], locales: [] });
 }
 
-test('a draft is neither read, changed, deleted nor localized without the right; who creates one gets it', async () => {
+test('without the permission a draft is not read, updated, deleted or localized, but its creator gets it in the response', async () => {
   await allow();
   const { body } = await send('post', '/api/articles').send({ data: { title: 'New', publishedAt: null } });
   const { id, attributes } = body.data;
@@ -43,7 +43,7 @@ test('a draft is neither read, changed, deleted nor localized without the right;
   expect((await send('put', path).send({ data: { title: 'Mine' } })).body.data.attributes.title).toBe('Mine');
 });
 
-test('an entry that its writer unpublishes is given as it became', async () => {
+test('the response to unpublishing contains the draft', async () => {
   await allow();
   const id = await client.create('articles', { title: 'Live' });
   const { status, body } = await send('put', `/api/articles/${id}`).send({ data: { publishedAt: null } });
@@ -51,7 +51,7 @@ test('an entry that its writer unpublishes is given as it became', async () => {
   expect((await send('put', `/api/articles/${id}`).send({ data: { title: 'x' } })).status).toBe(404);
 });
 
-test('localizations that are drafts are neither populated nor told in meta', async () => {
+test('drafts are left out of populated localizations and of meta', async () => {
   await allow();
   const id = await client.create('articles', { title: 'Two languages' });
   const localized = await request(client.service.url)
@@ -70,7 +70,7 @@ test('localizations that are drafts are neither populated nor told in meta', asy
   expect(await read()).toEqual([0, 0]);
 });
 
-test('read-only tokens do not see drafts; roles and tokens can be given the right', async () => {
+test('read-only tokens do not see drafts; roles and custom tokens can get the permission', async () => {
   const key = 'key-of-a-read-only-token';
   const token = { name: 'read-only', key, type: 'read-only', description: undefined, expiresAt: undefined } as const;
   await client.service.applyAccess({ roles: [], tokens: [{ ...token, permissions: [] }], locales: [] });
@@ -85,7 +85,7 @@ test('read-only tokens do not see drafts; roles and tokens can be given the righ
   expect(article).toMatchObject({ 'find.drafts': { enabled: true }, find: { enabled: false } });
 });
 
-test('a preview link shows one draft for a limited time, and logs nobody in', async () => {
+test('a preview link shows one draft for a limited time, without granting other permissions', async () => {
   await allow();
   const id = await client.create('articles', { title: 'Preview', publishedAt: null });
   const other = await client.create('articles', { title: 'Other', publishedAt: null });
@@ -109,7 +109,7 @@ test('a preview link shows one draft for a limited time, and logs nobody in', as
   expect((await request(client.service.url).get(`/api/articles/${id}?preview=${token}`)).status).toBe(403);
 });
 
-test('a preview link shows the draft of a single type, and what it leads to as before', async () => {
+test('a preview link shows the draft of a single type, and its relations as usual', async () => {
   await allow('api::homepage.homepage.find');
   const article = await client.create('articles', { title: 'Hidden', publishedAt: null });
   const draft = { title: 'Soon', publishedAt: null };
@@ -122,7 +122,7 @@ test('a preview link shows the draft of a single type, and what it leads to as b
   expect((await read('nonsense')).status).toBe(401);
 });
 
-test('over GraphQL the header X-Preview shows the entry of its link, and no other', async () => {
+test('over GraphQL the header X-Preview shows the entry of its link and no other draft', async () => {
   await allow('api::homepage.homepage.find');
   const id = await client.create('articles', { title: 'Preview', publishedAt: null });
   const other = await client.create('articles', { title: 'Other', publishedAt: null });
@@ -144,7 +144,7 @@ test('over GraphQL the header X-Preview shows the entry of its link, and no othe
   for (const wrong of [signPreview(SECRET, { uid, id }, -1), 'nonsense']) expect((await ask(wrong)).status).toBe(401);
 });
 
-test('where drafts are open, nothing of this holds, and the right is not listed', async () => {
+test('with DRAFTS=open drafts are visible, and the permission is not listed', async () => {
   const id = await open.create('articles', { title: 'Draft', publishedAt: null });
   const { service } = open;
   const role = { type: 'public', name: undefined, description: undefined, permissions: [`${uid}.findOne`] };

@@ -42,7 +42,7 @@ afterAll(() => rmSync(project, { recursive: true }));
 
 const client = useService({ contentTypes: project });
 
-test('both sides with inversedBy are the two sides of one relation', async () => {
+test('two attributes with inversedBy are both sides of one relation', async () => {
   const section = await client.create('sections', { title: 'Top' });
   const page = await client.create('pages', { title: 'Home', sections: [section], cover: section });
   const read = await client.get(`/api/sections/${section}?populate=*`);
@@ -57,7 +57,7 @@ test('both sides with inversedBy are the two sides of one relation', async () =>
   expect(second.attributes).toMatchObject({ sections: { data: [{ id: section }] }, cover: { data: { id: section } } });
 });
 
-test('a relation whose mappedBy leads nowhere is empty: written it changes nothing, filtered by it finds nothing', async () => {
+test('a relation whose mappedBy names no attribute is empty: writes change nothing, filters find nothing', async () => {
   const page = await client.create('pages', { title: 'Lonely' });
   const tag = await client.create('tags', { name: 'One', locale: 'free text', pages: [page] });
   const { body } = await client.get(`/api/tags/${tag}?populate=*`);

@@ -39,7 +39,7 @@ beforeEach(async () => {
   ids = await createMany(client, 'products', 5, (index) => ({ sku: `sku-${index}`, name: 'Old', stock: 1 }));
 });
 
-test('100 entries are changed by one command', async () => {
+test('updateMany changes 100 entries with one command', async () => {
   await createMany(client, 'products', 95, (index) => ({ sku: `more-${index}`, name: 'Old', stock: 2 }));
   const documents = documentsOn(client.service.database.db);
   let count = 0;
@@ -50,7 +50,7 @@ test('100 entries are changed by one command', async () => {
   expect(await update(documents, stockIs(3), { name: 'None' })).toBe(0);
 });
 
-test('an entry that does not match any more when the command comes is left alone', async () => {
+test('updateMany leaves entries unchanged that no longer match when the command runs', async () => {
   const documents = documentsOn(client.service.database.db, {
     prepare: async (data, { id = 0 }) => {
       if (id === ids[1]) await stored().updateOne({ _id: id }, { $set: { stock: 2 } });
@@ -61,13 +61,13 @@ test('an entry that does not match any more when the command comes is left alone
   expect(await stored().countDocuments({ stock: 3 })).toBe(4);
 });
 
-test('of several processes that claim entries at once, one gets each', async () => {
+test('each entry is claimed by one of several concurrent updateMany calls', async () => {
   const { db } = client.service.database;
   const counts = await Promise.all(Array.from({ length: 4 }, () => update(documentsOn(db), stockIs(1), { stock: 2 })));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
 });
 
-test('hooks run for each entry, and may change the data of one, and its relations', async () => {
+test('updateMany runs hooks for each entry, which may change its data and relations', async () => {
   const author = await client.create('authors', { name: 'Ada' });
   const after: number[] = [];
   const documents = documentsOn(client.service.database.db, {
@@ -84,7 +84,7 @@ test('hooks run for each entry, and may change the data of one, and its relation
   expect(await related(client, `/api/products/${ids[3] ?? 0}`, 'vendor')).toBe(author);
 });
 
-test('a unique value that is taken is refused, and other entries stay as they were', async () => {
+test('updateMany refuses a taken unique value and leaves other entries unchanged', async () => {
   const documents = documentsOn(client.service.database.db);
   const others: Filter = { kind: 'comparison', field: idField, operator: '$ne', operands: [ids[0] ?? 0] };
   await expect(update(documents, others, { sku: 'sku-0', name: 'New' })).rejects.toMatchObject({ code: 'validation' });
@@ -95,7 +95,7 @@ test.each([
   ['before', 0],
   ['after', 5],
 ] as const)(
-  'an update that is cut off %s it was done leaves %i entries changed, and nothing to finish',
+  'an updateMany interrupted %s its command leaves %i entries changed and no intent',
   async (when, changed) => {
     const documents = documentsOn(cutOff(client.service.database.db, when, 'updateMany', 'products'));
     await expect(update(documents, undefined, { name: 'New' })).rejects.toMatchObject({ code: 'unavailable' });

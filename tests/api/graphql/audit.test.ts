@@ -15,7 +15,7 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 describe('GraphQL over HTTP', () => {
-  test('every audit of graphql-http passes but those where Strapi v4 answers with another status', async () => {
+  test('passes every audit of graphql-http, except where Strapi v4 returns another status', async () => {
     const results = await auditServer({ url: api.url });
     const failed = results.filter(({ status }) => status !== 'ok').map(({ id, name }) => [id, name]);
     expect(Object.fromEntries(failed)).toEqual(exceptions);

@@ -184,12 +184,12 @@ describe('shadowCRUD', () => {
     return (fields ?? inputFields).map(({ name }: { name: string }) => name);
   };
 
-  test('disable leaves a type out', async () => {
+  test('disable removes a type', async () => {
     expect(await fieldsOf('Bookmark')).toEqual([]);
     expect(await fieldsOf('Query')).not.toContain('bookmarks');
   });
 
-  test('disableQueries, disableMutations, disableAction and disableActions leave root fields out', async () => {
+  test('disableQueries, disableMutations, disableAction and disableActions remove root fields', async () => {
     const [queries, mutations] = [await fieldsOf('Query'), await fieldsOf('Mutation')];
     expect(queries).not.toContain('pages');
     expect(mutations).toContain('createPage');
@@ -200,7 +200,7 @@ describe('shadowCRUD', () => {
     expect(mutations.filter((name) => name.endsWith('Comment'))).toEqual([]);
   });
 
-  test('field leaves an attribute out of what is read, written or filtered by', async () => {
+  test('field removes an attribute from output, input or filters', async () => {
     const [output, input, filters] = await Promise.all(
       ['Product', 'ProductInput', 'ProductFiltersInput'].map(fieldsOf),
     );
@@ -210,7 +210,7 @@ describe('shadowCRUD', () => {
     expect([output, input, filters].map((names) => names?.includes('name'))).toEqual([true, true, false]);
   });
 
-  test('its getters say what is enabled', async () => {
+  test('has getters that report what is enabled', async () => {
     const said: Record<string, unknown> = {};
     const service = await createTestService({
       contentTypes: corpus,
@@ -264,7 +264,7 @@ describe('use', () => {
     });
   });
 
-  test('adds fields to types of entries, whose values and id their resolvers get, whatever is selected', async () => {
+  test('adds fields to entry types, whose resolvers get all values and the id', async () => {
     const { data } = await asOwner(
       `{ articles { data { attributes { words tags { data { attributes { shout } } } } } } }`,
     );
@@ -273,12 +273,12 @@ describe('use', () => {
     expect(found.attributes.tags.data).toEqual([{ attributes: { shout: 'Alpha!' } }]);
   });
 
-  test('takes resolvers in place of generated ones, on nested fields too', async () => {
+  test('replaces generated resolvers, also of nested fields', async () => {
     const { data } = await asOwner('{ tags { data { attributes { name } } } }');
     expect(data.tags.data).toEqual([{ attributes: { name: 'ALPHA' } }]);
   });
 
-  test('takes resolvers that give plain entries, with what they lead to', async () => {
+  test('accepts resolvers that return plain entries with relations', async () => {
     const query = `{ article(slug: "two-words") { data { id attributes {
       title links { label } blocks { __typename ... on ComponentBlocksText { content } }
       author { data { attributes { name } } } who: author { data { id } } tags { data { id } } } } } }`;
@@ -298,7 +298,7 @@ describe('use', () => {
     expect((await asOwner(`{ article(id: ${article}) { data { id } } }`)).data.article.data.id).toBe(String(article));
   });
 
-  test('reads what their resolvers gave without: one command for each field, however many entries', async () => {
+  test('reads relations that resolvers did not return with one command per field', async () => {
     const query = (field: string) => `{ article(slug: "two-words") { data { attributes { ${field} } } } }`;
     const read = async (field: string) => (await commandsOf(client.service, () => asOwner(query(field)))).length;
     const tags = 'tags(filters: { name: { eq: "Alpha" } }) { data { id attributes { shout } } }';
@@ -311,7 +311,7 @@ describe('use', () => {
     expect((await asOwner(query('tags(filters: { name: { eq: 1 } }) { data { id } }'))).errors).toHaveLength(1);
   });
 
-  test('takes types and plugins of nexus, which may refer to generated types', async () => {
+  test('accepts types and plugins of nexus, which can refer to generated types', async () => {
     expect(await ask('{ book { title article { data { id } } } }')).toEqual({
       data: { book: { title: 'Nexus', article: { data: null } } },
     });
@@ -320,7 +320,7 @@ describe('use', () => {
 });
 
 describe('resolversConfig', () => {
-  test('auth: false opens a field, a scope closes it, and without either a log-in is needed', async () => {
+  test('auth: false makes a field public, a scope requires a permission, and without either a caller must be authenticated', async () => {
     expect((await ask('{ tags { data { id } } }')).data.tags.data).toHaveLength(1);
     expect((await ask('{ secretWeather { city } }', jwt)).errors).toEqual([forbidden]);
     expect((await asOwner('{ secretWeather { city } }')).data.secretWeather.city).toBe('Ys');
@@ -328,7 +328,7 @@ describe('resolversConfig', () => {
     expect((await ask('{ memberWeather { city } }', jwt)).data.memberWeather.city).toBe('user 1');
   });
 
-  test('policies and resolvers are told who asks, and nothing that is secret', async () => {
+  test('policies and resolvers receive the caller without secrets', async () => {
     const { data } = await ask('{ first: asker second: asker }', jwt);
     const role = expect.objectContaining({ name: 'Authenticated', type: 'authenticated' });
     const ida = { id: 1, username: 'ida', email: 'ida@example.test', provider: 'local', blocked: false, role };
@@ -348,7 +348,7 @@ describe('resolversConfig', () => {
     expect(JSON.stringify(token)).not.toMatch(/accessKey|password/i);
   });
 
-  test('a generated field that an owner resolves or configures keeps its right', async () => {
+  test('a generated field keeps its permission when a project replaces or configures it', async () => {
     const before = calls.length;
     expect((await ask('{ articles { data { id } } }')).errors).toEqual([forbidden]);
     expect((await ask('{ article(slug: "two-words") { data { id } } }')).errors).toEqual([forbidden]);
@@ -356,7 +356,7 @@ describe('resolversConfig', () => {
     expect(calls).toHaveLength(before);
   });
 
-  test('middlewares run in their order, before policies; both by function or name', async () => {
+  test('middlewares run in order before policies; both can be functions or names', async () => {
     calls.length = 0;
     expect((await asOwner('{ articles { data { id } } }')).data.articles.data).toHaveLength(1);
     expect(calls).toEqual(['note articles', 'second articles', 'inline']);
@@ -367,7 +367,7 @@ describe('resolversConfig', () => {
     });
   });
 
-  test('holds for mutations', async () => {
+  test('applies to mutations', async () => {
     const rename = (title: string) =>
       asOwner(`mutation { rename(id: ${article}, title: "${title}") { data { id attributes { title } } } }`);
     expect((await rename('')).errors[0].message).toBe('Policy Failed');
@@ -377,14 +377,14 @@ describe('resolversConfig', () => {
     ]);
   });
 
-  test('holds for nested fields', async () => {
+  test('applies to nested fields', async () => {
     await client.create('articles', { title: 'Hidden', slug: 'hidden', summary: 'secret' });
     const { data, errors } = await asOwner('{ articles(sort: "id") { data { attributes { summary } } } }');
     expect(data.articles.data).toEqual([{ attributes: { summary: 'short' } }, { attributes: { summary: null } }]);
     expect(errors.map(({ message }: Error) => message)).toEqual(['Policy Failed']);
   });
 
-  test('what a nested field leads to is read after its policies, once for all entries', async () => {
+  test('data of a nested field is read after its policies, once for all entries', async () => {
     const guardedArticle = await client.create('articles', { title: 'Guarded', slug: 'guarded', author: 1 });
     const query = (filters: string, fields: string) =>
       `{ articles(sort: "id", filters: ${filters}) { data { attributes { ${fields} } } } }`;
@@ -402,18 +402,18 @@ describe('resolversConfig', () => {
     expect(await count('{ slug: { ne: "nothing" } }', guarded)).toBe(plain + 2);
   });
 
-  test('a middleware may ask several times', async () => {
+  test('a middleware can call next several times', async () => {
     const { data } = await asOwner('{ authors { data { attributes { name } } } }');
     expect(data.authors.data).toEqual([{ attributes: { name: 'Ann' } }, { attributes: { name: 'Ann' } }]);
   });
 
-  test('a middleware of a nested field may change its arguments', async () => {
+  test('a middleware of a nested field can change its arguments', async () => {
     const { data } = await asOwner('{ authors { data { attributes { articles { data { attributes { slug } } } } } } }');
     expect(data.authors.data[0].attributes.articles.data).toEqual([{ attributes: { slug: 'two-words' } }]);
   });
 });
 
-describe('a start fails, and says why,', () => {
+describe('the start fails with a message', () => {
   const start = (register: NonNullable<Extension['register']>, others: Extension = {}) =>
     createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), extension: { register, ...others } });
 

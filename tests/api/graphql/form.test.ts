@@ -50,7 +50,7 @@ describe('forms', () => {
     expect(await temporary()).toEqual([]);
   });
 
-  test('may hold a batch', async () => {
+  test('can contain a batch', async () => {
     const batch = JSON.stringify([{ query: '{ __typename }' }, { query: upload, variables: { f: null } }]);
     const { body } = await send({ operations: batch, map: '{"0":["1.variables.f"]}' });
     expect(body).toEqual([{ data: { __typename: 'Query' } }, { data: { upload: expect.anything() } }]);
@@ -69,7 +69,7 @@ describe('forms', () => {
     ['a map to the prototype', { operations, map: '{"0":["__proto__.f"]}' }, /no null at __proto__\.f/],
     ['a map to a constructor', { operations, map: '{"0":["constructor.prototype.f"]}' }, /no null/],
   ])(
-    'with %s are refused, and nothing stays',
+    'with %s are refused and leave no file',
     async (_what, fields: Readonly<Record<string, string | undefined>>, message) => {
       const before = await stored();
       const { status, text } = await send(fields as Readonly<Record<string, string>>);
@@ -80,7 +80,7 @@ describe('forms', () => {
     },
   );
 
-  test('S66: that a page of another site could send are refused', async () => {
+  test('S66: that a page of another site can send are refused', async () => {
     const form = new FormData();
     form.append('operations', operations);
     form.append('map', map);
@@ -91,7 +91,7 @@ describe('forms', () => {
     expect(text).toMatch(/Apollo-Require-Preflight/);
   });
 
-  test('of callers who may not upload are refused before their files are taken in', async () => {
+  test('of callers without permission to upload are refused before their files are read', async () => {
     const { status, body } = await send(
       { operations, map },
       { headers: { authorization: '', 'apollo-require-preflight': '1' } },
@@ -101,7 +101,7 @@ describe('forms', () => {
     expect(await temporary()).toEqual([]);
   });
 
-  test('hold files that JSON cannot make', async () => {
+  test('contain files that cannot be forged in JSON', async () => {
     const { url, token } = client.service;
     const variables = { f: { file: { path: '/etc/passwd', name: 'x', type: 'text/plain', size: 1, field: '0' } } };
     const answer = await read(

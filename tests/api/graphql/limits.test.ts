@@ -25,7 +25,7 @@ const times = (count: number, part: (index: number) => string): string =>
 const nest = (levels: number): string =>
   `${'{ me '.repeat(1)}${'{ friend '.repeat(levels)}{ name }${' }'.repeat(levels + 1)}`;
 
-describe('kill list', () => {
+describe('hostile documents', () => {
   test.each([
     ['S68: 50 levels deep', nest(50), /at most 30 levels/],
     ['S68: 3,000 levels deep', nest(3000), /tokens|too deep/],
@@ -77,7 +77,7 @@ describe('kill list', () => {
     ).toMatch(/error limit reached/);
   });
 
-  test('a schema within the schema', async () => {
+  test('introspection nested in introspection', async () => {
     const within = (levels: number): string => `{ fields { type ${levels === 0 ? '{ name }' : within(levels - 1)} } }`;
     expect(await refusal(() => ask(`{ __schema { types ${within(3)} } }`))).toMatch(/introspection depth/);
     const ofType = `{ __schema { types { fields { type ${'{ ofType '.repeat(30)}{ name }${' }'.repeat(30)} } } } }`;
@@ -92,7 +92,7 @@ describe('limits', () => {
     ['{ a: add b: add }', 'aliasLimit'],
     ['{ add me { name } a: add }', 'rootLimit'],
     ['{ me { name friend { name } friends { name } } me { friends { name } } }', 'costLimit'],
-  ])('%s goes beyond %s', async (query, limit) => {
+  ])('%s exceeds %s', async (query, limit) => {
     const { status, body } = await limited(query);
     expect(status).toBe(400);
     expect(body.errors).toEqual([
@@ -100,13 +100,13 @@ describe('limits', () => {
     ]);
   });
 
-  test('the outermost fields are at depth 0, fragments do not hide depth', async () => {
+  test('depth starts at 0, and fragments do not hide depth', async () => {
     expect((await limited('{ me { friend { name } } }')).status).toBe(200);
     const query = '{ me { ...F } } fragment F on Person { friend { ... { friends { name } } } }';
     expect((await limited(query)).body.errors[0].message).toMatch(/depthLimit/);
   });
 
-  test('the Playground can ask for the schema whatever depth is allowed', async () => {
+  test('introspection by the playground is exempt from depthLimit', async () => {
     const query = '{ __schema { types { fields { type { ofType { name } } } } } }';
     expect((await post(strict.url, { query })).status).toBe(200);
   });
@@ -122,7 +122,7 @@ describe('S71: without introspection', () => {
     },
   );
 
-  test('nothing is suggested', async () => {
+  test('errors contain no suggestions', async () => {
     const field = await post(hidden.url, { query: '{ ad }' });
     expect(field.text).not.toMatch(/Did you mean/);
     const variable = await post(hidden.url, {
@@ -137,7 +137,7 @@ describe('S71: without introspection', () => {
 
 describe('S66: requests that a page of another site can send', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'of the type %s execute nothing',
+    'with the content type %s execute nothing',
     async (type) => {
       const before = calls.note;
       const body = JSON.stringify({ query: 'mutation { note(text: "x") }' });
@@ -146,7 +146,7 @@ describe('S66: requests that a page of another site can send', () => {
     },
   );
 
-  test('by GET need a header when csrfPrevention says so', async () => {
+  test('by GET need a header if csrfPrevention is set', async () => {
     const url = `${careful.url}?query=${encodeURIComponent('{ add }')}`;
     expect((await fetch(url)).status).toBe(400);
     expect((await fetch(url, { headers: { 'apollo-require-preflight': '1' } })).status).toBe(200);

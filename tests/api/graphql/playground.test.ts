@@ -7,13 +7,13 @@ import { useService } from '../../support/service.js';
 const client = useService();
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
-test('OPTIONS /graphql says nothing, as in Strapi v4', async () => {
+test('OPTIONS /graphql has an empty response, as in Strapi v4', async () => {
   const response = await fetch(`${client.service.url}/graphql`, { method: 'OPTIONS' });
   expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 204, allow: null });
 });
 
 describe('GET /graphql', () => {
-  test('shows browsers the Playground, whose scripts are all ours', async () => {
+  test('returns the Playground to browsers, with scripts of this origin only', async () => {
     const response = await fetch(`${client.service.url}/graphql`, html);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
@@ -29,7 +29,7 @@ describe('GET /graphql', () => {
     expect((await fetch(`${client.service.url}/graphql/playground/%2e%2e/%2e%2e/package.json`)).status).toBe(404);
   });
 
-  test('answers programs as ever', async () => {
+  test('executes queries of other clients', async () => {
     const response = await fetch(`${client.service.url}/graphql`, { headers: { accept: 'application/json' } });
     expect([response.status, await response.text()]).toEqual([400, 'GET query missing.']);
   });
@@ -55,7 +55,7 @@ describe('in production', () => {
     for (const service of services) await service.close();
   });
 
-  test('there is no Playground and no introspection, unless the settings say so', async () => {
+  test('Playground and introspection are disabled unless the settings enable them', async () => {
     const query = encodeURIComponent('{ __schema { queryType { name } } }');
     const closed = await start({});
     expect((await fetch(closed, html)).status).toBe(400);
@@ -119,7 +119,7 @@ inBrowser('in a browser, the Playground', () => {
     });
   };
 
-  test('logs in, takes the token as a header, and shows who asks', async () => {
+  test('the Playground logs in, sends the token as a header, and shows the user', async () => {
     await page.waitFor(`document.querySelector('.graphiql-query-editor .view-lines')?.textContent.includes('query')`);
     await click('.graphiql-tab-button', 'LogIn');
     await page.waitFor(`document.querySelector('.graphiql-query-editor .view-lines').textContent.includes('login')`);
@@ -133,7 +133,7 @@ inBrowser('in a browser, the Playground', () => {
     await run(HEADERS, `{ "Authorization": "Bearer ${jwt}" }`, 'ida@example.test');
   });
 
-  test('has docs and a history', async () => {
+  test('the Playground has documentation and a history', async () => {
     await click('button[aria-label="Show Documentation Explorer"]');
     const shown = (text: string) =>
       page.waitFor(`document.querySelector('.graphiql-plugin')?.textContent.includes('${text}')`);
@@ -142,7 +142,7 @@ inBrowser('in a browser, the Playground', () => {
     expect(await shown('LogIn')).toBe(true);
   });
 
-  test('asks nobody but us, and nothing goes wrong in it', () => {
+  test('the Playground sends requests to this origin only and logs no error', () => {
     const foreign = page.requested.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(client.service.url));
     expect(foreign).toEqual([]);
     expect(page.mistakes).toEqual([]);

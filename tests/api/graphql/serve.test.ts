@@ -18,7 +18,7 @@ const shorten = ({ message }: GraphQLFormattedError): object => ({ text: message
 const ofRequest = (message: string) => ({ errors: [{ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
 
 describe('operations', () => {
-  test('are executed with variables, given as an object or as JSON', async () => {
+  test('are executed with variables, as an object or as JSON', async () => {
     const query = 'query Q($a: Int) { add(a: $a, b: 2) }';
     expect((await ask(query, { variables: { a: 3 } })).body).toEqual({ data: { add: 5 } });
     expect((await ask(query, { variables: '{"a":4}' })).body).toEqual({ data: { add: 6 } });
@@ -27,7 +27,7 @@ describe('operations', () => {
     }
   });
 
-  test('are chosen by their name', async () => {
+  test('are selected by operationName', async () => {
     const query = 'query One { add } query Two { two: add(b: 2) }';
     expect((await ask(query, { operationName: 'Two' })).body).toEqual({ data: { two: 3 } });
     const { status, body } = await ask(query, { operationName: 'Three' });
@@ -71,7 +71,7 @@ describe('operations', () => {
     ['nothing that is right', { query: 1, variables: '{', extensions: '{' }, /^Extensions/],
   ];
 
-  test.each(malformed)('with %s are refused as text, as a batch too', async (_what, body, message) => {
+  test.each(malformed)('with %s are refused with a text response, also as a batch', async (_what, body, message) => {
     const before = calls.add;
     for (const sent of [body, [body], [{ query: '{ add }' }, body]]) {
       const { status, headers, text } = await post(api.url, sent);
@@ -86,19 +86,19 @@ describe('operations', () => {
     ['a list of queries', 'query[]={add}', /strings/],
     ['an object as the query', 'query[a]={add}', /strings/],
     ['variables that are no JSON', 'query={add}&variables=x', /Variables/],
-  ])('by GET with %s are refused as text', async (_what, parameters, message) => {
+  ])('by GET with %s are refused with a text response', async (_what, parameters, message) => {
     const { status, headers, text } = await read(await fetch(`${api.url}?${parameters}`));
     expect([status, headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8']);
     expect(text).toMatch(message);
   });
 
-  test('in a batch, where one has no query, the others are executed', async () => {
+  test('without a query in a batch do not prevent the others', async () => {
     const { status, body } = await post(api.url, [{ query: null }, 1, null, { query: '{ add }' }]);
     const none = ofRequest(expect.stringMatching(/non-empty `query`/) as unknown as string);
     expect([status, body]).toEqual([200, [none, none, none, { data: { add: 2 } }]]);
   });
 
-  test('there are none of a kind that the schema has not', async () => {
+  test('of a type that the schema lacks are refused', async () => {
     const { status, body } = await ask('subscription { x }');
     expect(status).toBe(400);
     expect(body.errors[0]).toEqual({
@@ -125,22 +125,19 @@ describe('bodies', () => {
     expect(calls.add).toBe(before);
   });
 
-  test.each(['null', '1', '"{ add }"', 'true'])(
-    'that are the JSON %s are refused as REST refuses them',
-    async (sent) => {
-      const { status, body } = await post(api.url, sent);
-      const error = { status: 400, name: 'SyntaxError', message: 'invalid JSON, only supports object and array' };
-      expect([status, body]).toEqual([400, { data: null, error }]);
-    },
-  );
+  test.each(['null', '1', '"{ add }"', 'true'])('with the JSON %s are refused like over REST', async (sent) => {
+    const { status, body } = await post(api.url, sent);
+    const error = { status: 400, name: 'SyntaxError', message: 'invalid JSON, only supports object and array' };
+    expect([status, body]).toEqual([400, { data: null, error }]);
+  });
 
-  test('that are no JSON are refused as the REST API does', async () => {
+  test('with invalid JSON are refused like over REST', async () => {
     const { status, body } = await post(api.url, '{ "query": ');
     expect(status).toBe(400);
     expect(body.error.name).toBe('SyntaxError');
   });
 
-  test('are not looked at when the credentials are wrong', async () => {
+  test('are not read if the credentials are invalid', async () => {
     const { status, body } = await post(api.url, { query: '{ add' }, { authorization: 'Bearer wrong' });
     expect(status).toBe(401);
     expect(body).toEqual({
@@ -150,7 +147,7 @@ describe('bodies', () => {
   });
 });
 
-describe('types and statuses', () => {
+describe('content types and statuses', () => {
   const [json, graphql] = ['application/json', 'application/graphql-response+json'].map(
     (type) => `${type}; charset=utf-8`,
   );
@@ -164,7 +161,7 @@ describe('types and statuses', () => {
     ['application/graphql-response+json, application/json', graphql],
     ['application/json; q=0.9, application/graphql-response+json', graphql],
     ['text/html, */*; q=0.1', json],
-  ])('who accepts %s gets %s, and 400 where nothing was executed', async (accept, type) => {
+  ])('with Accept: %s the response is %s, with 400 if nothing was executed', async (accept, type) => {
     const requests = [
       { query: '{ add }' },
       { query: '{ add' },
@@ -180,18 +177,21 @@ describe('types and statuses', () => {
     expect(new Set(responses.map(({ headers }) => headers.get('content-type')))).toEqual(new Set([type]));
   });
 
-  test.each(['text/html', 'application/json; charset=latin1'])('who accepts only %s gets nothing', async (accept) => {
-    const before = calls.add;
-    for (const sent of [{ query: '{ add }' }, [{ query: '{ add }' }]]) {
-      const { status, text, headers } = await post(api.url, sent, { accept });
-      expect([status, text]).toEqual([406, '']);
-      expect(headers.get('accept')).toContain('application/json');
-    }
-    expect(calls.add).toBe(before);
-  });
+  test.each(['text/html', 'application/json; charset=latin1'])(
+    'with Accept: %s only, the response is 406',
+    async (accept) => {
+      const before = calls.add;
+      for (const sent of [{ query: '{ add }' }, [{ query: '{ add }' }]]) {
+        const { status, text, headers } = await post(api.url, sent, { accept });
+        expect([status, text]).toEqual([406, '']);
+        expect(headers.get('accept')).toContain('application/json');
+      }
+      expect(calls.add).toBe(before);
+    },
+  );
 
   test.each(['application/json;', 'application/json; charset="utf-8"', 'application/json; profile=x; charset=UTF-8'])(
-    'bodies of the type %s are read',
+    'bodies with the content type %s are read',
     async (type) => {
       const { body } = await post(api.url, '{ "query": "{ add }" }', { 'content-type': type });
       expect(body).toEqual({ data: { add: 2 } });
@@ -199,7 +199,7 @@ describe('types and statuses', () => {
   );
 });
 
-describe('what is wrong with a document is told before what is wrong with its operation', () => {
+describe('errors in the document are reported before errors of the operation', () => {
   test.each([
     ['an unknown operation', { query: '{ nope }', operationName: 'X' }],
     ['no operation', { query: 'fragment F on Query { add }' }],
@@ -215,7 +215,7 @@ describe('what is wrong with a document is told before what is wrong with its op
 });
 
 describe('batches', () => {
-  test('are answered with a list in their order, with status 200 whatever became of the operations', async () => {
+  test('return a list in their order, with status 200 even if operations fail', async () => {
     const { status, body } = await post(api.url, [
       { query: '{ add }' },
       { query: '{ nope }' },
@@ -240,7 +240,7 @@ describe('batches', () => {
     expect(calls.add).toBe(before);
   });
 
-  test('share one budget: nothing is executed when they go beyond it together', async () => {
+  test('share one cost limit: nothing is executed if they exceed it together', async () => {
     const before = calls.add;
     const query = `{ ${Array.from({ length: 30 }, (_none, index) => `a${index}: add`).join(' ')} }`;
     expect((await ask(query)).status).toBe(200);
@@ -260,7 +260,7 @@ describe('methods', () => {
     expect([none.status, none.text]).toEqual([400, 'GET query missing.']);
   });
 
-  test('S65: GET executes no mutation', async () => {
+  test('S65: GET refuses mutations', async () => {
     const before = calls.note;
     const { status, body, headers } = await get({ query: 'mutation { note(text: "x") }' });
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
@@ -276,7 +276,7 @@ describe('methods', () => {
 });
 
 describe('errors', () => {
-  test('of the syntax and of validation have locations and a code', async () => {
+  test('of syntax and validation have locations and a code', async () => {
     const syntax = await ask('{ add');
     expect(syntax.status).toBe(400);
     expect(syntax.body).toEqual({
@@ -293,14 +293,14 @@ describe('errors', () => {
     expect(validation.body.errors[0].extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED' });
   });
 
-  test('of variables are those of the user', async () => {
+  test('of variables are BAD_USER_INPUT', async () => {
     const { status, body } = await ask('query Q($a: Int) { add(a: $a) }', { variables: { a: 'x' } });
     expect(status).toBe(400);
     expect(body.data).toBeUndefined();
     expect(body.errors[0].extensions).toEqual({ code: 'BAD_USER_INPUT' });
   });
 
-  test('of our own have name, message, details and code, and no path, as recorded', async () => {
+  test('of the service have name, message, details and code, and no path, as recorded', async () => {
     const { status, body } = await ask('{ add no: fail(how: "forbidden") bad: fail(how: "validation") }');
     expect(status).toBe(200);
     const details = { errors: [{ path: ['a'], message: 'a must be defined.', name: 'ValidationError' }] };
@@ -325,7 +325,7 @@ describe('errors', () => {
     });
   });
 
-  test('that nobody expected are logged whole; the client learns an id', async () => {
+  test('that are unexpected are logged completely; the client gets an id', async () => {
     const { status, body, text, headers } = await ask('{ fail }');
     expect(status).toBe(200);
     expect(text).not.toContain('secret');
@@ -342,7 +342,7 @@ describe('errors', () => {
   });
 });
 
-test('a field without a value, where there must be one, is named', async () => {
+test('an error names a non-null field without a value', async () => {
   const { status, body } = await ask('{ me { name nickname } }');
   expect([status, body]).toEqual([
     200,
@@ -365,7 +365,7 @@ describe('persisted queries', () => {
   const sha256Hash = createHash('sha256').update(query).digest('hex');
   const extensions = { persistedQuery: { version: 1, sha256Hash } };
 
-  test('are sent once, and by their hash after that', async () => {
+  test('are sent once, then by hash', async () => {
     const unknown = await post(api.url, { extensions });
     expect(unknown.status).toBe(200);
     expect(unknown.body.errors[0]).toMatchObject({
@@ -378,7 +378,7 @@ describe('persisted queries', () => {
     expect((await read(await fetch(get))).body).toEqual({ data: { persisted: 42 } });
   });
 
-  test('must fit their hash', async () => {
+  test('must match their hash', async () => {
     const { status, body } = await post(api.url, { query: '{ add }', extensions });
     expect(status).toBe(400);
     expect(body.errors[0].message).toBe('provided sha does not match query');
@@ -388,7 +388,7 @@ describe('persisted queries', () => {
 describe('options of Apollo Server', () => {
   const traced = useTinyApi({ apolloServer: { tracing: true, validationRules: [refuseFail], formatError: shorten } });
 
-  test('tracing tells how long it took', async () => {
+  test('tracing adds durations', async () => {
     const { body } = await post(traced.url, { query: '{ add }' });
     expect(body.data).toEqual({ add: 2 });
     const { version, duration, validation } = body.extensions.tracing;
@@ -396,13 +396,13 @@ describe('options of Apollo Server', () => {
     expect(duration).toBeGreaterThan(validation.duration);
   });
 
-  test('validationRules are those of the owner too', async () => {
+  test('validationRules of the project apply', async () => {
     const { status, body } = await post(traced.url, { query: '{ fail }' });
     expect(status).toBe(400);
     expect(body).toEqual({ errors: [{ text: 'fail is out of use' }] });
   });
 
-  test('formatError has the last word', async () => {
+  test('formatError changes the response', async () => {
     expect((await post(traced.url, { query: '{ nope }' })).body.errors[0].text).toMatch(/^Cannot query field/);
   });
 });

@@ -22,12 +22,12 @@ const ask = (service: TestService, query: string, endpoint = '/graphql') =>
   request(service.url).post(endpoint).auth(service.token, { type: 'bearer' }).send({ query });
 
 describe('the GraphQL plugin', () => {
-  test('can be switched off', async () => {
+  test('can be disabled', async () => {
     // As Strapi v4 answers where nothing takes a POST.
     expect((await ask(await start(false), '{ __typename }')).status).toBe(405);
   });
 
-  test('serves elsewhere', async () => {
+  test('serves another endpoint', async () => {
     const service = await start({ endpoint: '/content/graphql' });
     expect((await ask(service, '{ __typename }')).status).toBe(405);
     expect((await ask(service, '{ __typename }', '/content/graphql')).body).toEqual({ data: { __typename: 'Query' } });
@@ -46,7 +46,7 @@ describe('the GraphQL plugin', () => {
     return all.map(({ name }) => name).filter((name) => !name.startsWith('__'));
   };
 
-  test('has nothing of content types and plugins when shadowCRUD is off', async () => {
+  test('has no fields of content types and plugins without shadowCRUD', async () => {
     const service = await start({ shadowCRUD: false, artifacts: { typegen: 'types.ts' } });
     expect((await namesIn(service)).toSorted()).toEqual(['Boolean', 'Query', 'String', 'ok']);
     expect((await ask(service, '{ ok }')).body).toEqual({ data: { ok: true } });
@@ -54,7 +54,7 @@ describe('the GraphQL plugin', () => {
     expect(page.status).toBe(200);
   });
 
-  test('has what the owner adds when shadowCRUD is off', async () => {
+  test('has the fields of the project without shadowCRUD', async () => {
     const service = await start(
       { shadowCRUD: false },
       {
@@ -86,7 +86,7 @@ describe('the GraphQL plugin', () => {
     expect((await ask(service, '{ titles { text } more }')).body).toEqual({ data: { titles: [], more: 'more' } });
   });
 
-  test('writes the schema and its types, once', async () => {
+  test('writes the schema and its types once', async () => {
     const service = await start({ artifacts: { schema: 'made/schema.graphql', typegen: 'made/types.ts' } });
     const file = (name: string): string => path.join(service.dataFolder, 'made', name);
     expect(await readFile(file('schema.graphql'), 'utf8')).toContain('type ArticleEntity {');
@@ -94,7 +94,7 @@ describe('the GraphQL plugin', () => {
     expect((await stat(file('schema.graphql'))).size).toBeGreaterThan(10_000);
   });
 
-  test('answers requests that come at once before its schema is made', async () => {
+  test('serves concurrent first requests before its schema is built', async () => {
     const service = await start(true);
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(service, '{ tags { data { id } } }')));
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ({ data: { tags: { data: [] } } })));

@@ -38,16 +38,16 @@ async function commandsFor(request: () => Promise<Answer>): Promise<readonly str
 const list = `/api/articles?publicationState=preview&pagination[pageSize]=${count}&pagination[withCount]=false`;
 const query = `{ articles(pagination: { limit: ${count} }) { data { attributes { body } } } }`;
 
-describe('a page of 36 MB with a response limit of 1 MB', () => {
+describe('reads of large pages with a response limit of 1 MB', () => {
   // 40 and 20 entries do not fit into 16 MB; 10 are more than 4 MB: nothing is read after them.
-  test('is read only until the limit is exceeded', async () => {
+  test('stop when a page of 36 MB exceeds the limit', async () => {
     expect(await commandsFor(() => get(list))).toEqual(['find', 'killCursors', 'find', 'killCursors', 'find']);
     expect(await commandsFor(() => get(`${list}&sort=title&populate=category`))).toEqual(
       Array.from({ length: 3 }, () => 'aggregate'),
     );
   });
 
-  test('nor a page of 108 MB, which the database cannot gather', async () => {
+  test('stop at a page of 108 MB, which the database cannot group', async () => {
     const path = `/api/articles?publicationState=preview&pagination[pageSize]=${all}&pagination[withCount]=false`;
     // 120, 60 and 30 entries do not fit.
     expect(await commandsFor(() => get(`${path}&populate=category`))).toEqual(
@@ -55,12 +55,12 @@ describe('a page of 36 MB with a response limit of 1 MB', () => {
     );
   });
 
-  test('nor by GraphQL', async () => {
+  test('stop over GraphQL', async () => {
     await graphql('{ tags { data { id } } }');
     expect(await commandsFor(() => graphql(query))).toEqual(['find', 'killCursors', 'find', 'killCursors', 'find']);
   });
 
-  test('is read completely by project code', async () => {
+  test('are complete for project code', async () => {
     expect(
       await client.service.entries.findMany('api::article.article', { pagination: { limit: count } }),
     ).toHaveLength(count);

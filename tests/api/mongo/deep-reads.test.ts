@@ -41,14 +41,14 @@ const titles = async (query: string) => {
   return body.data.map((one: any) => one.attributes.title);
 };
 
-describe('the other side of a relation, of which each parent gets a few', () => {
+describe('the inverse side of a relation with a limit per parent', () => {
   const tagsOf = (articles: any) =>
     Object.fromEntries(
       articles.data.map((one: any) => [one.attributes.title, one.attributes.tags.data.map((tag: any) => tag.id)]),
     );
   const all = () => ({ One: [ids['red'], ids['blue']], Two: [ids['green'], ids['blue'], ids['red']] });
 
-  test('has all that is populated below it', async () => {
+  test('returns everything populated below it', async () => {
     const below = 'populate[articles][populate][tags][fields]=id';
     for (const slice of [
       '[limit]=3',
@@ -65,7 +65,7 @@ describe('the other side of a relation, of which each parent gets a few', () => 
     }
   });
 
-  test('has it in GraphQL, where every list has a limit', async () => {
+  test('returns it over GraphQL, where every list has a limit', async () => {
     const { body } = await graphql(
       '{ tags { data { id attributes { articles { data { attributes { title tags { data { id } } } } } } } } }',
     );
@@ -81,21 +81,21 @@ describe('the other side of a relation, of which each parent gets a few', () => 
     expect(tagsOf(numbered(red.attributes.articles))).toEqual(all());
   });
 
-  test('is sorted by all that it leads to, not by the parent alone', async () => {
+  test('is sorted by all related entries, not by the parent alone', async () => {
     const query = 'populate[articles][sort]=tags.id:desc&populate[articles][limit]=1&populate[articles][fields]=title';
     const { body } = await get(`/api/tags/${ids['blue']}?${query}`);
     expect(body.data.attributes.articles.data.map((one: any) => one.attributes.title)).toEqual(['Two']);
   });
 });
 
-describe('behind an empty relation', () => {
-  test('a sort treats missing related entries as null', async () => {
+describe('an empty relation', () => {
+  test('sorts as null', async () => {
     expect(await titles('sort=seoCard.article.rating:desc')).toEqual(['Two', 'One', 'Bare', 'Empty']);
     expect(await titles('sort=seoCard.article.rating')).toEqual(['Bare', 'Empty', 'One', 'Two']);
     expect(await titles('sort=author.articles.title:desc')).toEqual(['Two', 'One', 'Bare', 'Empty']);
   });
 
-  test('examines no related documents, however many relations are empty', async () => {
+  test('examines no related documents', async () => {
     const { service } = client;
     const store = openStore(service.database.db, { timeout: 10_000, exclusive: true });
     const examined = async (id: number | undefined, populate: string): Promise<readonly number[]> => {

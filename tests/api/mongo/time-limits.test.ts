@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('every database command but a few has maxTimeMS', async () => {
+test('every database command except the listed ones has maxTimeMS', async () => {
   await useEntries();
   await useApi();
   await useFiles();

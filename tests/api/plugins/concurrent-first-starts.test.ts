@@ -77,7 +77,7 @@ describe('in two running services', () => {
   const inBoth = <T>(work: (service: TestService, index: number) => Promise<T>): Promise<readonly T[]> =>
     Promise.all(both.map(work));
 
-  describe('without the lock that starts take', () => {
+  describe('without the startup lock', () => {
     beforeEach(async () => {
       for (const name of ['up_roles', 'up_permissions', 'i18n_locale']) {
         await first().database.db.collection(name).deleteMany({});
@@ -93,7 +93,7 @@ describe('in two running services', () => {
     });
   });
 
-  test('what access.json declares', async () => {
+  test('the permissions of access.json are stored once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [type, locale] = [`editor-${round}`, ['de', 'fr', 'es', 'it', 'pt'][round] as string];
       const permissions = ['find', 'findOne', 'create', 'update'].map((name) => `api::article.article.${name}`);
@@ -128,7 +128,7 @@ describe('in two running services', () => {
     }
   });
 
-  test('permissions that two operators grant', async () => {
+  test('permissions granted twice concurrently are stored once', async () => {
     const actions = ['find', 'findOne', 'delete'].map((name) => `api::tag.tag.${name}`);
     await inBoth(async ({ commands }) => {
       const grant = commands.find(({ usage }) => usage.startsWith('grant'));
@@ -138,7 +138,7 @@ describe('in two running services', () => {
     expect(names).toEqual(['changePassword', 'delete', 'find', 'findOne', 'me'].map((name) => `authenticated ${name}`));
   });
 
-  test('a folder of the media library', async () => {
+  test('a folder of the media library is created once', async () => {
     for (let pathId = 1; pathId <= 5; pathId += 1) {
       const created = await inBoth(({ entries }) =>
         entries.create('plugin::upload.folder', { name: 'Letters', pathId, path: `/${pathId}` }).then(
@@ -151,7 +151,7 @@ describe('in two running services', () => {
     expect(await stored(first(), 'upload_folders')).toHaveLength(5);
   });
 
-  test('a setting of code', async () => {
+  test('a setting of project code is stored once', async () => {
     for (let round = 0; round < 20; round += 1) {
       const name = `setting ${round}`;
       await inBoth(({ database }, index) => openValues(database.db).set(name, '', '', { index }));

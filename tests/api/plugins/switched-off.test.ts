@@ -25,7 +25,7 @@ const get = async ({ url }: TestService, path: string, token?: string): Promise<
   return (await asking).status;
 };
 
-test('without users-permissions the API is open to API tokens only', () =>
+test('without users-permissions only API tokens have permissions', () =>
   without(
     ['users-permissions'],
     async (service) => {
@@ -43,7 +43,7 @@ test('without users-permissions the API is open to API tokens only', () =>
     plain,
   ));
 
-test('without api-tokens users and roles alone open the API', async () => {
+test('without api-tokens only users and roles have permissions', async () => {
   const options = { contentTypes: plain, mongodbUri: process.env['TEST_MONGODB_URI'] ?? '' };
   const plugins = { 'api-tokens': false, 'users-permissions': { config: { rateLimit: false } } };
   const service = await createTestService({ ...options, plugins });
@@ -59,7 +59,7 @@ test('without api-tokens users and roles alone open the API', async () => {
   }
 });
 
-test('without upload nothing is uploaded, and content types with files are refused at the start', async () => {
+test('without upload nothing can be uploaded, and the start fails on content types with files', async () => {
   await without(
     ['upload'],
     async (service) => {

@@ -21,7 +21,7 @@ test.each([
   ['/api//comments'],
   ['/api'],
   ['/'],
-])('GET %s is not found, in the envelope', async (path) => {
+])("GET %s returns 404 in Strapi's error format", async (path) => {
   const { status, body } = await get(path);
   expect(status).toBe(404);
   expect(body).toEqual({
@@ -107,7 +107,7 @@ test.each([
   ['a relation', { vendor: true }],
   ['a place in a relation', { vendor: { connect: 1 } }],
   ['a list', [{ sku: 'OK-1' }]],
-])('that an entry is not there counts more than that %s is wrong', async (_, data) => {
+])('a missing entry returns 404 even if %s is invalid', async (_, data) => {
   const { status, body } = await put('/api/products/999999', data);
   expect({ status, name: body.error.name }).toEqual({ status: 404, name: 'NotFoundError' });
 });

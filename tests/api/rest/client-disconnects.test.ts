@@ -40,7 +40,7 @@ async function readsUnderWay(): Promise<number> {
 test.each([
   ['REST', rest],
   ['GraphQL', graphql],
-])('a client that hangs up takes its query along: %s', async (_, requestOf) => {
+])('a disconnecting client cancels its query: %s', async (_, requestOf) => {
   const { path, body } = requestOf();
   const failure = new Promise<unknown>((resolve) => {
     client.service.database.client.once('commandFailed', (event: CommandFailedEvent) => resolve(event.failure));

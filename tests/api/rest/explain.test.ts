@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 describe('explain and query cost in development', () => {
   test.each([[{ 'X-Forwarded-For': '203.0.113.9' }], [{ Host: 'api.example.org' }], [{ Via: '1.1 proxy' }]])(
-    'is told to nobody behind a proxy: %j',
+    'are refused behind a proxy: %j',
     async (proxied) => {
       const { service } = development;
       const anybody = (path: string) => request(service.url).get(path).set(proxied).set(asked);
@@ -90,7 +90,7 @@ describe('X-Explain: 1 in development', () => {
     expect((await request(development.service.url).get('/api/articles').set(asked)).status).toBe(403);
   });
 
-  test('asks for nothing elsewhere', async () => {
+  test('is ignored outside development', async () => {
     expect((await read(elsewhere, '/api/articles', asked)).body).not.toHaveProperty('explain');
   });
 });

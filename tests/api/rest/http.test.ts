@@ -55,7 +55,7 @@ describe('S75: every response has the security headers for browsers', () => {
     if (status !== 204) expect(answer.headers['content-type']).toMatch(/charset=utf-8$/);
   });
 
-  test('a well-formed X-Request-Id is kept', async () => {
+  test('a valid X-Request-Id is returned', async () => {
     expect((await ask('get', '/api/tags').set('X-Request-Id', 'proxy-1.2')).headers['x-request-id']).toBe('proxy-1.2');
     expect((await ask('get', '/api/tags').set('X-Request-Id', 'a b"c')).headers['x-request-id']).toMatch(
       /^[\da-f-]{36}$/,
@@ -101,7 +101,7 @@ describe('methods', () => {
     ['/api/upload/files', 'HEAD, GET'],
     ['/api/nope', 'HEAD, GET'],
     ['/nowhere', 'HEAD, GET'],
-  ])('OPTIONS %s tells what is allowed, as Strapi v4', async (path, allow) => {
+  ])('OPTIONS %s returns the allowed methods, as in Strapi v4', async (path, allow) => {
     const { status, headers, text } = await ask('options', path);
     expect({ status, allow: headers['allow'], text }).toEqual({ status: 200, allow, text: '' });
   });
@@ -115,7 +115,7 @@ describe('methods', () => {
     ['post', '/api/tags/1/localizations', 'HEAD, GET'],
     ['put', '/api/a/b/c/d', 'HEAD, GET'],
     ['post', '/', 'HEAD, GET'],
-  ] as const)('%s %s is refused: nothing there takes it', async (method, path, allow) => {
+  ] as const)('%s %s returns 405', async (method, path, allow) => {
     const { status, text, headers } = await ask(method, path);
     expect({ status, text, allow: headers['allow'] }).toEqual({ status: 405, text: 'Method Not Allowed', allow });
   });
@@ -204,7 +204,7 @@ describe('limits', () => {
   test.each([
     ['too long', 3000],
     ['far too long', 30_000],
-  ])('a URL that is %s is refused with 414 in the envelope', async (_, length) => {
+  ])("a URL that is %s returns 414 in Strapi's error format", async (_, length) => {
     const answer = await sendBytes(
       `GET /api/tags?x=${'x'.repeat(length)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
     );
@@ -213,14 +213,14 @@ describe('limits', () => {
     expect(answer).toMatch(/x-content-type-options: nosniff/i);
   });
 
-  test('headers that are too long are refused with 431', async () => {
+  test('headers that are too long return 431', async () => {
     const answer = await sendBytes(`GET /api/tags HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(30_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(answer).toContain('RequestHeaderFieldsTooLargeError');
   });
 
   test.each([['no HTTP at all\r\n\r\n'], ['GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n']])(
-    '%j is refused with 400',
+    '%j returns 400',
     async (text) => {
       const answer = await sendBytes(text);
       expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -235,7 +235,7 @@ describe('limits', () => {
   test.each([
     ['head', 'GET /api/tags HTTP/1.1\r\nHost: a\r\n'],
     ['body', 'POST /api/tags HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"da'],
-  ])('S76: a request whose %s is not finished in time gets 408, and other requests are served', async (_, text) => {
+  ])('S76: a request whose %s is too slow gets 408, and other requests are served', async (_, text) => {
     const slow = sendBytes(text);
     await wait(50);
     expect((await ask('get', '/api/tags')).status).toBe(200);

@@ -77,7 +77,7 @@ describe('pagination[after]', () => {
     expect(idsOf(await walk(corpus, drafts))).toEqual([1, 4, 2, 5, 6, 3]);
   });
 
-  test('returns 400 for an invalid cursor and beside a page', async () => {
+  test('returns 400 for an invalid cursor and together with a page', async () => {
     const { status, body } = await corpus.get('/api/tags?pagination[after]=7');
     expect([status, body.error.name]).toEqual([400, 'ValidationError']);
     expect(body.error.message).toBe('Invalid pagination.after: it is not a cursor of a list with this sort');

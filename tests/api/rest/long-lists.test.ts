@@ -58,14 +58,14 @@ describe('a long list', () => {
     expect(text).toBe(JSON.stringify(JSON.parse(text)));
   });
 
-  test('holds the entries that are read one by one', async () => {
+  test('contains the same entries as single reads', async () => {
     const { data, meta } = (await get(list)).body;
     expect(meta).toEqual({ pagination: { page: 1, pageSize: 25, pageCount: 1, total: count } });
     expect(data).toHaveLength(count);
     for (const entry of data) expect((await get(`/api/articles/${entry.id}?${deep}`)).body.data).toEqual(entry);
   });
 
-  test.each(['', `&${deep}`])('is continued after a place%s', async (populate) => {
+  test.each(['', `&${deep}`])('is continued after a cursor%s', async (populate) => {
     const page = `/api/articles?sort=id&pagination[pageSize]=6${populate}&pagination[after]=`;
     const first = (await get(page)).body;
     const second = (await get(page + String(first.meta.pagination.next))).body;

@@ -41,7 +41,7 @@ async function logged(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('the log of requests names the client, the kind of caller and the role, and no token', async () => {
+test('the request log contains the client, the kind of caller and the role, but no token', async () => {
   const address = '203.0.113.7';
   expect(await logged('by-token', '/api/nodes', bearer(project.token))).toEqual([
     expect.objectContaining({ address, caller: 'token', role: 'full-access', token: 'faults', status: 200 }),
@@ -62,7 +62,7 @@ test('the log of requests names the client, the kind of caller and the role, and
   expect(service.log()).not.toContain(jwt);
 });
 
-test('in development the log says which permission a caller lacks', async () => {
+test('in development the log names the missing permission', async () => {
   const [reason, line] = await logged('refused', '/api/nodes', {});
   expect(line).toMatchObject({ caller: 'public', role: 'public', status: 403 });
   expect(reason?.['msg']).toBe('403: the role public lacks the permission api::node.node.find');

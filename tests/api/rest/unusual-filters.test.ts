@@ -53,7 +53,7 @@ test.each([
   ['filters[id][$ne]=x', ['AAA', 'BBB']],
   ['filters[stock][$notIn][]', []],
   ['filters[name][0][x]=1', []],
-])('%s finds %j', async (query, skus) => {
+])('%s matches %j', async (query, skus) => {
   const { status, body } = await get(`/api/products?${query}&sort=sku`);
   expect({ status, skus: body.data.map((product: { attributes: { sku: string } }) => product.attributes.sku) }).toEqual(
     { status: 200, skus },

@@ -30,7 +30,7 @@ describe.each([
   ['PUT', '/api/comments/99', {}],
   ['DELETE', '/api/comments/1', undefined],
   ['DELETE', '/api/comments/x', undefined],
-])('the query of %s %s with the body %j', (method, path, body) => {
+])('invalid query parameters of %s %s with the body %j', (method, path, body) => {
   test.each([
     ['filters[nope]=1', 'nope'],
     ['filters[id][$foo]=1', '$foo'],
@@ -38,7 +38,7 @@ describe.each([
     ['fields=nope', 'nope'],
     ['fields[0]=*&fields[1]=nope', 'nope'],
     ['fields[]=', ''],
-  ])('is refused with %s', async (query, name) => {
+  ])('return 400: %s', async (query, name) => {
     const { status, body: answer } = await ask(method, `${path}?${query}`, body);
     expect({ status, message: answer.error?.message }).toEqual({ status: 400, message: `Invalid parameter ${name}` });
   });
@@ -63,7 +63,7 @@ test.each([
   ['GET', '/api/homepage?page=1&limit=x', 200],
   ['PUT', '/api/homepage?filters[nope]=1&sort=nope', 200],
   ['DELETE', '/api/upload/files/99?fields=nope&sort=nope', 404],
-])('%s %s: what has no effect is looked at for its names alone: %i', async (method, path, expected) => {
+])('%s %s checks only the names of parameters without effect: %i', async (method, path, expected) => {
   const body = method === 'PUT' ? { data: {} } : undefined;
   expect((await ask(method, path, body)).status).toBe(expected);
 });
@@ -74,11 +74,11 @@ test.each([
   [{ data: { vendor: 4711 } }],
   [{ data: [] }],
   [{ data: { name: 'valid', sku: 'VALID' } }],
-])('PUT of an entry that is not there is not found, whatever is wrong with %j', async (body) => {
+])('PUT of a missing entry returns 404 whatever is wrong with %j', async (body) => {
   expect((await ask('PUT', '/api/products/99', body)).status).toBe(404);
 });
 
-test.each(['sections', 'relatedPages'])('the same goes for impossible places in %s', async (name) => {
+test.each(['sections', 'relatedPages'])('invalid connect positions in %s return 400', async (name) => {
   await create('sections', { heading: 'A section', links: [{ label: 'x' }] });
   await create('pages', { title: 'A page', path: `/${name}`, hero: { label: 'x' } });
   const data = { [name]: { connect: [{ id: 1, position: { after: 1 } }] } };
@@ -95,7 +95,7 @@ test.each([
   ['9007199254740991', 9_007_199_254_740_991],
   ['9007199254740993', 9_007_199_254_740_992],
   ['99999999999999999999', 1e20],
-])('page %s is empty, and told as it is', async (page, number) => {
+])('page %s is empty and returned with its number', async (page, number) => {
   const { body } = await get(`/api/comments?pagination[page]=${page}&pagination[pageSize]=10`);
   expect(body).toEqual({ data: [], meta: { pagination: { page: number, pageSize: 10, pageCount: 1, total: 1 } } });
 });
@@ -108,16 +108,16 @@ test('a start beyond all entries returns an empty page with that start', async (
 test.each([
   [2_147_483_647, 10, 2_147_483_647],
   [2_147_483_647, 2_147_483_647, 2_147_483_647],
-])('over GraphQL page %i of %i entries is empty, and told', async (page, pageSize, told) => {
+])('over GraphQL page %i of %i entries is empty and returned with its number', async (page, pageSize, told) => {
   const { body } = await client.graphql(
     `{ comments(pagination: { page: ${page}, pageSize: ${pageSize} }) { data { id } meta { pagination { page total } } } }`,
   );
   expect(body).toEqual({ data: { comments: { data: [], meta: { pagination: { page: told, total: 1 } } } } });
 });
 
-describe.each(['/api/users', '/api/upload/files'])('the slice of %s', (path) => {
+describe.each(['/api/users', '/api/upload/files'])('start and limit of %s', (path) => {
   test.each(['', 'limit=', 'limit', 'limit=0', 'limit=-1', 'start=', 'page=2&pageSize=1', 'pagination[page]=x'])(
-    'is all with "%s"',
+    'return everything with "%s"',
     async (query) => {
       expect((await get(`${path}?${query}`)).status).toBe(200);
     },
@@ -131,7 +131,7 @@ describe.each(['/api/users', '/api/upload/files'])('the slice of %s', (path) => 
     ['page=', 'PaginationError'],
     ['pageSize=1.5', 'PaginationError'],
     ['page=1&start=1', 'PaginationError'],
-  ])('is refused with %s', async (query, name) => {
+  ])('return 400: %s', async (query, name) => {
     const { status, body } = await get(`${path}?${query}`);
     expect({ status, name: body.error?.name }).toEqual({ status: 400, name });
   });
@@ -149,18 +149,18 @@ test('a limit of 0 returns all users, 1 returns one', async () => {
 });
 
 describe('a localized single type', () => {
-  test('is a list of all its localizations with locale=all', async () => {
+  test('returns a list of its localizations with locale=all', async () => {
     const all = await get('/api/homepage?locale=all&fields=title');
     expect(all.body).toMatchObject({ data: [{ id: 1, attributes: { title: 'Welcome' } }], meta: {} });
     expect((await get('/api/setting?locale=all')).status).toBe(404);
   });
 
-  test('is one localization for a list of locales', async () => {
+  test('returns one localization for a list of locales', async () => {
     const { body } = await get('/api/homepage?locale[]=en&locale[]=fr&fields=title');
     expect(body).toMatchObject({ data: { id: 1, attributes: { title: 'Welcome' } }, meta: {} });
   });
 
-  test('is returned by its delete, without related entries', async () => {
+  test('is returned by DELETE without related entries', async () => {
     const { body } = await ask('DELETE', '/api/homepage?populate=*&fields=title');
     expect(body.data.attributes).toMatchObject({ title: 'Welcome', locale: 'en' });
     expect(body.data.attributes).not.toHaveProperty('highlights');

@@ -25,7 +25,7 @@ const base = {
 const mail = { to: 'a@example.test', subject: 'Hello', text: 'plain', html: '<b>bold</b>' };
 const settings = `settings: { defaultFrom: 'From <from@example.test>', defaultReplyTo: 'reply@example.test' }`;
 
-test('the package @strapi/provider-email-nodemailer sends mail of code and of the service', async () => {
+test('@strapi/provider-email-nodemailer sends mails of project code and of the service', async () => {
   const { port } = new URL(mails.url);
   const config = `provider: 'nodemailer', providerOptions: { host: '127.0.0.1', port: ${port}, ignoreTLS: true }, ${settings}`;
   running = await openProjectFolder(
@@ -54,7 +54,7 @@ test('the package @strapi/provider-email-nodemailer sends mail of code and of th
   expect(reset).toContain('From: From <from@example.test>');
 });
 
-test('SMTP_URL counts before the provider, and the settings say who sends', async () => {
+test('SMTP_URL takes precedence over the provider, and the settings set the sender', async () => {
   running = await openProjectFolder({
     ...base,
     '.env': `SMTP_URL=${mails.url}\n`,

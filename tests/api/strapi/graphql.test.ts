@@ -84,7 +84,7 @@ afterAll(async () => running.stop());
 const ask = async (query: string): Promise<unknown> => (await running.send('POST', '/graphql', { query })).body;
 const seen = async (): Promise<unknown> => ((await ask('{ seen }')) as { data: { seen: unknown } }).data.seen;
 
-test('queries and mutations run the lifecycle events of their content type, in the request of the client', async () => {
+test("queries and mutations run lifecycle events within the client's request", async () => {
   await ask('mutation { createTag(data: { name: "red" }) { data { id } } }');
   await seen();
   expect(
@@ -140,7 +140,7 @@ test.each([
     { name: 'BadRequestError', message: 'Reserved', details: { username: 'root' } },
     'STRAPI_BAD_REQUEST_ERROR',
   ],
-])('errors of project code are described to the client: %s', async (query, error, code) => {
+])('errors of project code are returned to the client: %s', async (query, error, code) => {
   expect(await ask(query)).toMatchObject({ errors: [{ message: error.message, extensions: { error, code } }] });
 });
 
@@ -157,7 +157,7 @@ test('policies and resolvers get the Koa context of the request', async () => {
   expect(await ask('{ guarded(key: "shut") }')).toMatchObject({ errors: [{ message: 'Policy Failed' }] });
 });
 
-test('a collection that a resolver returns has the total of its type', async () => {
+test('a collection returned by a resolver has the total of its type', async () => {
   for (const text of ['a', 'b', 'c']) await ask(`mutation { createNote(data: { text: "${text}" }) { data { id } } }`);
   expect(
     await ask('{ latest { data { attributes { text } } meta { pagination { total pageSize pageCount } } } }'),

@@ -64,7 +64,7 @@ test('strapi-plugin-transformer changes the responses of core routes', async () 
   });
 });
 
-test('a route of project code can have the rate limit of users-permissions', async () => {
+test('a route of project code can use the rate limit of users-permissions', async () => {
   running = await openProjectFolder({
     ...files,
     'src/api/page/routes/own.js': `module.exports = { routes: [{ method: 'GET', path: '/limited', handler: (ctx) => { ctx.body = {}; },

@@ -48,7 +48,7 @@ async function register(
   return { id: body.user.id, jwt: body.jwt };
 }
 
-test('a policy of the project keeps users from the notes of others', async () => {
+test('a policy of the project denies access to entries of other users', async () => {
   const project = await run({
     'src/policies/is-owner.js': `module.exports = async (policyContext, config, { strapi }) => {
       const { id } = policyContext.params;
@@ -80,7 +80,7 @@ test('a policy of the project keeps users from the notes of others', async () =>
   });
 });
 
-test('routes that a project shuts are not found', async () => {
+test('routes that a project disables return 404', async () => {
   const project = await run({ [`${note}/routes/note.js`]: core('Router', `, { only: ['find'] }`) });
   const { jwt } = await register(project, 'anna');
   expect(await project.send('GET', '/api/notes', undefined, jwt)).toMatchObject({ status: 200 });
@@ -88,7 +88,7 @@ test('routes that a project shuts are not found', async () => {
   expect(await project.send('POST', '/api/notes', { data: {} }, jwt)).toMatchObject({ status: 405 });
 });
 
-test('a controller that throws is answered in the envelope, and the process lives', async () => {
+test("an error in a controller is returned in Strapi's error format, and the process continues", async () => {
   const project = await run({
     [`${note}/routes/fail.js`]: `module.exports = { routes: [{ method: 'GET', path: '/fail', handler: 'note.fail', config: { auth: false } }] };`,
     [`${note}/controllers/note.js`]: core('Controller', `, () => ({ fail() { throw new TypeError('of mine'); } })`),
@@ -102,7 +102,7 @@ test('a controller that throws is answered in the envelope, and the process live
   expect((await project.send('GET', '/_ready')).status).toBe(204);
 });
 
-test('a handler that never ends is answered when its time is over', async () => {
+test('a handler that never returns is answered after the time limit', async () => {
   const project = await run({
     [`${note}/routes/wait.js`]: `module.exports = { routes: [{ method: 'GET', path: '/wait', handler: () => new Promise(() => {}), config: { auth: false } }] };`,
     '.env': 'REQUEST_TIMEOUT=200\n',
@@ -118,11 +118,11 @@ test.each([
     `module.exports = { routes: [{ method: 'GET', path: '/n', handler: 'note.find', config: { policies: ['global::gone'] } }] };`,
     'Error creating endpoint GET /n: Could not find policy "global::gone"',
   ],
-])('code that cannot be honoured stops the start: %s', async (file, text, message) => {
+])('unsupported code stops the start: %s', async (file, text, message) => {
   await expect(run({ [file]: text })).rejects.toThrow(message);
 });
 
-test('config/middlewares and config/api say what may be read, from where and how much of it', async () => {
+test('config/middlewares and config/api set CORS, body limits and page sizes', async () => {
   const project = await run({
     'config/middlewares.js': `module.exports = [
       'strapi::errors', 'strapi::security', { name: 'strapi::cors', config: { origin: ['https://mine.test'] } },

@@ -63,7 +63,7 @@ const ask = async (uid: string, method: string, ...args: readonly unknown[]): Pr
   return message ?? result;
 };
 
-test('db.query refuses what is unknown and stores what it is given, the entity service validates and leaves out', async () => {
+test('db.query refuses unknown attributes and stores data as passed, while the entity service validates and sanitizes', async () => {
   expect(await call('query', 'create', { data: { weight: 1, pin: 'as it is' }, select: ['weight', 'pin'] })).toEqual({
     result: { weight: 1, pin: 'as it is' },
     told: [['beforeCreate', null]],

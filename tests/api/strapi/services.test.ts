@@ -49,7 +49,7 @@ afterAll(async () => running.stop());
 /** Runs an expression where project code runs. */
 const run = async (code: string): Promise<unknown> => (await running.send('POST', '/api/run', { code })).body;
 
-test('files on disk are uploaded, replaced, described and removed', async () => {
+test('the upload service uploads, replaces, updates and removes files on disk', async () => {
   const service = "strapi.plugin('upload').service('upload')";
   expect(
     await run(`${service}.upload({ data: { fileInfo: { caption: 'first' } }, files: onDisk('a.txt', 'abc') })`),
@@ -99,7 +99,7 @@ test('the entity service clones an entry with its components and relations', asy
   expect(await run(`strapi.entityService.clone(${uid}, 99)`)).toEqual({ error: 'Entity not found' });
 });
 
-test('roles, locales and mails of plugins', async () => {
+test('services of plugins read roles and locales and send mails', async () => {
   const roles = "strapi.service('plugin::users-permissions.role')";
   await run(`${roles}.createRole({ name: 'Editors', description: 'edit', permissions: {} })`);
   expect(await run(`${roles}.findOne(3)`)).toMatchObject({
@@ -139,7 +139,7 @@ test('strapi::session keeps a signed session in a cookie', async () => {
   ).toEqual({ count: 1 });
 });
 
-test('a container, and properties without an effect', async () => {
+test('strapi.container works, and properties without effect exist', async () => {
   expect(await run("strapi.container.register('own', ({ strapi }) => typeof strapi.getModel).get('own')")).toEqual({
     result: 'function',
   });

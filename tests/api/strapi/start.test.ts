@@ -85,7 +85,7 @@ test('files of src/policies, src/middlewares and config keep their names', async
   expect([response.status, response.headers.get('x-added')]).toEqual([200, 'yes']);
 });
 
-test('what code registers for the admin panel has no effect, and what else it calls there is an error', async () => {
+test('registrations for the admin panel have no effect, and other calls to it throw', async () => {
   expect((await running.send('GET', '/api/found')).body).toEqual({
     found: false,
     user: { email: 'ann@test.example' },
@@ -101,18 +101,18 @@ test('config/database that cannot be loaded does not stop the start', () => {
   expect(running.output()).toMatch(/config\/database\.js cannot be loaded: DATABASE_URL is missing.*it has no effect/);
 });
 
-test('a copy of a plugin of Strapi is reported, and the plugin of the service runs', async () => {
+test("a project's copy of a Strapi plugin is reported, and the built-in plugin runs", async () => {
   expect(running.output()).toMatch(
     /Not supported: config\/plugins: a copy of @strapi\/plugin-i18n: the plugin of the service/,
   );
   expect((await running.send('GET', '/api/i18n/locales')).status).not.toBe(404);
 });
 
-test('options.indexes of a plugin in another form is a warning', () => {
+test('options.indexes in the format of a plugin is a warning', () => {
   expect(running.output()).toMatch(/plugin logs: options\.indexes must be a list of attributes/);
 });
 
-test('the GraphQL schema is made after bootstrap', async () => {
+test('the GraphQL schema is built after bootstrap', async () => {
   const query = { query: '{ added }' };
   const headers = { 'content-type': 'application/json', 'x-owner': 'yes' };
   const response = await running.fetch('/graphql', { method: 'POST', body: JSON.stringify(query), headers });
@@ -120,7 +120,7 @@ test('the GraphQL schema is made after bootstrap', async () => {
   expect((await running.send('POST', '/graphql', query)).body).toMatchObject({ errors: [expect.anything()] });
 });
 
-test('code attaches web sockets to the HTTP server', async () => {
+test('project code can attach web sockets to the HTTP server', async () => {
   const upgrade = request(`${running.url}/socket`, { headers: { connection: 'Upgrade', upgrade: 'echo' } }).end();
   const [response, socket, head] = (await once(upgrade, 'upgrade')) as [IncomingMessage, Duplex, Buffer];
   const text = await socket.reduce((all: string, chunk) => all + String(chunk), head.toString());
@@ -128,7 +128,7 @@ test('code attaches web sockets to the HTTP server', async () => {
   expect((await running.send('GET', '/api/found')).status).toBe(200);
 });
 
-test('code adds to the description of the API', async () => {
+test('project code extends the OpenAPI description', async () => {
   const { body } = await running.send('GET', '/documentation/openapi.json');
   expect(body.paths['/owned']).toEqual({ get: { summary: 'Owned' } });
   expect(Object.keys(body.paths)).toContain('/notes');

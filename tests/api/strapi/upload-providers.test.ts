@@ -99,7 +99,7 @@ test('a provider of the project stores a file and its sizes, replaces and remove
   ]);
 });
 
-test('what a provider refuses is not recorded, and what it took before is removed', async () => {
+test('a file refused by the provider is not recorded, and its stored sizes are removed', async () => {
   const project = await run({
     'providers/noting/index.js': noting(
       `checkFileSize(file, { sizeLimit }) {
@@ -122,7 +122,7 @@ test('what a provider refuses is not recorded, and what it took before is remove
   expect(removed).toMatchObject({ delete: one?.['upload'] });
 });
 
-test('the address of a private file leads to a signed one', async () => {
+test('the URL of a private file redirects to a signed URL', async () => {
   const project = await run({
     'providers/noting/index.js': noting(
       `isPrivate: () => true,
@@ -145,7 +145,7 @@ test('the address of a private file leads to a signed one', async () => {
   expect(notesOf(project)).toContainEqual({ delete: hash, url: `https://cdn.example.org/${hash}.png` });
 });
 
-test('options of S3 at the top, as before version 4.8, and a base of addresses', async () => {
+test('S3 options at the top level, as before Strapi 4.8, and baseUrl are applied', async () => {
   const server = await startS3();
   try {
     const project = await run({

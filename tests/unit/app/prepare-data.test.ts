@@ -10,16 +10,16 @@ async function logged(prepare: () => Promise<readonly string[]>, pause?: number)
   return lines;
 }
 
-test('what is there already is not worth a line', async () => {
+test('existing indexes are not logged', async () => {
   expect(await logged(() => Promise.resolve([]))).toEqual([]);
 });
 
-test('an index that the data does not allow is named', async () => {
+test('an index that the data violates is logged', async () => {
   const [line] = await logged(() => Promise.resolve(['cs_unique_slug of articles: "a" twice']));
   expect(line).toBe('Continuing without an index that the stored data violates: cs_unique_slug of articles: "a" twice');
 });
 
-test('while the database is busy with indexes the log says so', async () => {
+test('building indexes for a long time is logged', async () => {
   let finish: (refused: readonly string[]) => void = () => undefined;
   const prepared = new Promise<readonly string[]>((resolve) => {
     finish = resolve;

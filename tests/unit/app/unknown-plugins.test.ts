@@ -21,13 +21,13 @@ const names = new Set(builtInPlugins);
 const find = (plugins: Parameters<typeof findUnknownPlugins>[0]['plugins']): readonly string[] =>
   findUnknownPlugins({ plugins, folders: { project, contentTypes: project, data: project } }, names);
 
-test('a name that no plugin has is told with its line and what was meant', () => {
+test('an unknown plugin is reported with its line and a suggestion', () => {
   expect(find({ uplod: { ...on, enabled: false }, i18n: on, mine: { ...on, resolve: './mine.js' } })).toEqual([
     'config/plugins.js:3: unknown plugin "uplod" has no effect; did you mean "upload"?',
   ]);
 });
 
-test('a name that stands in no file is told with the names that there are', () => {
+test('an unknown plugin that is in no file is reported with the known names', () => {
   expect(find({ spellchecking: on })).toEqual([
     `config/plugins: unknown plugin "spellchecking" has no effect; it can be ${builtInPlugins.join(', ')}`,
   ]);

@@ -9,7 +9,7 @@ const filesIn = (folder: string): readonly string[] =>
     .map((name) => path.join(folder, name))
     .filter((name) => /\.(?:mjs|ts)$/.test(name));
 
-test('the build makes every file of dist that is named elsewhere, and no entry for nobody', () => {
+test('the build writes every file of dist that is referenced, and no unused entry point', () => {
   const list = /const entries = \[(?<list>[^\]]*)\]/.exec(read('scripts/build.mjs'))?.groups?.['list'] ?? '';
   const entries = [...list.matchAll(/'(?<name>[^']+)'/g)].map(({ groups }) => groups?.['name']);
   const readers = ['package.json', ...['bin', 'scripts', 'tests'].flatMap(filesIn)].map(read);

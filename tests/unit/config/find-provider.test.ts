@@ -35,7 +35,7 @@ test.each([
   expect(find(name)).toBe(file);
 });
 
-test('the package of Strapi counts first, and those of another kind do not', () => {
+test('a package of Strapi is preferred, and packages of another kind are ignored', () => {
   for (const name of ['@strapi/provider-upload-disk', 'strapi-provider-upload-disk', 'disk']) {
     write(`node_modules/${name}/index.js`);
   }

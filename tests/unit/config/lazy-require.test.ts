@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { lazyRequire } from '../../../src/config/lazy-require.js';
 
-test('what could not be loaded is tried again, and then kept', () => {
+test('a failed require is retried, and a successful one is cached', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'load-later-'));
   const [file, trouble] = ['package.cjs', 'trouble'].map((name) => path.join(folder, name)) as [string, string];
   fs.writeFileSync(file, `if (require('node:fs').existsSync(${JSON.stringify(trouble)})) throw new Error('not now');`);

@@ -23,7 +23,7 @@ const complaints = (environment: Record<string, string>): Promise<string> =>
     (error: unknown) => (error instanceof StartError ? error.message : `no StartError: ${String(error)}`),
   );
 
-test('without any variable the defaults count', async () => {
+test('without variables the defaults apply', async () => {
   expect(await load({ PATH: '/bin:relative' })).toEqual({
     environment: 'development',
     server: {
@@ -84,7 +84,7 @@ test('without any variable the defaults count', async () => {
   });
 });
 
-test('every variable finds its place', async () => {
+test('every variable is part of the configuration', async () => {
   const given = {
     NODE_ENV: 'test',
     HOST: 'localhost',
@@ -247,22 +247,22 @@ test.each([
     'CACHE_CONTROL is "public;x"; allowed: a value of the header Cache-Control, such as public, max-age=60',
   ],
   [{ GRACE_PERIOD: '10s' }, 'GRACE_PERIOD is "10s"; allowed: a whole number from 1 to 3600000'],
-])('%j stops the start with a line of its own', async (environment, line) => {
+])('%j stops the start with its own line', async (environment, line) => {
   expect(await complaints(environment)).toBe(line);
 });
 
-test('all wrong values are told at once, a line each', async () => {
+test('all invalid values are reported together, one line each', async () => {
   const lines = (await complaints({ PORT: 'x', LOG_LEVEL: 'y', REST_WITH_COUNT: 'z' })).split('\n');
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL', 'REST_WITH_COUNT']);
 });
 
-test('a wrong secret is told without its value', async () => {
+test('an invalid secret is reported without its value', async () => {
   const told = await complaints({ MONGODB_URI: 'postgres://user:hunter2@localhost/db' });
   expect(told).toMatch(/^MONGODB_URI has a value that is not allowed .*; allowed: mongodb:\/\//);
   expect(told).not.toContain('hunter2');
 });
 
-test('an empty variable counts as not given, an unknown one is ignored', async () => {
+test('an empty variable counts as not set, an unknown one is ignored', async () => {
   const config = await load({ PORT: ' ', MONGODB_URI: '', JWT_SECRET: '', SOMETHING_ELSE: 'x' });
   expect([config.server.port, config.database.uri]).toEqual([1337, undefined]);
 });
@@ -281,14 +281,14 @@ test('a lower maximum of entries lowers the default as well', async () => {
   });
 });
 
-test('DATABASE_NAME counts more than the path of MONGODB_URI', async () => {
+test('DATABASE_NAME takes precedence over the path of MONGODB_URI', async () => {
   const MONGODB_URI = 'mongodb+srv://cluster.test/shop';
   expect((await load({ MONGODB_URI })).database.name).toBe('shop');
   expect((await load({ MONGODB_URI, DATABASE_NAME: 'other' })).database.name).toBe('other');
   expect((await load({ MONGODB_URI: 'mongodb://cluster.test' })).database.name).toBe('content_service');
 });
 
-test('the configuration cannot be changed, however deep', async () => {
+test('the configuration is deeply frozen', async () => {
   const config = await load({});
   expect(() => Object.assign(config.rest, { maxLimit: 1 })).toThrow(TypeError);
   expect(() => Object.assign(config.plugins, { upload: {} })).toThrow(TypeError);
@@ -298,7 +298,7 @@ describe('the database in production', () => {
   const missing = 'MONGODB_URI is missing; in production set it, or DATABASE=embedded to run on the embedded engine';
   const production = { ...inProduction, MONGODB_URI: '' };
 
-  test('must be named', async () => {
+  test('requires MONGODB_URI or DATABASE', async () => {
     expect(await complaints(production)).toBe(missing);
     expect(await complaints({ ...production, DATABASE: 'auto' })).toBe(missing);
     for (const DATABASE of ['embedded', 'mongod', 'download']) {
@@ -307,14 +307,14 @@ describe('the database in production', () => {
     expect(await complaints({ ...production, NODE_ENV: 'test' })).toBe('nothing');
   });
 
-  test('whose address stands in a variable with another name is found, and not shown', async () => {
+  test('reports the misspelt variable of its URI without the value', async () => {
     const told = await complaints({ ...production, MONGO_URI: 'mongodb+srv://user:hunter2@db.test/content' });
     expect(told).toBe(`${missing}; did you mean MONGODB_URI where you set MONGO_URI?`);
   });
 });
 
 describe('secrets', () => {
-  test('production does not start without them, or with short ones', async () => {
+  test('are required in production, with a minimum length', async () => {
     const attempt = load({ ...inProduction, JWT_SECRET: 'fifteen-letters', API_TOKEN_SALT: '' });
     await expect(attempt).rejects.toThrow(
       new StartError(
@@ -326,7 +326,7 @@ describe('secrets', () => {
     expect(fs.readdirSync(project)).toEqual([]);
   });
 
-  test('production writes no secrets file', async () => {
+  test('are not written to a file in production', async () => {
     expect((await load(inProduction)).secrets).toEqual({
       jwt: strong.JWT_SECRET,
       apiTokenSalt: strong.API_TOKEN_SALT,
@@ -334,7 +334,7 @@ describe('secrets', () => {
     expect(fs.readdirSync(project)).toEqual([]);
   });
 
-  test('development makes random ones, which survive a restart and which only the owner can read', async () => {
+  test('are generated in development, persist, and are readable by the user only', async () => {
     const { secrets } = await load({});
     expect(secrets.jwt).toMatch(/^.{40,}$/);
     expect(secrets.jwt).not.toBe(secrets.apiTokenSalt);
@@ -345,12 +345,12 @@ describe('secrets', () => {
     expect(fs.readdirSync(path.dirname(file))).toEqual(['secrets.json']);
   });
 
-  test('a damaged secrets file stops the start without showing what is in it', async () => {
+  test('in a damaged file stop the start and are not shown', async () => {
     const file = path.join(project, '.data', 'secrets.json');
     fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, '{"JWT_SECRET": "hunter2hunter2hunter2"');
     await expect(load({})).rejects.toThrow(
-      new StartError(`${file} does not hold JWT_SECRET and API_TOKEN_SALT; delete it to generate new ones`),
+      new StartError(`${file} does not contain JWT_SECRET and API_TOKEN_SALT; delete it to generate new ones`),
     );
   });
 });
@@ -365,7 +365,7 @@ test('.env.example documents every variable with its default', () => {
   expect(documented).toEqual(table);
 });
 
-test('CLUSTER=auto is a process for each core', async () => {
+test('CLUSTER=auto means one process per core', async () => {
   expect((await load({ CLUSTER: 'auto' })).server.workers).toBe(availableParallelism());
   await expect(load({ CLUSTER: 'all' })).rejects.toThrow('CLUSTER');
 });

@@ -78,12 +78,12 @@ describe('extensions/index', () => {
     expect(loadExtension()).toEqual(both);
   });
 
-  test('may wait before it exports', () => {
+  test('can use top-level await', () => {
     write({ 'extensions/index.mjs': 'const lifecycles = await Promise.resolve({});\nexport { lifecycles };' });
     expect(loadExtension()).toEqual([['lifecycles', 'object']]);
   });
 
-  test('an export that nothing would use is refused', () => {
+  test('is refused with an unknown export', () => {
     write({ 'extensions/index.js': 'module.exports = { bootstrp() {}, other: 1 };' });
     expect(loadExtension()).toBe(
       'extensions/index.js: unknown export "bootstrp"; did you mean "bootstrap"?\n' +
@@ -96,7 +96,7 @@ describe('extensions/index', () => {
     expect(loadExtension()).toMatch(/^extensions\/index\.js must export an object, or register, /);
   });
 
-  test('two files by this name are refused: it is not clear which one counts', () => {
+  test('is refused if there are two files of this name', () => {
     write({ 'extensions/index.js': forms['module.exports'], 'extensions/index.ts': typed });
     expect(loadExtension()).toMatch(/index\.js and .*index\.ts both exist; keep one of them$/);
   });
@@ -108,12 +108,12 @@ describe('extensions/index', () => {
       '\nrequire("not-there");',
       "Cannot find module 'not-there' (extensions/index.js:2)",
     ],
-  ])('one that %s is told with its line', (_what, text, reason) => {
+  ])('is reported with its line if it %s', (_what, text, reason) => {
     write({ 'extensions/index.js': text });
     expect(loadExtension()).toBe(`extensions/index.js cannot be loaded: ${reason}`);
   });
 
-  test('one with a mistake in its syntax is told with its line', () => {
+  test('is reported with its line if it has a syntax error', () => {
     write({ 'extensions/index.js': 'module.exports = {};\nconst = 1;' });
     expect(loadExtension()).toMatch(/^extensions\/index\.js cannot be loaded: .*index\.js:2\b/);
   });
@@ -133,7 +133,7 @@ describe('config/plugins', () => {
     expect(readPlugins({ I18N: 'true' })).toEqual({ i18n: { enabled: true, config: {} } });
   });
 
-  test('the file .env counts for env()', () => {
+  test('reads variables of .env with env()', () => {
     write({
       '.env': 'MOST=7\n',
       'config/plugins.js': 'module.exports = ({ env }) => ({ a: { config: { most: env.int("MOST") } } });',
@@ -141,7 +141,7 @@ describe('config/plugins', () => {
     expect(readPlugins()).toEqual({ a: { enabled: true, config: { most: 7 } } });
   });
 
-  test('what it throws is told with its line', () => {
+  test('is reported with its line if it throws', () => {
     write({ 'config/plugins.js': 'module.exports = ({ env }) => ({\n  a: env.json("BROKEN"),\n});' });
     expect(readPlugins({ BROKEN: '{' })).toMatch(
       /^config\/plugins\.js cannot be read: Invalid json environment variable BROKEN: .*\(config\/plugins\.js:2\)$/,
@@ -184,13 +184,13 @@ test.each([
   expect(ask(createEnv(environment))).toEqual(expected);
 });
 
-test('env.oneOf needs values, and a default of them', () => {
+test('env.oneOf requires values and a default among them', () => {
   const env = createEnv({});
   expect(() => env.oneOf('A', ['a'], 'b')).toThrow('env.oneOf requires defaultValue to be included in expectedValues');
   expect(() => Reflect.apply(env.oneOf, env, ['A'])).toThrow('env.oneOf requires expectedValues');
 });
 
-test('the place of an error is the first line of its stack in the folder', () => {
+test('an error is located at the first line of its stack within the folder', () => {
   const error = new Error('broken');
   error.stack =
     'Error: broken\n  at f (/app/node_modules/x/a.js:3:1)\n  at g (file:///app/src/b.js:12:9)\n  at /app/src/c.js:1:1';

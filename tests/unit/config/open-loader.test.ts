@@ -23,7 +23,7 @@ test('compiled TypeScript is stored, and compiled again when its source changes'
   expect(await load()).toEqual({ value: 'second' });
 });
 
-test('without a folder for it nothing is stored', async () => {
+test('without a cache folder nothing is stored', async () => {
   const source = path.join(folder, 'value.ts');
   fs.writeFileSync(source, `export const value: string = 'first';`);
   const load = await openLoader(folder, {}, undefined);

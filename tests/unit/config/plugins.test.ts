@@ -24,11 +24,11 @@ function readConfig(environment: Record<string, string> = {}): unknown {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], options));
 }
 
-test('without a file of the project this repository’s own counts', async () => {
+test('without a plugins file of the project the built-in one applies', async () => {
   expect(Object.keys(await loadPlugins(project, {}))).toEqual(Object.keys(ownPlugins));
 });
 
-test('a plugin that is named is enabled, unless it says otherwise', async () => {
+test('a plugin in the file is enabled unless it has enabled: false', async () => {
   write(
     'config/plugins.json',
     '{ "upload": { "config": { "sizeLimit": 10 } }, "i18n": false, "graphql": { "enabled": false } }',
@@ -60,7 +60,7 @@ test.each([
   await expect(loadPlugins(project, {})).rejects.toThrow(new StartError(message));
 });
 
-test('a file that is no JSON stops the start', async () => {
+test('a file with invalid JSON stops the start', async () => {
   write('config/plugins.json', '{ upload: {} }');
   await expect(loadPlugins(project, {})).rejects.toThrow(/^config\/plugins\.json cannot be read: /);
 });
@@ -68,7 +68,7 @@ test('a file that is no JSON stops the start', async () => {
 test.each([
   ['config/plugins.mjs', 'export default { upload: { config: { sizeLimit: 10 } } };'],
   ['config/plugins.js', 'module.exports = { upload: { config: { sizeLimit: 10 } } };'],
-])('a project’s %s is code', (name, text) => {
+])('%s of a project is loaded as code', (name, text) => {
   write(name, text);
   expect(readConfig()).toMatchObject({ plugins: { upload: { enabled: true, config: { sizeLimit: 10 } } } });
 });
@@ -78,7 +78,7 @@ test('the file .env completes the environment, and does not override it', () => 
   expect(readConfig({ PORT: '5000' })).toMatchObject({ server: { host: 'localhost', port: 5000 } });
 });
 
-test('keys that Strapi v4 ignores are ignored in a Strapi project, and remembered', async () => {
+test('keys that Strapi v4 ignores are ignored in a Strapi project, and reported', async () => {
   fs.mkdirSync(path.join(project, 'src', 'api'), { recursive: true });
   write('config/plugins.json', '{ "email": { "config": {}, "settings": { "defaultFrom": "a" } }, "a": { "b": {} } }');
   expect(await loadPlugins(project, {})).toEqual({
@@ -87,7 +87,7 @@ test('keys that Strapi v4 ignores are ignored in a Strapi project, and remembere
   });
 });
 
-test('a file of another folder is named as in its project', async () => {
+test('a file is named relative to its project folder', async () => {
   write('config/plugins.json', '[]');
   await expect(loadPlugins('/elsewhere', {}, project)).rejects.toThrow(
     new StartError('config/plugins.json holds a list; allowed: an object'),

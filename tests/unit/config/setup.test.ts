@@ -60,25 +60,25 @@ const install = 'Installing packages (first start)…\n';
 const reinstall = 'Installing packages (package-lock.json changed)…\n';
 const build = 'Building…\n';
 
-test('a fresh clone is installed and built; after that nothing is done or said', () => {
+test('a fresh clone is installed and built once', () => {
   expect(setup()).toBe(install + build);
   expect(fs.readFileSync(path.join(project, 'dist/main.ts'), 'utf8')).toBe('first');
   expect(setup()).toBe('');
 });
 
-test('packages for development are installed in production too: the build needs them', () => {
+test('development packages are also installed in production, because the build needs them', () => {
   setup({ NODE_ENV: 'production' });
   expect(fs.readFileSync(path.join(project, 'npm-arguments'), 'utf8')).toContain('--include=dev');
 });
 
-test('a changed source is built', () => {
+test('a changed source is rebuilt', () => {
   setup();
   write('src/main.ts', 'second');
   expect(setup()).toBe(build);
   expect(fs.readFileSync(path.join(project, 'dist/main.ts'), 'utf8')).toBe('second');
 });
 
-test('what has no source any more is removed', () => {
+test('output without a source is removed', () => {
   write('src/old.ts', '');
   setup();
   fs.rmSync(path.join(project, 'src/old.ts'));
@@ -86,7 +86,7 @@ test('what has no source any more is removed', () => {
   expect(fs.existsSync(path.join(project, 'dist/old.ts'))).toBe(false);
 });
 
-test('a build that fails stops the start, and is tried again', () => {
+test('a failed build stops the start, and is retried', () => {
   setup();
   write('src/main.ts', 'wrong');
   const failure = `${build}The build failed; see the messages above.\nexit code 1`;
@@ -94,21 +94,21 @@ test('a build that fails stops the start, and is tried again', () => {
   expect(setup()).toBe(failure);
 });
 
-test('another version in the lock file is installed, however old the file looks', () => {
+test("another version in the lock file is installed, whatever the file's time", () => {
   setup();
   lock({ typescript: { version: '2.0.0', dev: true } });
   fs.utimesSync(path.join(project, 'package-lock.json'), 0, 0);
   expect(setup()).toBe(reinstall + build);
 });
 
-test('a lock file that only looks newer installs nothing', () => {
+test('a lock file with only a newer time installs nothing', () => {
   setup();
   fs.utimesSync(path.join(project, 'package-lock.json'), 4e9, 4e9);
   expect(setup()).toBe(build);
   expect(setup()).toBe('');
 });
 
-test('an installation without packages for development will do once all is built', () => {
+test('an installation without development packages is sufficient after the build', () => {
   setup();
   write('node_modules/.package-lock.json', '{ "packages": {} }');
   expect(setup()).toBe('');
@@ -121,12 +121,12 @@ test('a project without sources, such as an image, is not built', () => {
   expect(setup()).toBe('');
 });
 
-test('an npm that fails stops the start', () => {
+test('a failed npm install stops the start', () => {
   write('fake/npm-cli.js', 'process.exit(1)');
   expect(setup()).toBe(`${install}The packages could not be installed; see the messages of npm above.\nexit code 1`);
 });
 
-test.each(['18.20.0', '20.18.3'])('Node %s is too old, and is told so before anything is done', (version) => {
+test.each(['18.20.0', '20.18.3'])('Node %s is refused as too old before anything else', (version) => {
   write('fake/version.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
   expect(setup({}, '--require', path.join(project, 'fake/version.cjs'))).toBe(
     `Node 20.19 or newer is needed, this is ${version}: see https://nodejs.org/en/download\nexit code 1`,

@@ -9,7 +9,7 @@ async function corpus(): Promise<Registry> {
   return link({ contentTypes: [...contentTypes, file, user], components });
 }
 
-test('a project of Strapi v4 links as it is', async () => {
+test('the content types of a Strapi v4 project are linked unchanged', async () => {
   const { contentTypes, components } = await corpus();
   expect([contentTypes.size, components.size]).toEqual([15, 9]);
   expect(contentTypes.get('api::author.author')?.attributes.get('account')).toMatchObject({
@@ -18,7 +18,7 @@ test('a project of Strapi v4 links as it is', async () => {
   });
 });
 
-test('the morphs of a project of Strapi v4 may lead anywhere', async () => {
+test('morph relations of a Strapi v4 project can refer to every content type', async () => {
   const { contentTypes } = await corpus();
   for (const [uid, name] of [
     ['api::comment.comment', 'subject'],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { writeDateTime } from '../../../src/content-types/model/dates.js';
 
-test('a moment is written as JSON has it', () => {
+test('a timestamp is written like by JSON.stringify', () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: false }), (moment) => {
       expect(writeDateTime(moment)).toBe(moment.toJSON());

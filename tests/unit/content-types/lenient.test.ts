@@ -33,7 +33,7 @@ function linkLeniently(types: Readonly<Record<string, Attributes>>, pluginOption
 }
 
 describe('relations of a Strapi project that contradict each other', () => {
-  test('two sides with inversedBy are one relation, which the later one stores', () => {
+  test('two sides with inversedBy are one relation, stored by the later one', () => {
     const { sideOf, warnings } = linkLeniently({
       page: { sections: relation('manyToMany', 'section', { inversedBy: 'pages' }) },
       section: { pages: relation('manyToMany', 'page', { inversedBy: 'sections' }) },
@@ -46,7 +46,7 @@ describe('relations of a Strapi project that contradict each other', () => {
     );
   });
 
-  test('where one id suffices it is stored, whichever side is declared last', () => {
+  test('the to-one side stores the link, whichever side is declared last', () => {
     const { sideOf } = linkLeniently({
       book: { author: relation('manyToOne', 'author', { inversedBy: 'books' }) },
       author: { books: relation('oneToMany', 'book', { inversedBy: 'author' }) },
@@ -54,7 +54,7 @@ describe('relations of a Strapi project that contradict each other', () => {
     expect([sideOf('book', 'author'), sideOf('author', 'books')]).toEqual(['owner books', 'inverse author']);
   });
 
-  test('of two that claim one other side the later one has it, and the other is one-way', () => {
+  test('of two relations with the same other side the later one is paired, and the other is one-way', () => {
     const { sideOf } = linkLeniently({
       page: {
         first: relation('manyToOne', 'tag', { inversedBy: 'pages' }),
@@ -83,14 +83,14 @@ describe('relations of a Strapi project that contradict each other', () => {
     expect(warnings).toEqual([expect.stringMatching(/^tag\.json: attributes\.pages\.mappedBy .*: it is empty, as in/)]);
   });
 
-  test('inversedBy to what is no relation is an error, as in Strapi', () => {
+  test('inversedBy with an attribute that is not a relation is an error, as in Strapi', () => {
     expect(() => linkLeniently({ page: { tag: relation('manyToOne', 'page', { inversedBy: 'nothing' }) } })).toThrow(
       'page.json: attributes.tag.inversedBy',
     );
   });
 });
 
-test('an attribute called locale is one, and gives way to the locale of localized types', () => {
+test('an attribute called locale is kept, except in localized types', () => {
   const types = { page: { locale: { type: 'string' }, title: { type: 'string' } } };
   expect(linkLeniently(types).registry.contentTypes.get('api::page.page')?.attributes.has('locale')).toBe(true);
   const localized = linkLeniently(types, { i18n: { localized: true } });
@@ -100,7 +100,7 @@ test('an attribute called locale is one, and gives way to the locale of localize
   ]);
 });
 
-test('an unknown custom field takes any value', () => {
+test('an unknown custom field accepts any value', () => {
   const { registry, warnings } = linkLeniently({
     place: { spot: { type: 'customField', customField: 'plugin::unheard-of.spot' } },
   });
@@ -110,7 +110,7 @@ test('an unknown custom field takes any value', () => {
   ]);
 });
 
-test("a plugin's content type may have one name in the singular and the plural, the project's own may not", () => {
+test('a content type of a plugin can have the same singular and plural name, one of the project cannot', () => {
   const linkNamed = (uid: string, warn: (line: string) => void) =>
     link(
       {

@@ -24,6 +24,6 @@ test.each([
   ['attributes.missing.type', 4],
   ['pluginOptions.i18n', 11],
   ['collectionName', 1],
-])('%s stands in line %d', (path, line) => {
+])('lineOf finds %s in line %d', (path, line) => {
   expect(lineOf(text, path)).toBe(line);
 });

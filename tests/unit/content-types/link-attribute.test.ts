@@ -16,8 +16,8 @@ function linked(definition: AttributeDefinition, options: object = {}): Attribut
   return link(definitions, { customFields }).contentTypes.get('api::thing.thing')?.attributes.get('it');
 }
 
-describe('an attribute has, unless it says otherwise,', () => {
-  test('no rules, and is open to clients', () => {
+describe('an attribute has by default', () => {
+  test('no rules and is public', () => {
     expect(linked({ type: 'string' })).toStrictEqual({
       kind: 'scalar',
       type: 'string',
@@ -140,11 +140,11 @@ const table: readonly (readonly [AttributeDefinition, object])[] = [
   ],
 ];
 
-test.each(table)('%j links to its model', (definition, model) => {
+test.each(table)('%j is linked to its model', (definition, model) => {
   expect(linked(definition)).toMatchObject(model);
 });
 
-describe('an option is left out', () => {
+describe('an option is omitted', () => {
   test.each([
     [{ type: 'string', min: 1 }, 'min'],
     [{ type: 'date', max: '2020-01-01' }, 'max'],
@@ -154,7 +154,7 @@ describe('an option is left out', () => {
     [{ type: 'string', targetField: 'title' }, 'targetField'],
     [{ type: 'integer', min: null }, 'min'],
     [{ type: 'boolean', default: null }, 'default'],
-  ])('that does not count or is null: %j has no %s', (definition: AttributeDefinition, option) => {
+  ])('if it does not apply or is null: %j has no %s', (definition: AttributeDefinition, option) => {
     expect(linked(definition)).not.toHaveProperty(option);
   });
 });

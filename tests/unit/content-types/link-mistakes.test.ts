@@ -47,7 +47,7 @@ describe('an attribute on its own', () => {
     [{ type: 'array', default: {} }, 'default must be a list'],
     [{ type: 'enumeration' }, 'enum must be a list of at least one string'],
     [{ type: 'enumeration', enum: [] }, 'enum must be a list of at least one string'],
-    [{ type: 'enumeration', enum: ['a', 'b', 'a', 'a'] }, 'enum has "a" twice'],
+    [{ type: 'enumeration', enum: ['a', 'b', 'a', 'a'] }, 'enum contains "a" twice'],
     [{ type: 'enumeration', enum: ['a', ''] }, 'enum has an empty string'],
     [
       { type: 'enumeration', enum: ['news', 'essay'], default: 'nws' },
@@ -106,7 +106,7 @@ describe('an attribute on its own', () => {
     },
   );
 
-  test('may be named like what every object has', () => {
+  test('can be named like a property of Object.prototype', () => {
     const attributes = { constructor: title, toString: title, slug: { type: 'uid', targetField: 'constructor' } };
     expect(mistakesIn(define(contentType('thing', attributes)))).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('a relation', () => {
     expect(mistakes).toEqual(rules.map((rule) => `content-types/thing.json: attributes.${rule}`));
   });
 
-  test('that both sides leave to the other is refused on both', () => {
+  test('with mappedBy on both sides is refused on both', () => {
     const definitions = define(
       contentType('a', { bs: side('api::b.b', 'as') }),
       contentType('b', { as: side('api::a.a', 'bs') }),
@@ -221,8 +221,8 @@ describe('a relation', () => {
   });
 });
 
-describe('components that need themselves', () => {
-  test('are refused, and the way round is told', () => {
+describe('components that contain themselves', () => {
+  test('are refused with the cycle', () => {
     const definitions = define(
       component('x.a', { b: needs('x.b') }),
       component('x.b', { a: needs('x.a', { repeatable: true, min: 1 }) }),
@@ -234,7 +234,7 @@ describe('components that need themselves', () => {
     ]);
   });
 
-  test.each([{ required: false }, { repeatable: true }])('are fine when one step need not be filled: %j', (rest) => {
+  test.each([{ required: false }, { repeatable: true }])('are accepted if one step is optional: %j', (rest) => {
     expect(mistakesIn(define(component('x.a', { a: needs('x.a', rest) })))).toEqual([]);
   });
 });
@@ -294,7 +294,7 @@ describe('a content type', () => {
     );
   });
 
-  test('cannot have the names of another one of the same source', () => {
+  test('cannot have the name of another one of the project', () => {
     const thing = contentType('thing', {}, { collectionName: 'both' });
     const definitions = define(
       thing,
@@ -310,18 +310,18 @@ describe('a content type', () => {
     ]);
   });
 
-  test('may have the names of a type of a plugin', () => {
+  test('can have the name of a content type of a plugin', () => {
     expect(mistakesIn(define(file, contentType('file', {}, { collectionName: 'my_files' })))).toEqual([]);
   });
 });
 
-test('a component has a uid of two plain names', () => {
+test('a component uid has a category and a name', () => {
   expect(mistakesIn(define(component('shared.a.b', {})))).toEqual([
     'content-types/components/shared/a.b.json: uid "shared.a.b" must be <category>.<name> of letters, digits, - and _',
   ]);
 });
 
-test('all mistakes of all files come in one error', () => {
+test('all errors of all files are reported together', () => {
   const definitions = define(contentType('a', { x: { type: 'y' } }), component('b.c', { z: { type: 'media' } }));
   expect(() => link(definitions)).toThrow(StartError);
   expect(mistakesIn(definitions)).toHaveLength(2);

@@ -51,7 +51,7 @@ test('a content type without options has the defaults of Strapi v4', () => {
 });
 
 describe('relations', () => {
-  test('lead to the very content type that the registry holds', async () => {
+  test('refer to the content type object of the registry', async () => {
     const registry = await library();
     expect(attributeIn(registry, book, 'writer')).toMatchObject({ target: typeIn(registry, person) });
     expect(attributeIn(registry, person, 'friends')).toHaveProperty('target', typeIn(registry, person));
@@ -64,11 +64,11 @@ describe('relations', () => {
     [book, 'prequel', { relation: 'oneToOne', side: 'inverse', inverse: 'sequel', many: false }],
     [person, 'friends', { relation: 'manyToMany', side: 'owner', many: true }],
     [book, 'cover', { relation: 'oneToOne', side: 'owner', media: true, allowedTypes: ['images'] }],
-  ])('%s %s is stored where it should be', async (uid, name, model) => {
+  ])('%s %s is stored on the correct side', async (uid, name, model) => {
     expect(attributeIn(await library(), uid, name)).toMatchObject({ kind: 'relation', ...model });
   });
 
-  test('have no inverse when they are one-way', async () => {
+  test('have no inverse if they are one-way', async () => {
     const registry = await library();
     for (const name of ['cover', 'scans']) expect(attributeIn(registry, book, name)).not.toHaveProperty('inverse');
     expect(attributeIn(registry, person, 'friends')).not.toHaveProperty('inverse');
@@ -76,14 +76,14 @@ describe('relations', () => {
 });
 
 describe('morphs', () => {
-  test('know all they may lead to', async () => {
+  test('know all possible targets', async () => {
     const registry = await library();
     const about = attributeIn(registry, remark, 'about');
     expect(about).toMatchObject({ kind: 'morph', many: false, candidates: registry.contentTypes });
     expect(attributeIn(registry, remark, 'seeAlso')).toMatchObject({ kind: 'morph', many: true });
   });
 
-  test('are seen from the other side', async () => {
+  test('have an inverse side', async () => {
     const registry = await library();
     const other = { kind: 'morphed', morphBy: 'about', target: { uid: remark } };
     expect(attributeIn(registry, book, 'remarks')).toMatchObject({ ...other, many: true, owner: book });
@@ -92,7 +92,7 @@ describe('morphs', () => {
 });
 
 describe('system attributes', () => {
-  test('follow the defined ones, publishedAt only with drafts', async () => {
+  test('follow the declared ones, publishedAt only with drafts', async () => {
     const registry = await library();
     expect(lastNames(registry, book, 6)).toEqual([
       'body',
@@ -105,7 +105,7 @@ describe('system attributes', () => {
     expect(lastNames(registry, person, 5)).toEqual(['remark', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy']);
   });
 
-  test('are not for clients to write, but for publishedAt', async () => {
+  test('are read-only for clients, except publishedAt', async () => {
     const { attributes } = typeIn(await library(), book);
     const writable = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy'].map(
       (name) => attributes.get(name)?.writable,
@@ -114,7 +114,7 @@ describe('system attributes', () => {
     expect(attributes.get('publishedAt')).toMatchObject({ kind: 'scalar', type: 'datetime', private: false });
   });
 
-  test('are private where the definition says so, creators unless it opens them', async () => {
+  test('are private if the definition says so, creators by default', async () => {
     const registry = await library();
     expect(attributeIn(registry, book, 'createdAt')?.private).toBe(true);
     expect(attributeIn(registry, book, 'updatedAt')?.private).toBe(false);
@@ -127,7 +127,7 @@ describe('system attributes', () => {
     });
   });
 
-  test('of admin::user, which is always there, are only its dates', () => {
+  test('of admin::user, which always exists, are only its timestamps', () => {
     const admin = typeIn(link(define()), 'admin::user');
     const attributes = [...admin.attributes.values()].map(({ name, private: isPrivate }) => [name, isPrivate]);
     expect(admin.collectionName).toBe('admin_users');
@@ -142,7 +142,7 @@ describe('system attributes', () => {
   });
 });
 
-test('a component may contain itself, and has no system attributes', async () => {
+test('a component can contain itself, and has no system attributes', async () => {
   const outline = (await library()).components.get('shared.outline');
   expect([...(outline?.attributes.keys() ?? [])]).toEqual(['heading', 'parts']);
   expect(outline?.attributes.get('parts')).toHaveProperty('component', outline);

@@ -10,7 +10,7 @@ import { load } from '../../../src/content-types/load/load.js';
 const project = 'tests/fixtures/strapi-project';
 
 describe('a Strapi v4 project', () => {
-  test('gives content types and components from where Strapi keeps them, and nothing else', async () => {
+  test("provides content types and components from Strapi's folders, and nothing else", async () => {
     const { contentTypes, components } = await load(project);
     expect(contentTypes.map(({ uid, file }) => [uid, file])).toEqual([
       ['api::about.about', 'src/api/about/content-types/about/schema.json'],
@@ -22,12 +22,12 @@ describe('a Strapi v4 project', () => {
     ]);
   });
 
-  test('gives what it changes in content types of plugins', async () => {
+  test('provides its changes of content types of plugins', async () => {
     const { extensions } = await load(project);
     expect(extensions.map(({ uid }) => uid)).toEqual(['plugin::comments.comment', 'plugin::users-permissions.user']);
   });
 
-  test('with files that cannot be read names them all', async () => {
+  test('reports all unreadable files', async () => {
     const broken = fs.mkdtempSync(path.join(os.tmpdir(), 'strapi-'));
     for (const place of ['src/api/a/content-types/a', 'src/extensions/b/content-types/c']) {
       fs.mkdirSync(path.join(broken, place), { recursive: true });
@@ -41,7 +41,7 @@ describe('a Strapi v4 project', () => {
   });
 });
 
-test('an extension replaces and adds attributes; those that it does not name stay', () => {
+test('an extension replaces and adds attributes and keeps all others', () => {
   const define = (uid: string, file: string, attributes: Readonly<Record<string, { type: string }>>) => {
     return { uid, file, definition: { info: { singularName: 'user', pluralName: file }, attributes } };
   };
@@ -56,7 +56,7 @@ test('an extension replaces and adds attributes; those that it does not name sta
   ]);
 });
 
-test('CVE-2023-34093: an extension shows nothing that the plugin hides, whatever it forgets', () => {
+test('CVE-2023-34093: an extension cannot expose private attributes of the plugin by omission', () => {
   const [user] = defineTypes(parseSettings({}));
   if (user === undefined) throw new Error('there is no user type');
   const names = ['password', 'resetPasswordToken', 'confirmationToken', 'passwordChangedAt', 'username'];

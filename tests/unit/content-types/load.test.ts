@@ -31,7 +31,7 @@ async function mistakesIn(files: Readonly<Record<string, string>>): Promise<read
 const named = (singularName: string): string => JSON.stringify({ info: { singularName }, attributes: {} });
 
 describe('a folder', () => {
-  test('gives content types and components by their places, in the order of their names', async () => {
+  test('provides content types and components by location, in the order of their names', async () => {
     const folder = await folderWith({
       'tag.json': named('tag'),
       'blog-post.json': named('blog-post'),
@@ -51,11 +51,11 @@ describe('a folder', () => {
     ]);
   });
 
-  test('need have no components', async () => {
+  test('can have no components', async () => {
     expect((await load(await folderWith({ 'tag.json': named('tag') }))).components).toEqual([]);
   });
 
-  test('that is missing stops the start', async () => {
+  test('that does not exist stops the start', async () => {
     const folder = join(root, 'no', 'content-types');
     await expect(load(folder)).rejects.toThrow(
       new StartError(`content-types: cannot be read as a folder (ENOENT): ${folder}`),
@@ -63,13 +63,13 @@ describe('a folder', () => {
   });
 });
 
-test('$schema is for editors, and a byte order mark for no one', async () => {
+test('$schema and byte order marks are ignored', async () => {
   const folder = await folderWith({ 'tag.json': `\uFEFF{"$schema":"x",${named('tag').slice(1)}` });
   const { contentTypes } = await load(folder);
   expect(contentTypes[0]?.definition).toEqual({ info: { singularName: 'tag' }, attributes: {} });
 });
 
-test('all that cannot be loaded comes in one error', async () => {
+test('all files that cannot be loaded are reported together', async () => {
   const mistakes = await mistakesIn({
     'a.json': '{\n  "info": {},\n  "attributes" {}\n}',
     'b.json': '["info"]',

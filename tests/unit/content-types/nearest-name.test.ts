@@ -10,11 +10,11 @@ test.each([
   ['a', ['b'], undefined],
   ['title', ['body'], undefined],
   ['title', [], undefined],
-])('for %s in %j it is %s', (name, known, nearest) => {
+])('the nearest name to %s in %j is %s', (name, known, nearest) => {
   expect(nearestName(name, known)).toBe(nearest);
 });
 
-test('what was probably meant is suggested, else a short list, else nothing', () => {
+test('a message suggests the nearest name, else a short list, else nothing', () => {
   const many = Array.from({ length: 26 }, (_, index) => `number${index}`);
   expect(suggestion('red', ['reds', 'blue'])).toBe('; did you mean "reds"?');
   expect(suggestion('green', ['red', 'blue'])).toBe('; it can be red, blue');

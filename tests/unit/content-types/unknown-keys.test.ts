@@ -21,7 +21,7 @@ const contentType = (definition: object, others: Partial<LoadedDefinitions> = {}
   }),
 });
 
-test('a misspelt key is told with its line and what was meant, wherever it stands', () => {
+test('a misspelt key is reported with its line and a suggestion at any depth', () => {
   const definition = {
     info: { singularName: 'note', pluralName: 'notes', displayname: 'Note' },
     options: { draftAndPublsh: true },
@@ -40,12 +40,15 @@ test('a misspelt key is told with its line and what was meant, wherever it stand
   ]);
 });
 
-test('components and extensions are looked at, too', () => {
+test('unknown keys of components and extensions are reported', () => {
   const definition = { attributes: { title: { type: 'string', uniqe: true } } };
   const defined = [{ uid: 'x.y', file: 'y.json', definition: definition as never }];
   expect(findUnknownKeys(contentType({}, { components: defined, extensions: defined }))).toHaveLength(2);
 });
 
-test.each([corpus, 'content-types', 'tests/fixtures/strapi-project'])('%s has no such key', async (folder) => {
-  expect(findUnknownKeys(await load(folder))).toEqual([]);
-});
+test.each([corpus, 'content-types', 'tests/fixtures/strapi-project'])(
+  'a key unknown to %s is reported',
+  async (folder) => {
+    expect(findUnknownKeys(await load(folder))).toEqual([]);
+  },
+);

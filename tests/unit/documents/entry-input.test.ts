@@ -18,7 +18,7 @@ async function parse(name: string, data: object, isNew = true): Promise<ParsedEn
   return parseEntry(castData({ ...data }, attributes), attributes, isNew);
 }
 
-describe('new components are counted by kind', () => {
+describe('new components are counted per type', () => {
   test.each<readonly [data: object, inNew: object, inExisting: object]>([
     [{ title: 'x' }, {}, {}],
     [{ seo: null, links: [] }, {}, {}],
@@ -45,7 +45,7 @@ describe('new components are counted by kind', () => {
   });
 });
 
-describe('problems of relations are noted, and the rest is parsed', () => {
+describe('problems of relations are collected, and the rest is parsed', () => {
   const zone = 'Cannot build relations store from dynamiczone, component identifier is undefined';
   test.each<readonly [string, object, object, readonly string[]]>([
     ['article', { title: 'x', tags: [1], seo: {} }, {}, ['title', 'tags', 'seo']],
@@ -102,7 +102,7 @@ test('components of a list that name the same id become one, with the later valu
   expect(await merged({ blocks })).toEqual({ blocks });
 });
 
-test('an entry is data again, as it was written', async () => {
+test('a parsed entry converts back to the written data', async () => {
   const data = {
     title: 'x',
     price: null,
@@ -123,7 +123,7 @@ describe('passwords', () => {
     return parseEntry({ ...data }, attributes, true).entry;
   };
 
-  test('are hashed, and other values stay', async () => {
+  test('are hashed, and other values are unchanged', async () => {
     const hashed = await hashPasswords(await user({ username: 'x', password: 'secret' }), passwords);
     expect(dataOf(hashed)).toMatchObject({ username: 'x', password: '#secret' });
   });

@@ -8,7 +8,7 @@ test.each([
   ['127.0.0.1', {}],
   ['::1', { host: '[::1]:1337' }],
   ['::ffff:127.0.0.1', { host: '127.0.0.1' }],
-])('%s asks for itself', (address, headers) => {
+])('%s is a local request', (address, headers) => {
   expect(from(address, headers)).toBe(true);
 });
 
@@ -22,10 +22,10 @@ test.each([
   ['127.0.0.1', { host: 'api.example.org' }],
   ['127.0.0.1', { host: 'localhost.example.org' }],
   ['127.0.0.1', { host: '' }],
-])('%s with %j asks for somebody else', (address, headers) => {
+])('%s with %j is not a local request', (address, headers) => {
   expect(from(address, headers)).toBe(false);
 });
 
-test('a proxy that speaks HTTP/1.0 asks for somebody else', () => {
+test('a request over HTTP/1.0 is not local', () => {
   expect(from('127.0.0.1', {}, '1.0')).toBe(false);
 });

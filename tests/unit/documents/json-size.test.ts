@@ -16,7 +16,7 @@ const { tree: value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('the size of a value is not below what it takes, and not far above', () => {
+test('the estimated size of a value is at least its JSON size and close to it', () => {
   fc.assert(
     fc.property(value, (one) => {
       const written = Buffer.byteLength(JSON.stringify(one));
@@ -27,12 +27,12 @@ test('the size of a value is not below what it takes, and not far above', () => 
   );
 });
 
-test('texts count with their bytes', () => {
+test('strings count with their bytes', () => {
   expect(jsonSize('x'.repeat(10_000), 1e9)).toBe(10_002);
   expect(jsonSize({ body: '–'.repeat(10_000) }, 1e9)).toBeGreaterThan(30_000);
 });
 
-test('what is repeated counts each time, and nothing is counted beyond the limit', () => {
+test('repeated values count each time, and counting stops at the limit', () => {
   const text = 'x'.repeat(20_000);
   const many = Array.from({ length: 1000 }, () => ({ text }));
   expect(jsonSize(many, 1e9)).toBeGreaterThan(20_000_000);
@@ -47,7 +47,7 @@ test('what is repeated counts each time, and nothing is counted beyond the limit
   expect(looked).toBeLessThan(10);
 });
 
-test('moments and what makes its own JSON count as that', () => {
+test('dates and values with toJSON count as their JSON', () => {
   expect(jsonSize(new Date(0), 1e9)).toBe(JSON.stringify(new Date(0)).length);
   expect(jsonSize({ toJSON: () => 'x'.repeat(1000) }, 1e9)).toBe(1002);
 });

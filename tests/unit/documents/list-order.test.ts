@@ -69,12 +69,12 @@ describe('the order of a relation', () => {
       strictly(change({ connect: [at(4, { at: 'before', id: 9, otherwise: 'end' })] })),
       '{"before":9}. The relation with id 9',
     ],
-  ])('has no place beside %s', (_, given, message) => {
+  ])('has no position relative to %s', (_, given, message) => {
     expect(() => arrange([1, 2, 3], change(given))).toThrow(message);
   });
 });
 
-test('what is connected takes its place as in a model of Strapi v4', () => {
+test('connected entries get the positions of the Strapi v4 model', () => {
   const ids = fc.uniqueArray(fc.nat(4), { maxLength: 5 });
   const neighbour = fc.nat(8);
   const place = fc.oneof(
@@ -105,13 +105,13 @@ test('what is connected takes its place as in a model of Strapi v4', () => {
 });
 
 describe('a connect', () => {
-  test('that names an entry twice is refused', () => {
+  test('that contains an entry twice is refused', () => {
     const twice = change({ connect: [at(4, { at: 'end' }), at(5, { at: 'end' }), at(4, { at: 'start' })] });
     expect(() => checkConnect(twice)).toThrow('The relation with id 4 is already connected');
     expect(() => checkConnect({ ...twice, replaces: true })).not.toThrow();
   });
 
-  test('may place many beside ones that come later, but not without limit', () => {
+  test('can position up to a limit of entries relative to later ones', () => {
     const chain = (length: number): LinkChange =>
       change({ connect: Array.from({ length }, (_, id) => at(id, { at: 'before', id: id + 1 })) });
     expect(() => checkConnect(chain(140))).not.toThrow();
@@ -119,7 +119,7 @@ describe('a connect', () => {
   });
 });
 
-test('ranks put what comes into its place, and all others keep theirs', () => {
+test('ranks insert new entries and keep the others in order', () => {
   const ids = fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 8 });
   const places = fc.array(fc.tuple(fc.constantFrom('start', 'end', 'before', 'after'), fc.nat()), { minLength: 8 });
   fc.assert(

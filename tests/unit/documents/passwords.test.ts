@@ -5,7 +5,7 @@ import { createPasswords } from '../../../src/documents/write/passwords.js';
 /** With the least work that bcrypt can do. */
 const quick = bcrypt.hash('secret', 4);
 
-test('a few passwords are compared at a time; so many wait, and those beyond are told to come again', async () => {
+test('password comparisons are limited in concurrency and queue, and refused beyond that', async () => {
   const passwords = createPasswords();
   const hash = await quick;
   const answers = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.matches('secret', hash)));
@@ -16,14 +16,14 @@ test('a few passwords are compared at a time; so many wait, and those beyond are
   expect(await passwords.matches('secret', hash)).toBe(true);
 });
 
-test('without a hash nothing matches, and it takes as long as with one', async () => {
+test('a comparison without a hash fails in the same time', async () => {
   const passwords = createPasswords();
   const start = performance.now();
   expect(await passwords.matches('secret', undefined)).toBe(false);
   expect(performance.now() - start).toBeGreaterThan(10);
 });
 
-test('S50: more than 72 bytes match nothing, not even the hash of their beginning', async () => {
+test('S50: a password of more than 72 bytes does not match the hash of its prefix', async () => {
   const beginning = 'x'.repeat(72);
   const hash = await bcrypt.hash(beginning, 4);
   const { matches } = createPasswords();

@@ -5,7 +5,7 @@ import { loadCorpus, typeOf } from '../../support/golden.js';
 
 const data = { title: 'x', tags: [1], author: 2, cover: 3, seo: { metaTitle: 'y' }, nope: 4 };
 
-test('our own code may write everything', async () => {
+test('system callers can write everything', async () => {
   expect(permittedData(data, typeOf(await loadCorpus(), 'article'), system)).toEqual(data);
 });
 
@@ -24,7 +24,7 @@ test.each<readonly [unknown, string]>([
   ['text', '"text"'],
   [5, '5'],
   [null, 'null'],
-])('data that is no object is refused: %j', async (written, printed) => {
+])('data that is not an object is refused: %j', async (written, printed) => {
   const article = typeOf(await loadCorpus(), 'article');
   expect(() => permittedData(written, article, system)).toThrow(
     `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${printed}\`).`,

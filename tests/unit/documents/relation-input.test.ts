@@ -25,12 +25,12 @@ describe('a written relation', () => {
     [{ set: [4, { id: 3 }] }, set(4, 3)],
     [{ set: [], connect: [3] }, set()],
     [[4, 3, 4, 3], set(4, 3)],
-  ])('%j replaces what is linked', (written, gives) => {
+  ])('%j replaces the links', (written, gives) => {
     expect(parseRelation(written)).toEqual(gives);
   });
 
   test.each([[{}], [{ name: 'x' }], [{ set: null }], [{ connect: null, disconnect: null }], [{ id: null }]])(
-    '%j asks for nothing',
+    '%j changes nothing',
     (written) => {
       expect(parseRelation(written)).toBeUndefined();
     },
@@ -72,7 +72,7 @@ describe('a written relation', () => {
         { id: 3, position: end },
       ]),
     ],
-  ])('%j changes what is linked', (written, gives) => {
+  ])('%j changes the links', (written, gives) => {
     expect(parseRelation(written)).toEqual(gives);
   });
 
@@ -87,16 +87,16 @@ describe('a written relation', () => {
     [{ connect: { id: 1 } }],
     [{ disconnect: 'x' }],
     [{ connect: [{ position: { start: true } }] }],
-  ])('%j is none', (written) => {
+  ])('%j is invalid', (written) => {
     expect(() => parseRelation(written)).toThrow('Invalid relations');
   });
 
-  test.each([['abc'], [''], ['1.5x']])('the text %j is an id that no entry has', (written) => {
+  test.each([['abc'], [''], ['1.5x']])('the string %j is an id that no entry has', (written) => {
     expect(parseRelation(written)?.connect[0]?.id).toBeNaN();
   });
 });
 
-describe('a written relation to any type', () => {
+describe('a written morph relation', () => {
   const link = { __type: 'api::tag.tag', id: 3 };
   const other = { ...link, id: 4 };
 
@@ -118,7 +118,7 @@ describe('a written relation to any type', () => {
     [{ set: link }, [link]],
     [{ set: [] }, []],
     [{ set: null }, []],
-  ])('%j leads to %j', (written, links) => {
+  ])('%j refers to %j', (written, links) => {
     expect(parseMorphLinks(written, { many: true })).toEqual(links);
   });
 
@@ -133,11 +133,11 @@ describe('a written relation to any type', () => {
     [{ connect: [link] }],
     [{ disconnect: [link] }],
     [{ name: 'x' }],
-  ])('%j is none', (written) => {
+  ])('%j is invalid', (written) => {
     expect(() => parseMorphLinks(written, { many: true })).toThrow('Invalid relations');
   });
 
-  test('an empty object is none where there is one at most', () => {
+  test('an empty object is invalid for a to-one relation', () => {
     expect(() => parseMorphLinks({}, { many: false })).toThrow('Invalid relations');
   });
 });

@@ -25,7 +25,7 @@ test('the signal of a request is aborted when its client disconnects', async () 
   stop();
 });
 
-test('the signal of a request that has its response is not aborted', async () => {
+test('the signal of a completed request is not aborted', async () => {
   const { response, request, stop } = await receive();
   const { signal } = createRequestContext(anonymous, response);
   request.on('response', (message) => message.resume());
@@ -44,7 +44,7 @@ test('the requests of a connection share a signal, which is aborted when the cli
   stop();
 });
 
-test('many reads may be made for one request at once, without a warning of a leak', async () => {
+test('many concurrent reads of one request cause no warning about listeners', async () => {
   const { response, request, stop } = await receive();
   const { signal } = createRequestContext(anonymous, response);
   expect(getMaxListeners(signal as AbortSignal)).toBe(Infinity);

@@ -10,7 +10,7 @@ test.each([
   'populate[stamp][filters][owners][name]=x',
   'populate[stamp][filters][$not][$or][0][owners][favourite][id]=1',
   'populate[favourite][populate][shells][filters][maker][name]=x',
-])('%s is refused where the caller may not list what it leads to', async (query) => {
+])('%s is refused if the caller may not list its target', async (query) => {
   const maker = typeOf(await registry, 'maker');
   const parsed = parse(query, maker);
   const caller = {

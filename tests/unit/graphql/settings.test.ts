@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseSettings } from '../../../src/graphql/settings.js';
 
 describe('the settings of the GraphQL plugin', () => {
-  test('are those of Strapi v4 when nothing is said', () => {
+  test('default to those of Strapi v4', () => {
     expect(parseSettings({})).toMatchObject({
       endpoint: '/graphql',
       shadowCRUD: true,
@@ -13,7 +13,7 @@ describe('the settings of the GraphQL plugin', () => {
     });
   });
 
-  test('take what Strapi v4 takes', () => {
+  test('accept the settings of Strapi v4', () => {
     const cache = { get: async () => undefined, set: async () => undefined };
     const rule = () => ({});
     const read = parseSettings({
@@ -60,11 +60,11 @@ describe('the settings of the GraphQL plugin', () => {
       { apolloServer: { persistedQueries: { store: 1 } } },
       'persistedQueries.store is not supported; allowed: ttl, cache',
     ],
-  ])('%j stop the start', (config, line) => {
+  ])('%j are refused', (config, line) => {
     expect(() => parseSettings(config)).toThrow(line);
   });
 
-  test('are checked all at once', () => {
+  test('are checked together', () => {
     expect(() => parseSettings({ shadowCRUD: 1, batchLimit: 0 })).toThrow(/config\.shadowCRUD.*\n.*config\.batchLimit/);
   });
 });

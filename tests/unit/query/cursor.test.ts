@@ -23,12 +23,12 @@ describe('a cursor', () => {
     ['attrs', '{"a":[1]}'],
     ['id', 12],
     ['name', null],
-  ])('of %s gives its value back', async (key, value) => {
+  ])('of %s decodes to its value', async (key, value) => {
     const sort = await sortBy(`${key}:desc`);
     expect(parseCursor(writeCursor([value, 7], sort), sort)).toStrictEqual([value, 7]);
   });
 
-  test('whatever a client writes, is refused or holds plain values of the keys', async () => {
+  test('from a client is refused or contains plain values of the keys', async () => {
     const sort = await sortBy('name,serial:desc,restockAt,id');
     const parts = fc.array(fc.oneof(fc.constant('name,serial:desc,restockAt,id'), fc.jsonValue()), { maxLength: 7 });
     const near = parts.map((list) => Buffer.from(JSON.stringify(list)).toString('base64url'));
@@ -43,7 +43,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('that would not fit into a URL is refused when it is made', async () => {
+  test('that is too long for a URL is refused when it is written', async () => {
     const sort = await sortBy('name');
     expect(() => writeCursor(['x'.repeat(3000), 7], sort)).toThrow(
       'The query asks for too much: at most 4000 characters in a cursor; sort by shorter values',

@@ -107,7 +107,7 @@ describe('any query string', () => {
     expect([...seen.stages].toSorted()).toEqual(allStages);
   }, 120_000);
 
-  test('reads the collections of the types that it says it reads, and no others', async () => {
+  test('reads only the collections of its declared types', async () => {
     const registry = await corpus;
     fc.assert(
       fc.property(await requests(), ({ uid, query }) => {
@@ -122,7 +122,7 @@ describe('any query string', () => {
     );
   }, 120_000);
 
-  test('never leads a client to a private attribute or a password', async () => {
+  test('never gives a client access to private attributes or passwords', async () => {
     const registry = await corpus;
     const kinds = new Set<string>();
     const readings = await requests();
@@ -138,7 +138,7 @@ describe('any query string', () => {
     expect([...kinds].toSorted()).toEqual(['component', 'morph', 'morphed', 'relation', 'scalar', 'zone']);
   });
 
-  test('leaves Object.prototype as it is', async () => {
+  test('does not change Object.prototype', async () => {
     const registry = await corpus;
     const before = Object.getOwnPropertyNames(Object.prototype);
     for (const name of hostileNames) {
@@ -166,7 +166,7 @@ test.each<Document>([
   expect(() => checkPipeline([stage], names)).toThrow('A pipeline has no such');
 });
 
-test('a slice is always within the limits', () => {
+test('pagination is always within the limits', () => {
   const number = fc.oneof(
     fc.constantFrom(
       '',

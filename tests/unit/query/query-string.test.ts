@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseQueryString } from '../../../src/rest/query-string.js';
 
-describe('a parameter whose first bracket is left open', () => {
+describe('a parameter with an unclosed first bracket', () => {
   test.each([
     ['filters[title=x', {}],
     ['filters[[title]]=x', {}],
@@ -11,7 +11,7 @@ describe('a parameter whose first bracket is left open', () => {
     ['title]=x', { 'title]': 'x' }],
     ['a=b[c[d]=e', {}],
     ['a=b[c]=d', { 'a=b': { c: 'd' } }],
-  ])('belongs to nothing: %s', (text, parameters) => {
+  ])('is ignored: %s', (text, parameters) => {
     expect(parseQueryString(text)).toEqual(parameters);
   });
 
@@ -23,15 +23,15 @@ describe('a parameter whose first bracket is left open', () => {
     'filters[title]]=x',
     'filters[title]a]=x',
     'filters[title]a=x',
-  ])('counts up to it, as in Strapi v4: %s', (text) => {
+  ])('is read up to the bracket, as in Strapi v4: %s', (text) => {
     expect(parseQueryString(text)).toEqual({ filters: { title: 'x' } });
   });
 
-  test('is skipped within others, as in Strapi v4', () => {
+  test('is skipped among others, as in Strapi v4', () => {
     expect(parseQueryString('filters[title][[$eq]]=x')).toEqual({ filters: { title: { $eq: 'x' } } });
   });
 
-  test('is found in one look at it, however long it is', () => {
+  test('is found in linear time', () => {
     // A quarter of a megabyte; a scan that starts again at each bracket takes minutes.
     const open = '[['.repeat(128_000);
     const started = performance.now();

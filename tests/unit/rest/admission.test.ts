@@ -12,7 +12,7 @@ function begin() {
   return { work: () => ended, end };
 }
 
-test('so many work at once, the others wait in order', async () => {
+test('a limited number of tasks run at once, the others wait in order', async () => {
   const admission = createAdmission({ concurrency: 1, queueLimit: 2, queueTimeoutMs: 10_000 });
   const first = begin();
   const order: string[] = [];
@@ -34,7 +34,7 @@ test('so many work at once, the others wait in order', async () => {
   expect([admission.running, admission.waiting]).toEqual([0, 0]);
 });
 
-test('who goes away while waiting leaves the queue, and nothing is done for them', async () => {
+test('a client that disconnects while queued is removed without running its task', async () => {
   const admission = createAdmission({ concurrency: 1, queueLimit: 5, queueTimeoutMs: 10_000 });
   const [first, gone] = [begin(), client()];
   let done = false;
@@ -52,7 +52,7 @@ test('who goes away while waiting leaves the queue, and nothing is done for them
   });
 });
 
-test('nobody waits longer than allowed', async () => {
+test('a task waits at most the queue timeout', async () => {
   const admission = createAdmission({ concurrency: 1, queueLimit: 5, queueTimeoutMs: 5 });
   const first = begin();
   const running = admission.run(client(), first.work);
@@ -61,7 +61,7 @@ test('nobody waits longer than allowed', async () => {
   await running;
 });
 
-test('work that fails gives its place on', async () => {
+test('a failed task releases its slot', async () => {
   const admission = createAdmission({ concurrency: 1, queueLimit: 1, queueTimeoutMs: 1000 });
   await expect(admission.run(client(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(admission.running).toBe(0);

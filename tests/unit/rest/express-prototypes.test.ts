@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import express from 'express';
 import { expressPrototypes } from '../../../src/rest/express-prototypes.js';
 
-test('express finds its prototypes on requests and answers, and sets none', async () => {
+test("requests and responses have Express's prototypes from the beginning", async () => {
   const app = express();
   app.get('/', (request, response) => {
     response.json({ query: request.query, own: request.app === app && response.app === app });
@@ -28,7 +28,7 @@ test('express finds its prototypes on requests and answers, and sets none', asyn
   expect((seen[0] as unknown[])[0]).toBe(app.request);
 });
 
-test('only a response that its client does not take at once is reported as a backlog, and once', async () => {
+test('a response is reported as a backlog once, and only if its client does not read it at once', async () => {
   const app = express();
   app.get('/short', (_request, response) => void response.end('short'));
   app.get('/long', (_request, response) => {

@@ -6,7 +6,7 @@ import { serializeJson } from '../../../src/rest/response/serialize.js';
 const limit = 2 ** 30;
 const piecesOf = (text: ResponseBody): readonly string[] => (typeof text === 'string' ? [text] : [...text]);
 
-test('whatever a body is, its pieces together are its JSON', () => {
+test('the chunks of any body concatenate to its JSON', () => {
   const long = fc.tuple(fc.string(), fc.nat(50_000)).map(([letters, times]) => letters.repeat(times));
   const part = fc.oneof(
     long,
@@ -23,7 +23,7 @@ test('whatever a body is, its pieces together are its JSON', () => {
   );
 });
 
-test('a short body is one text, a long one comes in pieces, again and again', () => {
+test('a short body is one string, a long one is chunked, repeatedly', () => {
   expect(serializeJson({ data: ['x'.repeat(200_000)] }, limit)).toBe(JSON.stringify({ data: ['x'.repeat(200_000)] }));
   const text = serializeJson({ data: Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(2000) })) }, limit);
   const pieces = piecesOf(text);
@@ -32,7 +32,7 @@ test('a short body is one text, a long one comes in pieces, again and again', ()
   expect(piecesOf(text)).toEqual(pieces);
 });
 
-test('a body that is too long is refused before anything is made of it', () => {
+test('a body that is too long is refused before serialization', () => {
   const text = 'x'.repeat(20_000);
   const body = { data: Array.from({ length: 5000 }, () => ({ text })) };
   expect(() => serializeJson(body, 2 ** 25)).toThrow('at most 33554432 bytes in one response (RESPONSE_LIMIT)');

@@ -14,7 +14,7 @@ const piecesOf = (entries: readonly (() => unknown)[]): readonly string[] => {
   return typeof text === 'string' ? [text] : [...text];
 };
 
-test('whatever the entries are, the pieces together are the JSON of the list', () => {
+test('the chunks of any list concatenate to its JSON', () => {
   const text = fc
     .tuple(fc.string(), fc.nat(100_000))
     .map(([letters, times]) => letters.repeat(times).slice(0, 600_000));
@@ -28,13 +28,13 @@ test('whatever the entries are, the pieces together are the JSON of the list', (
 
 const long = (letters: number): object => ({ id: 1, attributes: { body: 'x'.repeat(letters) } });
 
-test('a short list is written whole, however many entries it has', () => {
+test('a short list is one string, however many entries it has', () => {
   for (const entries of [[], [long(400_000)], Array.from({ length: 100 }, () => long(2000))]) {
     expect(serializeList(makersOf(entries), meta, limit)).toBe(JSON.stringify({ data: entries, meta }));
   }
 });
 
-test('a long list is written in pieces that hold a few of its entries, and can be gone through again', () => {
+test('a long list is written in chunks of several entries, and can be iterated again', () => {
   const entries = Array.from({ length: 100 }, () => long(100_000));
   const text = serializeList(makersOf(entries), meta, limit);
   if (typeof text === 'string') throw new Error('It is one text');
@@ -44,7 +44,7 @@ test('a long list is written in pieces that hold a few of its entries, and can b
   expect([...text]).toEqual(pieces);
 });
 
-test('an entry is put together when its piece is asked for', () => {
+test('an entry is assembled when its chunk is read', () => {
   let made = 0;
   const entries = Array.from({ length: 100 }, () => () => {
     made += 1;
@@ -57,7 +57,7 @@ test('an entry is put together when its piece is asked for', () => {
   expect(made).toBe(checked);
 });
 
-test('an entry that cannot be put together is found before anything is given', () => {
+test('an entry that cannot be assembled fails before the first chunk', () => {
   const fail = (): never => {
     throw new Error('The last one');
   };
@@ -66,7 +66,7 @@ test('an entry that cannot be put together is found before anything is given', (
   );
 });
 
-test('an entry that is long itself is written in pieces too', () => {
+test('a long entry is written in several chunks', () => {
   const entry = { id: 1, attributes: { tags: Array.from({ length: 40 }, () => long(50_000)) } };
   for (const entries of [[entry], [long(10), entry, long(10)]]) {
     const pieces = piecesOf(makersOf(entries));
@@ -83,7 +83,7 @@ test.each([
     [{ id: 1, attributes: Object.fromEntries(fewNames().map((name) => [name, 'x'.repeat(4000)])) }],
   ],
   ['letters of three bytes', [{ id: 1, attributes: { body: '–'.repeat(140_000) } }]],
-])('%s of more bytes than are allowed are refused before anything is given', (_, entries) => {
+])('%s of more bytes than allowed are refused before the first chunk', (_, entries) => {
   expect(() => serializeList(makersOf(entries), meta, 400_000)).toThrow('at most 400000 bytes in one answer');
   expect(() => serializeList(makersOf(entries), meta, 600_000)).not.toThrow();
 });

@@ -67,7 +67,7 @@ async function lengthOf(answer: http.IncomingMessage): Promise<number> {
   return length;
 }
 
-test('a slow reader holds back the writing, and gets the whole of it in the end', async () => {
+test('a slow reader applies backpressure and gets the complete body', async () => {
   const progress = await serve();
   const answer = await ask();
   answer.pause();
@@ -76,7 +76,7 @@ test('a slow reader holds back the writing, and gets the whole of it in the end'
   expect([progress.ended, logged]).toEqual([true, []]);
 });
 
-test('who hangs up in the middle ends the work', async () => {
+test('a client that disconnects stops the streaming', async () => {
   const progress = await serve();
   const answer = await ask();
   answer.pause();
@@ -87,7 +87,7 @@ test('who hangs up in the middle ends the work', async () => {
   expect(logged).toEqual([]);
 });
 
-test('who takes nothing for too long is cut off', async () => {
+test('a client that reads nothing for too long is disconnected', async () => {
   const progress = await serve({ patience: 200 });
   const answer = await ask();
   answer.pause();
@@ -96,7 +96,7 @@ test('who takes nothing for too long is cut off', async () => {
   await expect(lengthOf(answer)).rejects.toThrow('aborted');
 });
 
-test('who takes nothing is cut off at once when others wait', async () => {
+test('a client that reads nothing is disconnected at once if others wait', async () => {
   const progress = await serve({ patience: 3_600_000, isCrowded: true });
   const answer = await ask();
   answer.pause();
@@ -104,7 +104,7 @@ test('who takes nothing is cut off at once when others wait', async () => {
   await expect(lengthOf(answer)).rejects.toThrow('aborted');
 });
 
-test('of an answer that nobody takes a few pieces wait, and no more', async () => {
+test('an unread response buffers only a few chunks', async () => {
   const progress = await serve();
   const answer = await ask();
   answer.pause();
@@ -114,7 +114,7 @@ test('of an answer that nobody takes a few pieces wait, and no more', async () =
   expect(progress.ended).toBe(false);
 });
 
-test('a piece that cannot be made cuts the connection, and is logged', async () => {
+test('a chunk that fails closes the connection and is logged', async () => {
   await serve({}, 20);
   const answer = await ask();
   await expect(lengthOf(answer)).rejects.toThrow('aborted');

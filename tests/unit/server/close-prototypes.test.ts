@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { closePrototypes } from '../../../src/server/close-prototypes.js';
 
 /** In a process of its own: it cannot be undone. */
-test('what is written to Object.prototype by mistake reaches no other object', async () => {
+test('a write to Object.prototype does not affect other objects', async () => {
   const script = `(${closePrototypes.toString()})();
     try { ({}).__proto__.polluted = 1; } catch {}
     try { 'use strict'; Object.prototype.constructor.prototype.polluted = 1; } catch {}

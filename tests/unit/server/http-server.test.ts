@@ -12,7 +12,7 @@ const options = {
   urlLimit: 1000,
 };
 
-test('a web socket that stays open is closed when the time to finish requests is over', async () => {
+test('an open web socket is closed after the grace period', async () => {
   const app = {
     handler: () => undefined,
     messages: {} as Parameters<typeof listen>[0]['messages'],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { formatLog } from '../../../src/server/log-format.js';
 
-test('a terminal shows time and message, and below them what else is told', () => {
+test('a terminal shows time and message, and other fields below them', () => {
   let shown = '';
   const log = pino(
     { level: 'debug' },
@@ -28,7 +28,7 @@ test('a terminal shows time and message, and below them what else is told', () =
   );
 });
 
-test('with colours what is wrong stands out', () => {
+test('warnings and errors are coloured', () => {
   let shown = '';
   pino(
     {},

@@ -44,7 +44,7 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(project, { recursive: true }));
 
-test('plugins of Strapi run like others, except for those that the service does the work of', () => {
+test('plugins of Strapi run like others, except those with a counterpart in the service', () => {
   const found = findPlugins(project, settings);
   expect(found.map(({ name }) => name)).toEqual(['sentry', 'color-picker', 'seo', 'typed']);
   expect(found[0]?.settings).toEqual(settings.sentry.config);
@@ -54,7 +54,7 @@ test('only copies that do not run are reported as copies', () => {
   expect(copiedPlugins(project, settings)).toEqual(['upload']);
 });
 
-test('packages without effect are named, unless the service does the same', () => {
+test('packages without effect are reported, unless the service has a counterpart', () => {
   const panelOnly = 'it has code for the admin panel only, and there is no admin panel';
   expect(describePackages(project, settings)).toEqual([
     `the package of the plugin strapi-cloud has no effect: ${panelOnly}`,

@@ -63,7 +63,7 @@ describe('where', () => {
     });
   });
 
-  test('filters made by a function are levels about every level', async () => {
+  test('filters from a function apply to every level', async () => {
     const levels: string[] = [];
     const filters = ({ meta }: { readonly meta: { readonly attributes: object } }): unknown => {
       levels.push(Object.hasOwn(meta.attributes, 'title') ? 'article' : 'other');
@@ -101,7 +101,7 @@ describe('populate', () => {
   const keysOf = async (params: Named): Promise<readonly string[]> =>
     parseDatabaseQuery(await article, params).query.populate.map(({ key }) => key);
 
-  test('takes names, paths, objects and true, and leaves out what is no relation', async () => {
+  test('accepts names, paths, objects and true, and ignores attributes that are not relations', async () => {
     expect(await keysOf({ populate: ['author', 'title', 'nope'] })).toEqual(['author']);
     expect(await keysOf({ populate: { author: { select: ['name'] }, nope: true } })).toEqual(['author']);
     expect(await keysOf({ populate: true })).toContain('author');
@@ -110,7 +110,7 @@ describe('populate', () => {
     expect(node).toMatchObject({ query: { populate: [{ key: 'articles' }] } });
   });
 
-  test('limit, offset and orderBy are those of each parent', async () => {
+  test('limit, offset and orderBy apply per parent', async () => {
     const populate = { tags: { limit: 2, offset: 1, orderBy: { name: 'desc' } } };
     expect(parseDatabaseQuery(await article, { populate }).query.populate).toMatchObject([
       { key: 'tags', query: { start: 1, limit: 2, sort: [{ direction: 'descending' }] } },
@@ -122,7 +122,7 @@ describe('populate', () => {
     expect(() => parseDatabaseQuery(type, { populate })).toThrow('Populate must be an object');
   });
 
-  test('ids are shown where they are selected, or something is populated', async () => {
+  test('ids are returned if they are selected or something is populated', async () => {
     const type = await article;
     expect(parseDatabaseQuery(type, { select: ['title'] }).presented.id).toBe(false);
     expect(parseDatabaseQuery(type, { select: ['title'], populate: ['author'] }).presented.id).toBe(true);
@@ -184,7 +184,7 @@ const anything = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 })).tree;
 
-test('whatever code passes, it is parsed or refused with a message', async () => {
+test('random parameters are parsed or refused with a message', async () => {
   const type = await article;
   const parsed = { queries: 0, params: 0 };
   fc.assert(

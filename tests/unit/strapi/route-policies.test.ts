@@ -3,7 +3,7 @@ import { listRoutePolicies } from '../../../src/strapi/route-policies.js';
 
 type Project = Parameters<typeof listRoutePolicies>[0];
 
-test('routes with policies are found by the action that they guard, whatever form their file has', () => {
+test('routes with policies are found by action in every file format', () => {
   const routes = [
     { method: 'GET', path: '/courses', handler: 'api::course.course.find', config: { policies: ['is-open'] } },
     { method: 'GET', path: '/courses/:id', handler: 'course.findOne', config: { policies: [() => true] } },

@@ -55,7 +55,7 @@ describe('yup', () => {
     await expect(validateYupSchema(schema)({ name: 'a' })).resolves.toEqual({ name: 'a' });
   });
 
-  test('gives a message of the caller, and passes other errors on', () => {
+  test("uses the caller's message, and passes other errors on", () => {
     const schema = yup.string().test('crash', () => {
       throw new TypeError('of mine');
     });
@@ -118,11 +118,11 @@ test.each([
   expect(utils.pagination.withDefaultPagination(args, { maxLimit: 100 })).toEqual(paged);
 });
 
-test('both kinds of pages at once are refused', () => {
+test('page and offset pagination together are refused', () => {
   expect(() => utils.pagination.withDefaultPagination({ page: 1, start: 0 })).toThrow(utils.errors.PaginationError);
 });
 
-test('hooks run their handlers in order, and a provider tells them of changes', async () => {
+test('hooks run their handlers in order, and a provider notifies them of changes', async () => {
   const waterfall = utils.hooks.createAsyncSeriesWaterfallHook();
   waterfall.register((value: number) => value + 1).register(async (value: number) => value * 10);
   expect(await waterfall.call(1)).toBe(20);
@@ -137,7 +137,7 @@ test('hooks run their handlers in order, and a provider tells them of changes', 
   expect((await provider.clear()).size()).toBe(0);
 });
 
-test('asynchronous functions wait for each other', async () => {
+test('asynchronous functions run in sequence', async () => {
   const { pipeAsync, mapAsync, reduceAsync, forEachAsync } = utils;
   expect(
     await pipeAsync(
@@ -179,13 +179,13 @@ test('an entry is traversed with its components and relations', async () => {
   expect(seen).toEqual(['title', 'secret', 'parts', 'parts.body', 'author', 'author.title', 'author.secret']);
 });
 
-test('sanitizeEntity of earlier versions leaves out what is private', () => {
+test('sanitizeEntity of earlier versions removes private attributes', () => {
   const entry = { id: 1, title: 'a', secret: 'b', pin: 'c' };
   expect(utils.sanitizeEntity(entry, { model: note })).toEqual({ id: 1, title: 'a' });
   expect(() => utils.sanitizeEntity(entry)).toThrow('sanitizeEntity needs');
 });
 
-test('policies are found by their names', () => {
+test('policies are resolved by name', () => {
   expect(utils.policy.get('global::mine')()).toBe(true);
   expect(utils.policy.get({ name: 'short' }, { apiName: 'note' })()).toBe('short');
   expect(() => utils.policy.get('gone')).toThrow('Could not find policy "gone"');
@@ -200,7 +200,7 @@ test('policies are found by their names', () => {
   expect(utils.policy.createPolicyContext('koa', { one: 1 }).is('koa')).toBe(true);
 });
 
-test('strings, models, addresses and files', async () => {
+test('helpers for strings, models, URLs and files work', async () => {
   expect(utils.toRegressedEnumValue('Ünder way!')).toBe('Uender_way');
   expect(utils.isCamelCase('aB')).toBe(true);
   expect(utils.escapeQuery('50%_', '%_')).toBe('50\\%\\_');
@@ -218,7 +218,7 @@ test('strings, models, addresses and files', async () => {
   expect(utils.isOperator('$eq') && utils.isOperator('$or')).toBe(true);
 });
 
-test('what is not available throws an error with its name', () => {
+test('an unavailable member throws an error with its name', () => {
   expect(() => utils.templateConfiguration({})).toThrow('templateConfiguration of @strapi/utils is not available');
   expect(() => utils.traverse.traverseQueryFilters()).toThrow('traverse.traverseQueryFilters');
 });

@@ -120,7 +120,7 @@ test('guards of an unknown action prevent the start', async () => {
 });
 
 test.each([[[() => false]], [{ policies: () => false }], [{ policy: [() => false] }], [{ policies: ['is-owner'] }]])(
-  'a guard of another form stops the start: %j',
+  'the start fails on a guard that is not an object of lists: %j',
   async (guard) => {
     const extension = { guards: { 'api::article.article.create': guard } } as unknown as Extension;
     const starting = createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), extension });

@@ -56,8 +56,8 @@ const refusal = (...args: readonly string[]): Promise<string> =>
   );
 const list = () => people.send('get', '/api/tags');
 
-describe('roles', () => {
-  test('are listed with their users and actions', async () => {
+describe('access role commands', () => {
+  test('list roles with their users and actions', async () => {
     const { id } = await people.register('rita');
     expect(await rows('roles')).toEqual([
       { role: 'authenticated', name: 'Authenticated', users: 1, actions: 2 },
@@ -70,7 +70,7 @@ describe('roles', () => {
     ]);
   });
 
-  test('may do more when it is granted, and less when it is revoked', async () => {
+  test('grant and revoke permissions', async () => {
     expect((await list()).status).toBe(403);
     expect(await rows('grant', 'public', 'api::tag.tag.find', 'api::tag.tag.findOne')).toEqual([
       { role: 'public', granted: 'api::tag.tag.find' },
@@ -83,13 +83,13 @@ describe('roles', () => {
     expect((await list()).status).toBe(403);
   });
 
-  test('that are missing are created on demand', async () => {
+  test('create a missing role with --create', async () => {
     expect(await refusal('grant', 'editr', 'api::tag.tag.create')).toMatch(/^unknown role "editr"/);
     expect(await rows('grant', 'editor', '--create', 'api::tag.tag.create')).toHaveLength(1);
     expect(await rows('roles', 'editor')).toEqual([{ role: 'editor', action: 'api::tag.tag.create' }]);
   });
 
-  test('cannot be granted what is no action', async () => {
+  test('refuse to grant an unknown action', async () => {
     const message = 'unknown action "api::tag.tag.fnd"; did you mean "api::tag.tag.find"?';
     expect(await refusal('grant', 'public', 'api::tag.tag.fnd', 'api::tag.tag.find')).toBe(message);
     expect(await rows('roles', 'public')).toHaveLength(7);
@@ -97,10 +97,10 @@ describe('roles', () => {
   });
 });
 
-describe('API tokens', () => {
+describe('access token commands', () => {
   const getTags = (key: string) => people.send('get', '/api/tags', undefined, key);
 
-  test('are created with a key that is shown once, renewed and revoked', async () => {
+  test('create a token, show its key once, renew it and revoke it', async () => {
     const [token] = await rows('token', 'create', 'app', '--allow', 'api::tag.tag.find', '--expires', '2040-01-31');
     expect(token).toMatchObject({ name: 'app', type: 'custom', actions: 1, expires: '2040-01-31T00:00:00.000Z' });
     expect((await getTags(token.key)).status).toBe(200);
@@ -120,22 +120,22 @@ describe('API tokens', () => {
     [['x', '--type', 'full-access', '--allow', 'api::tag.tag.find'], '--allow is for custom tokens'],
     [['x', '--allow', 'api::tag.tag.fin'], 'unknown action "api::tag.tag.fin"; did you mean "api::tag.tag.find"?'],
     [['x', '--type', 'all'], expect.stringMatching(/^type must be one of .* full-access, read-only, custom/)],
-  ])('are refused with %j', async (args, message) => {
+  ])('refuse a token with %j', async (args, message) => {
     expect(await refusal('token', 'create', ...args)).toEqual(message);
     expect(await rows('token', 'list')).not.toContainEqual(expect.objectContaining({ name: 'x' }));
   });
 
-  test('are refused with the name of another token', async () => {
+  test('refuse the name of an existing token', async () => {
     await rows('token', 'create', 'twice');
     expect(await refusal('token', 'create', 'twice')).toBe('This attribute must be unique');
     await access('token', 'revoke', 'twice');
   });
 });
 
-describe('users', () => {
+describe('access user commands', () => {
   const logIn = (password: string) => people.logIn('Vera@example.test', password);
 
-  test('are created with a password that is shown once, changed, blocked and deleted', async () => {
+  test('create a user, show the password once, change, block and delete the user', async () => {
     const [user] = await rows('user', 'create', 'Vera@example.test', '--username', 'vera');
     const known = { username: 'vera', email: 'vera@example.test', role: 'authenticated', confirmed: true };
     expect(user).toMatchObject(known);
@@ -153,13 +153,13 @@ describe('users', () => {
     expect(await refusal('user', 'block', 'vera')).toBe('unknown user "vera"');
   });
 
-  test('are refused as the API refuses them', async () => {
+  test('refuse invalid users with the errors of the API', async () => {
     expect(await refusal('user', 'create', 'no address')).toBe('email must be a valid email');
   });
 });
 
-describe('the script', () => {
-  test('changes the database of a running service, where it counts within a second', async () => {
+describe('content-service access', () => {
+  test('changes permissions of a running service within a second', async () => {
     const { status, stdout, said } = spawnAccess(['grant', 'public', 'api::tag.tag.find']);
     expect([status, stdout, said]).toEqual([0, 'role    granted\npublic  api::tag.tag.find\n', []]);
     const end = Date.now() + 3000;
@@ -175,7 +175,7 @@ describe('the script', () => {
     });
   });
 
-  test('explains what it does, and what was asked for wrongly, without a database', () => {
+  test('prints help and usage errors without opening a database', () => {
     const away = { MONGODB_URI: 'mongodb://127.0.0.1:9' };
     expect(spawnAccess(['--help'], away)).toMatchObject({
       status: 0,
@@ -186,7 +186,7 @@ describe('the script', () => {
   });
 });
 
-test('a table has a column for each name, and shows no control characters', () => {
+test('a printed table has a column for each name and no control characters', () => {
   expect(formatTable([], true)).toBe('');
   const rows = [
     { a: 'x\u001B[2J', b: null },

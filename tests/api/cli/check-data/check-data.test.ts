@@ -20,7 +20,7 @@ function run(environment: Readonly<Record<string, string>> = {}) {
   return { status, stdout: stdout.split('\n').slice(0, -1), stderr };
 }
 
-test('an operator learns which rules are broken, and how many', async () => {
+test('check-data lists violations and their number, and exits with 1', async () => {
   const tag = await client.create('tags', { name: 'Sound' });
   const sound = run();
   expect(sound).toMatchObject({ status: 0, stderr: '' });
@@ -50,7 +50,7 @@ test('an operator learns which rules are broken, and how many', async () => {
   ]);
 });
 
-test('what keeps the check from running is said in one line', () => {
+test('check-data exits with 2 and one line if it cannot run', () => {
   const { status, stdout, stderr } = run({ CONTENT_TYPES: 'tests/fixtures/nowhere' });
   expect({ status, stdout }).toEqual({ status: 2, stdout: [] });
   expect(stderr).toMatch(/^nowhere: cannot be read as a folder .*\n$/);

@@ -67,7 +67,7 @@ async function createContent() {
   return { author, tags, seoCard, article, draft, product };
 }
 
-test('what the service writes keeps every rule', async () => {
+test('check-data finds no violation in data written by the service', async () => {
   const { author, tags, article, draft, product } = await createContent();
   await client.put(`/api/articles/${draft}`, { tags: [tags[1]], author: null, blocks: [], links: [{ label: 'x' }] });
   await client.put(`/api/tags/${tags[0]}`, { articles: [draft, article] });
@@ -78,7 +78,7 @@ test('what the service writes keeps every rule', async () => {
   expect(await check()).toEqual({ entries: 8, breaches: [] });
 });
 
-test('rules on one entry are checked', async () => {
+test('check-data reports violations within one entry', async () => {
   const { article } = await createContent();
   await collection('articles').updateOne(
     { _id: article },
@@ -91,7 +91,7 @@ test('rules on one entry are checked', async () => {
   ]);
 });
 
-test('an id that refers to no entry is named, wherever it stands', async () => {
+test('check-data reports references to missing entries in relations, components and morphs', async () => {
   const { author, tags, article, draft } = await createContent();
   await collection('authors').deleteOne({ _id: author });
   const quote: { id: number } = (await collection('articles').findOne({ _id: article }))?.['blocks'][0];
@@ -110,7 +110,7 @@ test('an id that refers to no entry is named, wherever it stands', async () => {
   );
 });
 
-test('two owners of one entry are named, each', async () => {
+test('check-data reports both owners of an entry in an exclusive relation', async () => {
   const { seoCard, article, draft } = await createContent();
   await collection('articles').updateOne({ _id: draft }, { $set: { seoCard } });
   const both = (other: number): string =>
@@ -118,7 +118,7 @@ test('two owners of one entry are named, each', async () => {
   expect(await breaches()).toEqual([`articles ${article} ${both(draft)}`, `articles ${draft} ${both(article)}`]);
 });
 
-test('ids that no counter gave out are named', async () => {
+test('check-data reports ids above the last allocated id', async () => {
   const { author } = await createContent();
   const counters = client.service.database.db.collection<{ _id: string; id: number; last: Record<string, number> }>(
     '_counters',
@@ -133,7 +133,7 @@ test('ids that no counter gave out are named', async () => {
   ]);
 });
 
-test('numbers of shared values and of replaced links that no counter gave out are named', async () => {
+test('check-data reports write numbers above the last allocated number', async () => {
   const { tags } = await createContent();
   const [tag = 0] = tags;
   const category = await create('categories', { name: 'One', position: 1 });
@@ -152,14 +152,14 @@ test('numbers of shared values and of replaced links that no counter gave out ar
   ]);
 });
 
-test('a mark of a single type that is none is named', async () => {
+test('check-data reports a wrong mark of a single type', async () => {
   await createContent();
   const [setting = 0] = await collection('settings').distinct('_id');
   await collection('settings').updateOne({ _id: setting }, { $set: { _sole: 2 } });
   expect(await breaches()).toEqual([`settings ${setting} _sole: must be 1 or absent, is 2`]);
 });
 
-test('a component with the id of another of its kind is named, though it is in another entry', async () => {
+test('check-data reports duplicate component ids across entries', async () => {
   const { author } = await createContent();
   const other = await client.create('authors', { name: 'Bea', address: { city: 'York' } });
   const address: { id: number } = (await collection('authors').findOne({ _id: author }))?.['address'];
@@ -167,7 +167,7 @@ test('a component with the id of another of its kind is named, though it is in a
   expect(await breaches()).toEqual([`authors ${other} address.${address.id}: has the id of another shared.address`]);
 });
 
-test('a second entry of a single type is named, unless it is of another locale', async () => {
+test('check-data reports a second entry of a single type in the same locale', async () => {
   await createContent();
   const [one = 0] = await collection('settings').distinct('_id');
   const counters = client.service.database.db.collection<{ _id: string }>('_counters');
@@ -185,7 +185,7 @@ test('a second entry of a single type is named, unless it is of another locale',
   ]);
 });
 
-test('localizations that do not know each other, or do not share what they should, are named', async () => {
+test('check-data reports localizations that are not linked to each other or differ in shared values', async () => {
   const counters = client.service.database.db.collection<{ _id: string }>('_counters');
   await counters.updateOne({ _id: 'api::category.category' }, { $max: { id: 4 } }, { upsert: true });
   await collection('categories').insertMany([
@@ -195,18 +195,18 @@ test('localizations that do not know each other, or do not share what they shoul
     { _id: 4, name: 'None' },
   ]);
   expect(await breaches()).toEqual([
-    'categories 1 _rank.localizations: says "fr" of 2, which is "de"',
+    'categories 1 _rank.localizations: contains "fr" for 2, whose locale is "de"',
     'categories 1 position: differs from its value in 2, a localization',
     'categories 1 localizations: refers to 3, which does not refer back',
     'categories 1 localizations: refers to 3, which has the same locale',
     'categories 2 _rank.localizations: must be a list of locales, one per localization',
-    'categories 2 localizations: lacks 3, which 1 refers to',
+    'categories 2 localizations: lacks 3, to which 1 refers',
     'categories 2 position: differs from its value in 1, a localization',
     'categories 4 locale: must be the code of a locale, is absent',
   ]);
 });
 
-test('an index that is missing, or another one of its name, is named', async () => {
+test('check-data reports missing and different indexes', async () => {
   await createContent();
   const { database, registry } = client.service;
   const tags = collection('tags');
@@ -224,7 +224,7 @@ test('an index that is missing, or another one of its name, is named', async () 
   expect(await breaches()).toEqual([]);
 });
 
-test('a write that was left half done for more than a minute is named', async () => {
+test('check-data reports a write that is unfinished for more than a minute', async () => {
   const intents = client.service.database.db.collection<{ _id: string; at: Date; writes: [] }>('_intents');
   await intents.insertMany([
     { _id: 'old', at: new Date('2024-01-01'), writes: [] },
@@ -235,7 +235,7 @@ test('a write that was left half done for more than a minute is named', async ()
   ]);
 });
 
-test('a collection of no content type is noted', async () => {
+test('check-data notes collections without a content type', async () => {
   const { database, registry } = client.service;
   await createContent();
   await collection('leftovers').insertOne({ _id: 1 });
@@ -243,7 +243,7 @@ test('a collection of no content type is noted', async () => {
   expect(await breaches()).toEqual([]);
 });
 
-test('more entries than one batch holds are all looked at, with few commands', async () => {
+test('check-data checks more entries than one batch with few commands', async () => {
   const { database } = client.service;
   const author = await create('authors', { name: 'Ada' });
   const ids = Array.from({ length: 2500 }, (_, index) => index + 1);

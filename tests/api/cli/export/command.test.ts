@@ -31,7 +31,7 @@ function run(
   return { status, said: stdout + stderr };
 }
 
-test('the commands export beside a running service, and import into another project', async () => {
+test('export writes an archive while the service runs, and import restores it in another project', async () => {
   const [project, other] = projects;
   const service = await startService(project);
   const send = (method: string, where: string, data?: object): Promise<Response> =>

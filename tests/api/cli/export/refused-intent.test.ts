@@ -19,7 +19,7 @@ afterAll(async () => target.close());
 
 type Row = { _id: number; [name: string]: unknown };
 
-test('a write that the database refuses to finish is exported, imported, and named', async () => {
+test('an interrupted write that the database refuses to complete is exported, imported and reported', async () => {
   const { db } = source.service.database;
   const tag = await source.create('tags', { name: 'Sea' });
   const broken = await source.create('articles', { title: 'Broken' });
@@ -33,5 +33,5 @@ test('a write that the database refuses to finish is exported, imported, and nam
   const { skipped: untaken } = await importInto(target, archive);
   const found = await target.entries.findMany('api::tag.tag', { populate: 'articles' });
   expect(found).toMatchObject([{ name: 'Sea', articles: [{ id: sound }] }]);
-  expect(untaken.lines().join('\n')).toContain('cannot be finished, tried 2 times');
+  expect(untaken.lines().join('\n')).toContain('cannot be completed, tried 2 times');
 });

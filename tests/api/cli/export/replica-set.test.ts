@@ -16,7 +16,7 @@ const mongod = findMongod(systemBinary, searchPath);
 const describeWithMongod = mongod === undefined ? describe.skip : describe;
 
 describeWithMongod('on a replica set', () => {
-  test('an export is of one moment', async () => {
+  test('an export from a replica set is a snapshot', async () => {
     const set = await MongoMemoryReplSet.create({
       binary: { systemBinary: mongod ?? '' },
       replSet: { count: 1, storageEngine: 'wiredTiger' },

@@ -52,12 +52,12 @@ async function answer({ url }: TestService, where: string): Promise<readonly [st
   ];
 }
 
-describe('what was exported and imported elsewhere', () => {
+describe('import of an archive of export', () => {
   beforeAll(async () => {
     await exportTo(archive, source.service);
   });
 
-  test('is refused over other content types, which are named, and nothing is written', async () => {
+  test('reports different content types and writes nothing', async () => {
     const backup = await openExport(archive);
     const { manifest } = backup;
     const storage = {
@@ -71,7 +71,7 @@ describe('what was exported and imported elsewhere', () => {
     await expect(importing).rejects.toThrow(
       [
         'The content types of the export are different:',
-        '  api::tag.tag name is integer there and string here',
+        '  api::tag.tag name is integer in the export and string in this project',
         '  api::tag.tag weight (integer) is not an attribute in this project',
         '  api::gone.gone is not defined in this project',
         'Nothing was written.',
@@ -80,7 +80,7 @@ describe('what was exported and imported elsewhere', () => {
     expect(await everything(target)).toEqual(before);
   });
 
-  test('is refused when it is cut off, and nothing is written', async () => {
+  test('refuses a truncated archive and writes nothing', async () => {
     const cut = path.join(folder, 'cut.tar.gz');
     const bytes = fs.readFileSync(archive);
     fs.writeFileSync(cut, bytes.subarray(0, Math.floor(bytes.length / 2)));
@@ -89,7 +89,7 @@ describe('what was exported and imported elsewhere', () => {
     expect(await everything(target)).toEqual(before);
   });
 
-  test('goes on when it was broken off, and is then the same: every document, every file, every answer', async () => {
+  test('resumes after an interruption and restores every document, file and response', async () => {
     let left = 40;
     const breaking = { stored: () => fail((left -= 1)), existing: () => undefined, read: () => undefined };
     const fail = (more: number): void => {
@@ -114,7 +114,7 @@ describe('what was exported and imported elsewhere', () => {
     }
   });
 
-  test('changes nothing when it is imported again, and takes back what was changed meanwhile', async () => {
+  test('changes nothing the second time, and restores entries changed since the export', async () => {
     const before = await everything(target);
     expect(await importInto(target, archive)).toMatchObject({ stored: 0, files: 0 });
     expect(await everything(target)).toEqual(before);
@@ -125,7 +125,7 @@ describe('what was exported and imported elsewhere', () => {
     expect(await everything(target)).toEqual(before);
   });
 
-  test('lets new entries get ids of their own', async () => {
+  test('raises the counters, so that new entries get new ids', async () => {
     const ids = await Promise.all(
       [source.service, target].map(async ({ entries }) => (await entries.create('api::tag.tag', { name: 'New' })).id),
     );
@@ -133,7 +133,7 @@ describe('what was exported and imported elsewhere', () => {
   });
 });
 
-test('an archive is for its owner only, and there is none when the export is stopped', async () => {
+test('export writes a file with mode 0600, and no file if it is stopped', async () => {
   expect(fs.statSync(archive).mode & 0o777).toBe(0o600);
   const stopping = new AbortController();
   const stopped = writeExport(path.join(folder, 'stopped.tar.gz'), {

@@ -86,7 +86,7 @@ async function storm(name: string, goOn: () => boolean): Promise<void> {
   }
 }
 
-test('an export that is made while eight writers write keeps every rule, and what nobody wrote to is in it exactly', async () => {
+test('an export during eight concurrent writers has no violations and contains unchanged entries exactly', async () => {
   const { entries } = source.service;
   for (let index = 0; index < 4; index += 1) await entries.create(card, { headline: `Card ${index}` });
   const still = await entries.create(author, { name: 'Nobody writes to her', address: { city: 'Ulm' } });

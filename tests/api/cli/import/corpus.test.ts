@@ -22,8 +22,8 @@ describe.each([
   { name: 'plain', archive: plain, key: undefined, areas: /./, least: 1000 },
   // The entries are the same: populated relations and sorts are enough.
   { name: 'encrypted', archive: encrypt(plain, key), key, areas: /^1[34]-/, least: 100 },
-])('what a real Strapi exported, $name', ({ name, archive, key: password, areas, least }) => {
-  test('is served as that Strapi served it', async () => {
+])('an archive exported by Strapi 4.26.2, $name', ({ name, archive, key: password, areas, least }) => {
+  test('is served with the responses that Strapi recorded', async () => {
     const world = await readWorld(`${corpus}/world.json`);
     const source = await openSource(archive, { key: password });
     const server = await serveWorld({

@@ -45,7 +45,7 @@ const importRows = async (rows: ArchiveRows, options?: Partial<Importing>): Prom
 
 const lost = ({ skipped: untaken }: Imported): readonly string[] => untaken.lines().map((line) => line.trim());
 
-describe('an archive', () => {
+describe('import of an archive of strapi export', () => {
   const rows: ArchiveRows = {
     entities: [
       entity(author, 7, { name: 'Ada', address: { id: 31, city: 'Ulm' } }),
@@ -72,7 +72,7 @@ describe('an archive', () => {
     ],
   };
 
-  test('comes with ids, moments, components, and the order of both sides of a relation', async () => {
+  test('restores ids, timestamps, components, and the order of both sides of a relation', async () => {
     await importRows(rows);
     const { body } = await get('/api/articles/12?populate[tags]=1&populate[blocks][populate]=*');
     expect(body.data).toMatchObject({
@@ -89,7 +89,7 @@ describe('an archive', () => {
     expect((await get('/api/articles')).body.data).toHaveLength(1);
   });
 
-  test('can be imported again: nothing changes, and what was changed meanwhile is as it was', async () => {
+  test('changes nothing the second time, and restores entries changed since', async () => {
     const archive = await makeArchive(rows);
     expect(await importFile(archive)).toMatchObject({ stored: 5, known: 0 });
     expect(await importFile(archive)).toMatchObject({ stored: 0, known: 5 });
@@ -98,7 +98,7 @@ describe('an archive', () => {
     expect((await get('/api/tags/4')).body.data.attributes.name).toBe('Alpha');
   });
 
-  test('raises the counters: what is created next gets ids that are free', async () => {
+  test('raises the counters, so that new entries get free ids', async () => {
     await importRows(rows);
     expect(await client.create('articles', { title: 'Next', tags: [4] })).toBeGreaterThan(15);
     const id = await client.create('authors', { name: 'Bea', address: { city: 'York' } });
@@ -107,20 +107,20 @@ describe('an archive', () => {
     expect(body.data.attributes.address.id).toBeGreaterThan(31);
   });
 
-  test('may be packed and encrypted', async () => {
+  test('reads compressed and encrypted archives', async () => {
     const packed = await makeArchive(rows, 'export.tar.gz');
     expect(await importFile(encrypt(packed, 'secret'), { key: 'secret' })).toMatchObject({ stored: 5 });
     await expect(importFile(encrypt(packed, 'secret'), { key: 'wrong' })).rejects.toThrow('the password is wrong');
     await expect(importFile(encrypt(packed, 'secret'))).rejects.toThrow('pass its password with --key');
   });
 
-  test('that is damaged is refused with a word', async () => {
+  test('refuses a damaged archive with one message', async () => {
     const packed = await makeArchive(rows, 'export.tar.gz');
     fs.truncateSync(packed, 2000);
     await expect(importFile(packed)).rejects.toThrow('is damaged');
   });
 
-  test('stops where it is told to, and goes on when it is run again', async () => {
+  test('stops on request, and resumes when it is run again', async () => {
     const archive = await makeArchive(rows);
     const stopping = new AbortController();
     stopping.abort();
@@ -129,7 +129,7 @@ describe('an archive', () => {
   });
 });
 
-test('users log in with the passwords they had, roles and rights are as they were', async () => {
+test('import keeps passwords, roles and permissions of users', async () => {
   const password = await client.service.entries.create('plugin::users-permissions.user', {
     username: 'hash',
     email: 'hash@example.org',
@@ -172,7 +172,7 @@ test('users log in with the passwords they had, roles and rights are as they wer
   expect(await tags.json()).toMatchObject({ data: [{ id: 1 }] });
 });
 
-test('locales, and which is the default, come along; localizations know each other', async () => {
+test('import restores locales, the default locale and links between localizations', async () => {
   const locale = 'plugin::i18n.locale';
   await importRows({
     entities: [
@@ -196,7 +196,7 @@ test('locales, and which is the default, come along; localizations know each oth
   expect(body.data.meta).toEqual({ availableLocales: [{ id: 2, locale: 'en' }] });
 });
 
-test('files come with their bytes; those that were stored elsewhere are served here', async () => {
+test('import stores the bytes of files, including those of another provider', async () => {
   const file = (id: number, hash: string, rest: object) =>
     entity('plugin::upload.file', id, { name: hash, hash, ext: '.txt', mime: 'text/plain', size: 1, ...rest });
   const { files } = await importRows({
@@ -228,7 +228,7 @@ test('files come with their bytes; those that were stored elsewhere are served h
   expect(await (await fetch(`${client.service.url}/uploads/far_2.txt`)).text()).toBe('far away');
 });
 
-test('API tokens of an archive that has them are good for what they were', async () => {
+test('imported API tokens keep their permissions', async () => {
   const [token, permission] = ['admin::api-token', 'admin::api-token-permission'] as const;
   const id = 900;
   await importRows({
@@ -242,8 +242,8 @@ test('API tokens of an archive that has them are good for what they were', async
   expect(stored).toMatchObject({ type: 'custom', permissions: ['api::tag.tag.find'] });
 });
 
-describe('what cannot be taken is told, and the rest comes', () => {
-  test('values that break a rule of their attribute', async () => {
+describe('import reports and skips', () => {
+  test('values that violate a rule of their attribute', async () => {
     const told = await importRows({
       entities: [
         entity(article, 1, { title: 'One', locale: 'en', kind: 'gone', publishOn: 'soon', views: 3 }),
@@ -259,7 +259,7 @@ describe('what cannot be taken is told, and the rest comes', () => {
     expect(await client.service.entries.findOne(article, 1)).toMatchObject({ kind: null, views: 3 });
   });
 
-  test('unique values that two entries have, in components too', async () => {
+  test('duplicate unique values, also in components', async () => {
     const rows = { entities: [1, 2, 3].map((id) => entity(tag, id, { name: id === 3 ? 'Other' : 'Same' })) };
     const told = await importRows(rows);
     expect(lost(told)).toContain(
@@ -270,7 +270,7 @@ describe('what cannot be taken is told, and the rest comes', () => {
     expect(again).toMatchObject({ stored: 0, known: 3 });
   });
 
-  test('links to what is not there, and second owners of what can have one', async () => {
+  test('links to missing entries, and second owners in exclusive relations', async () => {
     const told = await importRows({
       entities: [
         entity(article, 1, { title: 'One', locale: 'en' }),
@@ -293,7 +293,7 @@ describe('what cannot be taken is told, and the rest comes', () => {
     ]);
   });
 
-  test('lines that are no JSON, and what has no place here', async () => {
+  test('invalid JSON lines, and data without a content type', async () => {
     const told = await importRows({ entities: [entity('plugin::other.thing', 1, {})], raw: '{"broken\n' });
     expect(lost(told)).toEqual([
       'Refused:',
@@ -304,7 +304,7 @@ describe('what cannot be taken is told, and the rest comes', () => {
   });
 });
 
-describe('before anything is written', () => {
+describe('before it writes, import', () => {
   const rows = { entities: [entity(tag, 1, { name: 'One' })] };
   const changed: ArchiveRows = {
     ...rows,
@@ -316,7 +316,7 @@ describe('before anything is written', () => {
     },
   };
 
-  test('differences between schemas are named', async () => {
+  test('reports differences between the schemas', async () => {
     await expect(importRows(changed)).rejects.toThrow(
       /api::author\.author rank is text in the source and integer in this project\n.*api::tag\.tag mood \(string\) is not an attribute in this project\n.*shared\.gone is not a component in this project\nNothing was written/s,
     );
@@ -326,7 +326,7 @@ describe('before anything is written', () => {
     expect(told.said).toContain('  api::tag.tag mood (string) is not an attribute in this project');
   });
 
-  test('entries that would be mixed with the imported ones are named, or removed if that is wanted', async () => {
+  test('reports entries that are not in the archive, or removes them with --remove-others', async () => {
     await importRows({ entities: [...rows.entities, entity(tag, 2, { name: 'Two' })] });
     await client.create('articles', { title: 'Mine', tags: [2] });
     await expect(importRows(rows)).rejects.toThrow(/1 of api::tag\.tag: 2/);

@@ -47,7 +47,7 @@ function zipDump(): string {
   return folder;
 }
 
-test('a dump of Strapi v3 moves in: relations, components, zones, media, drafts, users and rights', async () => {
+test('import reads a dump of Strapi v3 with relations, components, zones, media, drafts, users and permissions', async () => {
   expect(await run(await openDump())).toEqual({ stored: 11, known: 0, lines: [] });
   const populate = 'populate[tags]=1&populate[author]=1&populate[cover]=1&populate[seo]=1&populate[blocks][populate]=*';
   const { body } = await get(`/api/articles?${populate}`);
@@ -81,18 +81,18 @@ test('a dump of Strapi v3 moves in: relations, components, zones, media, drafts,
   expect(refused.status).toBe(403);
 });
 
-test('again it changes nothing: the numbers of its ids are kept', async () => {
+test('a second import of a Strapi v3 dump changes nothing, because its ids keep their numbers', async () => {
   expect(await run(await openDump())).toMatchObject({ stored: 0, known: 11 });
 });
 
-test('the files of a dump may be zipped', async () => {
+test('import reads a gzipped dump of Strapi v3', async () => {
   const zipped = zipDump();
   expect(await run(await openDump(zipped))).toMatchObject({ stored: 0, known: 11 });
   truncateSync(path.join(zipped, 'articles.bson.gz'), 100);
   await expect(run(await openDump(zipped))).rejects.toThrow('articles.bson.gz is damaged: unexpected end of file');
 });
 
-test('the database itself can be read in place of a dump, with the same numbers', async () => {
+test('import reads the MongoDB of Strapi v3, with the same ids as from a dump', async () => {
   const uri = new URL(process.env['TEST_MONGODB_URI'] ?? '');
   uri.pathname = `/test_v3_${process.pid}`;
   const from = await connectToUri(uri.href);
@@ -110,7 +110,7 @@ test('the database itself can be read in place of a dump, with the same numbers'
   }
 });
 
-test('without models it cannot be read; a folder without BSON is none', async () => {
+test('import refuses a Strapi v3 dump without models, and a folder without BSON files', async () => {
   await expect(openStrapiV3(dump, undefined)).rejects.toThrow('--models');
   expect(await openStrapiV3(project, project)).toBeUndefined();
 });

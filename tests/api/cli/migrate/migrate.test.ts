@@ -100,7 +100,7 @@ async function createContent({ entries }: TestService): Promise<void> {
   await entries.create('api::note.note', { text: 'Note', about: [page.id, page.id + 1, alone.id + 1, alone.id] });
 }
 
-test('a dry run tells what would be done, and changes nothing', async () => {
+test('migrate without --apply reports the changes and writes nothing', async () => {
   await createContent(former);
   const stored = await dump(former);
   const { status, lines, stderr } = migrate(definitions('after'));
@@ -111,7 +111,7 @@ test('a dry run tells what would be done, and changes nothing', async () => {
     'api::note.note',
     '  locale becomes "en": 1 entry',
     'api::page.page',
-    '  locale goes: 5 entries',
+    '  locale is removed: 5 entries',
     '  is deleted, as its content stays in another locale: 3 entries',
     'api::post.post',
     '  headline becomes title: 2 entries',
@@ -127,7 +127,7 @@ test('a dry run tells what would be done, and changes nothing', async () => {
     '  links.more.robots gets its default: 1 entry',
     '  blocks.robots gets its default: 1 entry',
     '  kind gets its default: 1 entry',
-    '  tags is kept in api::tag.tag, under posts: 2 entries',
+    '  tags is stored in api::tag.tag, as posts: 2 entries',
     'api::tag.tag',
     '  posts is not stored on its other side: the number of its last list is removed: 1 entry',
     'Nothing was changed; add --apply to apply this',
@@ -135,7 +135,7 @@ test('a dry run tells what would be done, and changes nothing', async () => {
   expect(await dump(former)).toEqual(stored);
 });
 
-test('with --apply the data is as the content types want it, and all that counts is still there', async () => {
+test('migrate --apply adapts the data to the content types and keeps all values', async () => {
   await createContent(former);
   const read = async (service: TestService, uid: string, field: string, populate: object) => {
     const found = await service.entries.findMany(uid, { sort: 'id', fields: [field], populate });
@@ -181,7 +181,7 @@ test('with --apply the data is as the content types want it, and all that counts
   expect(await breachesOf(service)).toEqual([]);
 });
 
-test('and back again: what is stored is what was stored', async () => {
+test('migrating back restores the stored data', async () => {
   const { entries } = former;
   for (const name of ['One', 'Two', 'Three']) await entries.create('api::tag.tag', { name });
   for (const tags of [[3, 1], [1, 2, 3], [2]]) await entries.create('api::post.post', { headline: 'x', tags });
@@ -206,13 +206,13 @@ test.each([
     'de',
   ],
   ['that the service has', {}, 'en'],
-])('entries of a type that is localized now get the default locale %s', async (_, files, locale) => {
+])('entries of a type that became localized get the default locale %s', async (_, files, locale) => {
   await former.entries.create('api::note.note', { text: 'Note' });
   const { lines } = migrate(definitions('after', { ...after, ...files }));
   expect(lines).toContain(`  locale becomes "${locale}": 1 entry`);
 });
 
-test('a value under both names is left as it is, and named', async () => {
+test('migrate reports an entry with values under both names and leaves it unchanged', async () => {
   await createContent(former);
   const collection = former.database.db.collection<{ _id: number }>('old_posts');
   await collection.updateOne({ _id: 1 }, { $set: { title: 'Other' } });
@@ -223,7 +223,7 @@ test('a value under both names is left as it is, and named', async () => {
   expect(stored).toMatchObject({ headline: 'First', title: 'Other' });
 });
 
-test('collections that both hold entries are refused, and nothing is changed', async () => {
+test('migrate refuses to rename a collection to one that has entries', async () => {
   await createContent(former);
   await former.database.db.collection<{ _id: number }>('posts').insertOne({ _id: 1 });
   const stored = await dump(former);
@@ -233,7 +233,7 @@ test('collections that both hold entries are refused, and nothing is changed', a
   expect(await dump(former)).toEqual(stored);
 });
 
-test('mistakes in migrations.json are told at once, a line each', () => {
+test('migrate reports all errors in migrations.json, one line each', () => {
   const wrong = {
     ...after,
     'migrations.json': {
@@ -272,7 +272,7 @@ async function interrupt(contentTypes: string, signal: 'SIGKILL' | 'SIGINT', is:
 }
 
 test(
-  'killed at every stage, it goes on where it was',
+  'migrate resumes after being killed at any stage',
   async () => {
     await createContent(former);
     const { db } = former.database;
@@ -309,7 +309,7 @@ test(
 );
 
 test(
-  'Ctrl+C stops it after the entries under way',
+  'Ctrl+C stops migrate after the current entries',
   async () => {
     await createContent(former);
     const { db } = former.database;

@@ -75,7 +75,7 @@ api::thing.thing
   shared.seo.heading has a value, and is not an attribute: 1 entry
 `;
 
-test('migrate names required values that published entries lack, and values under names that no definition has', () => {
+test('migrate reports published entries without required values, and values of undefined attributes', () => {
   expect(run('migrate')).toContain(left);
   const misspelt = { attributes: { 'api::thing.thing': { titel: 'name' }, 'shared.seo': { headng: 'metaTitle' } } };
   const migrations = path.join(project.folder, 'content-types', 'migrations.json');
@@ -91,7 +91,7 @@ test('migrate names required values that published entries lack, and values unde
   );
 }, 60_000);
 
-test('check-data names required values that published entries lack', () => {
+test('check-data reports published entries without required values', () => {
   const told = run('check-data');
   expect(told).toContain(`Note: thing ${ids[1]}: price is required, and has no value\n`);
   expect(told).toContain(`Note: thing ${ids[1]}: shared.seo.metaTitle is required, and has no value\n`);
@@ -99,7 +99,7 @@ test('check-data names required values that published entries lack', () => {
   expect(told).toContain(`thing ${ids[0]} title: is not an attribute of api::thing.thing\n`);
 }, 60_000);
 
-test('the start warns once, with counts, and no more when the data fits', async () => {
+test('the start warns with counts while the data does not match the definitions', async () => {
   const warned = /Stored entries of (\S+) do not fit its definition: ([^"]*)/;
   const first = await startService(project, environment());
   while (!warned.test(first.log())) await wait(20);

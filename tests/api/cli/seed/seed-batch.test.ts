@@ -31,7 +31,7 @@ async function seed(uid: string, key: string, rows: readonly Readonly<Record<str
   return told;
 }
 
-test('rows that lead to each other go in one after the other, whatever their order', async () => {
+test('seed stores rows that refer to each other in order of their references', async () => {
   const chain = Array.from({ length: 5 }, (_, index) => ({
     slug: `link-${index}`,
     name: `Link ${index}`,
@@ -43,7 +43,7 @@ test('rows that lead to each other go in one after the other, whatever their ord
   expect(parent.data.attributes.parent.data.attributes.slug).toBe('link-2');
 });
 
-test('rows that lead in a circle are told, each with what is missing', async () => {
+test('seed reports each row of a circular reference with its missing target', async () => {
   const circle = [
     { slug: 'hen', name: 'Hen', parent: { slug: 'egg' } },
     { slug: 'egg', name: 'Egg', parent: { slug: 'hen' } },
@@ -56,7 +56,7 @@ test('rows that lead in a circle are told, each with what is missing', async () 
   ]);
 });
 
-test('references are found in lists, components, zones, and as changes of a relation', async () => {
+test('seed resolves references in lists, components, zones and connect', async () => {
   const author = await client.create('authors', { name: 'Ida', email: 'ida@example.org' });
   await seed('api::tag.tag', 'name', [{ name: 'Sea' }, { name: 'Wind' }]);
   const row = {
@@ -79,7 +79,7 @@ test('references are found in lists, components, zones, and as changes of a rela
   expect(attributes.blocks[0].source.data.id).toBe(author);
 });
 
-test('a localized entry is known by key and locale, and joined to what it translates', async () => {
+test('seed identifies a localized entry by key and locale, and links it to its localizations', async () => {
   const { entries } = client.service;
   await entries.create('plugin::i18n.locale', { code: 'fr', name: 'French', isDefault: false });
   const rows = [
@@ -95,7 +95,7 @@ test('a localized entry is known by key and locale, and joined to what it transl
   expect(found).toMatchObject([{ locale: 'en', localizations: [{ slug: 'bonjour', locale: 'fr' }] }]);
 });
 
-test('a batch of many rows costs few commands', async () => {
+test('seed stores a batch of many rows with few commands', async () => {
   await seed(
     'api::tag.tag',
     'name',

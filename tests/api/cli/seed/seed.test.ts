@@ -48,8 +48,8 @@ const names = async (query: string): Promise<readonly unknown[]> => {
 const tags = { $type: 'api::tag.tag', $key: 'name' };
 const articles = { $type: 'api::article.article', $key: 'slug' };
 
-describe('a run', () => {
-  test('puts entries in that lead to each other, in components and zones too', async () => {
+describe('seed', () => {
+  test('stores entries that refer to each other, also in components and zones', async () => {
     const file = write('all.ndjson', [
       { $type: 'api::author.author', $key: 'email' },
       { name: 'Ida', email: 'ida@example.org' },
@@ -66,7 +66,7 @@ describe('a run', () => {
     expect(await names('/api/tags?sort=name')).toEqual(['Sea', 'Wind']);
   });
 
-  test('leaves what is there as it is, and puts in the rest', async () => {
+  test('skips existing entries and stores the others', async () => {
     const file = write('more.ndjson', [tags, { name: 'Wind', color: 'red' }, { name: 'Rain' }, { name: 'Rain' }]);
     expect(seed(file).lines).toEqual([expect.stringMatching(/^Done: 1 stored in .*, 2 existing, 0 failed$/)]);
     expect(seed(file).lines).toEqual([expect.stringMatching(/^Done: 0 stored in .*, 3 existing, 0 failed$/)]);
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(body.data[0].attributes.color).not.toBe('red');
   });
 
-  test('tells which rows are refused and why, and puts in the rest', async () => {
+  test('reports refused rows with the rule and stores the others', async () => {
     const file = write('broken.ndjson', [
       tags,
       { name: 'Good' },
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(await names('/api/tags?filters[name]=Good')).toEqual(['Good']);
   });
 
-  test('passes over the rest of a file with an invalid header, but not over other files', async () => {
+  test('skips the rest of a file after an invalid header, but not other files', async () => {
     fs.mkdirSync(path.join(folder, 'several'));
     write('several/a.ndjson', [{ name: 'Nowhere' }, { name: 'Nowhere too' }]);
     fs.writeFileSync(path.join(folder, 'several/b.json'), JSON.stringify([tags, { name: 'List' }], null, 2));
@@ -116,13 +116,13 @@ describe('a run', () => {
   });
 });
 
-describe('a folder with images', () => {
+describe('seed with a folder of images', () => {
   const paint = (background: string): Promise<Buffer> =>
     sharp({ create: { width: 300, height: 200, channels: 3, background } })
       .png()
       .toBuffer();
 
-  test('is uploaded, once, before the rows that refer to its images by name', async () => {
+  test('uploads each image once, before the rows that refer to it by name', async () => {
     const place = path.join(folder, 'magazine');
     fs.mkdirSync(place);
     for (const name of ['red.png', 'blue.png'])
@@ -152,7 +152,7 @@ describe('a folder with images', () => {
     expect(fs.readdirSync(path.join(folder, 'uploads-temporary'))).toEqual([]);
   });
 
-  test('may have folders in it, at any depth; hidden ones and rows in them are left alone', async () => {
+  test('reads subfolders at any depth, except hidden ones', async () => {
     const place = path.join(folder, 'album');
     for (const name of ['a/deep/pink.png', 'b/lime.png', 'b/pink.png', 'gold.png', '.cache/navy.png']) {
       fs.mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
@@ -169,8 +169,8 @@ describe('a folder with images', () => {
   });
 });
 
-describe('--reset', () => {
-  test('deletes nothing where nobody can be asked', async () => {
+describe('seed --reset', () => {
+  test('deletes nothing without a terminal and --yes', async () => {
     const before = await client.service.entries.count('api::tag.tag');
     const { status, lines, stderr } = seed(write('reset.ndjson', [tags]), '--reset');
     expect({ status, lines }).toEqual({ status: 2, lines: [] });
@@ -178,7 +178,7 @@ describe('--reset', () => {
     expect(await client.service.entries.count('api::tag.tag')).toBe(before);
   });
 
-  test('with --yes deletes the entries of the types that the file names, and no others', async () => {
+  test('with --yes deletes the entries of the types in the file, and no others', async () => {
     const [count, others] = await Promise.all([
       client.service.entries.count('api::tag.tag'),
       client.service.entries.count('api::category.category'),
@@ -193,16 +193,16 @@ describe('--reset', () => {
 
 test.each([
   ['no file', [], /^error: missing required argument 'place'/],
-  ['a file that is not there', ['nowhere.ndjson'], /^nowhere\.ndjson is not there$/m],
-  ['a folder without seeds', ['src'], /^src holds no \.json or \.ndjson file and no image$/m],
+  ['a file that does not exist', ['nowhere.ndjson'], /^nowhere\.ndjson does not exist$/m],
+  ['a folder without seeds', ['src'], /^src contains no \.json or \.ndjson file and no image$/m],
   ['an unknown option', ['x.ndjson', '--force'], /^error: unknown option '--force'/],
-])('%s stops it before anything is done', (_what, args, says) => {
+])('seed stores nothing and exits with 2: %s', (_what, args, says) => {
   const { status, stderr } = seed(...args);
   expect(status).toBe(2);
   expect(stderr).toMatch(says);
 });
 
-test('a run that is stopped goes on when it is run again', async () => {
+test('seed resumes when it is run again after a stop', async () => {
   const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `Many ${index}` }));
   const file = write('many.ndjson', [tags, ...rows]);
   const child = spawn(process.execPath, [program, 'seed', file], {

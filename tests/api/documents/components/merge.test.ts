@@ -6,15 +6,15 @@ const { shelf, change, refuse, get, post, put } = useShelves();
 const foreign = (attribute: string): string =>
   `Some of the provided components in ${attribute} are not related to the entity`;
 
-describe('a component', () => {
-  test('without its id is another one', async () => {
+describe('a written component', () => {
+  test('without an id is a new component', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', size: 5, lid: { text: 'l' } } });
     const after = await change(_id, { box: { name: 'b' } });
     expect(after['box']).toEqual({ id: expect.any(Number), name: 'b', size: 1 });
     expect(after['box'].id).not.toBe(box.id);
   });
 
-  test('with its id is changed in what is written', async () => {
+  test('with its id is updated in the written attributes', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', size: 5, lid: { text: 'l' } } });
     expect((await change(_id, { box: { id: box.id, size: 7 } }))['box']).toEqual({ ...box, size: 7 });
     expect((await change(_id, { box: { id: String(box.id), name: 'b' } }))['box']).toEqual({
@@ -24,31 +24,31 @@ describe('a component', () => {
     });
   });
 
-  test('with its id alone stays as it is', async () => {
+  test('with only its id stays unchanged', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', leaves: [{ text: 'x' }] } });
     expect((await change(_id, { box: { id: box.id } }))['box']).toEqual(box);
   });
 
-  test('is cleared in what is null', async () => {
+  test('loses attributes that are null', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', size: 5, lid: { text: 'l' }, leaves: [{ text: 'x' }] } });
     const after = await change(_id, { box: { id: box.id, size: null, lid: null, leaves: [] } });
     expect(after['box']).toEqual({ id: box.id, name: 'a' });
   });
 
-  test('gets no defaults when it is kept', async () => {
+  test('gets no defaults when it is updated', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', size: null } });
     expect(box).not.toHaveProperty('size');
     expect((await change(_id, { box: { id: box.id, name: 'b' } }))['box']).toEqual({ id: box.id, name: 'b' });
   });
 
-  test('goes with null, and everything else stays', async () => {
+  test('is removed by null, and other attributes stay', async () => {
     const { _id } = await shelf({ label: 'kept', box: { name: 'a' } });
     const after = await change(_id, { box: null });
     expect(after).not.toHaveProperty('box');
     expect(after).toHaveProperty('label', 'kept');
   });
 
-  test('inside another is changed, replaced or cleared like one outside', async () => {
+  test('nested in another is updated, replaced or cleared by the same rules', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', lid: { text: 'l', code: 'lid-1' } } });
     const changed = await change(_id, { box: { id: box.id, lid: { id: box.lid.id, text: 'm' } } });
     expect(changed['box'].lid).toEqual({ id: box.lid.id, text: 'm', code: 'lid-1' });
@@ -57,19 +57,19 @@ describe('a component', () => {
     expect(replaced['box'].lid.id).not.toBe(box.lid.id);
   });
 
-  test('inside a new one is new, whatever its id says', async () => {
+  test('nested in a new component is new, whatever its id', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', lid: { text: 'l' } } });
     const after = await change(_id, { box: { name: 'b', lid: { id: box.lid.id, text: 'm' } } });
     expect(after['box'].lid.id).not.toBe(box.lid.id);
   });
 
-  test('of a new entry is new, whatever its id says', async () => {
+  test('of a new entry is new, whatever its id', async () => {
     const { box } = await shelf({ box: { name: 'a' } });
     const other = await shelf({ box: { id: box.id, name: 'b' }, boxes: [{ id: box.id, name: 'c' }] });
     expect(new Set([box.id, other['box'].id, other['boxes'][0].id]).size).toBe(3);
   });
 
-  test('of another entry is refused, as is one that was replaced', async () => {
+  test("with the id of another entry's or of a replaced component is refused", async () => {
     const { box } = await shelf({ box: { name: 'other' } });
     const own = await shelf({ label: 'own', box: { name: 'a', lid: { text: 'l' } } });
     await change(own['_id'], { box: { name: 'b' } });
@@ -79,22 +79,22 @@ describe('a component', () => {
     }
   });
 
-  test('inside another component is refused when it is not the one that is there', async () => {
+  test('nested in another is refused with the id of a different component', async () => {
     const { _id, box } = await shelf({ box: { name: 'a', lid: { text: 'l' } } });
     const { status, body } = await refuse(_id, { box: { id: box.id, lid: { id: box.id, text: 'x' } } });
     expect({ status, message: body.error.message }).toEqual({ status: 400, message: foreign('box') });
   });
 
-  test('that is kept where there is none is refused', async () => {
+  test('with an id is refused where no component is stored', async () => {
     const { _id } = await shelf({ label: 'empty' });
     expect((await refuse(_id, { box: { id: 1, name: 'x' } })).status).toBe(400);
   });
 });
 
-describe('a list of components', () => {
+describe('a written list of components', () => {
   const boxes = async () => shelf({ boxes: ['a', 'b', 'c'].map((name) => ({ name, size: 5 })) });
 
-  test('has those that are written, in this order: kept ones and new ones', async () => {
+  test('contains the written components in this order, existing and new ones', async () => {
     const { _id, boxes: before } = await boxes();
     const [a, b, c] = before;
     const after = await change(_id, { boxes: [{ id: c.id }, { name: 'd' }, { id: a.id, size: 9 }] });
@@ -102,7 +102,7 @@ describe('a list of components', () => {
     expect(after['boxes'].map(({ id }: { id: number }) => id)).not.toContain(b.id);
   });
 
-  test('has one once that is written twice: at its first place, with what is said last', async () => {
+  test('contains a component that is written twice once, at its first position with the last values', async () => {
     const { _id, boxes: before } = await shelf({
       boxes: [
         { name: 'a', leaves: [{ text: 'x' }] },
@@ -132,7 +132,7 @@ describe('a list of components', () => {
     ]);
   });
 
-  test('of a new entry has as many as are written, whatever their ids say', async () => {
+  test('of a new entry contains as many as are written, whatever their ids', async () => {
     const { boxes: made } = await shelf({
       boxes: [
         { id: 7, name: 'a' },
@@ -144,19 +144,19 @@ describe('a list of components', () => {
     expect(new Set(made.map(({ id }: { id: number }) => id)).size).toBe(3);
   });
 
-  test('is all new without ids', async () => {
+  test('without ids contains new components only', async () => {
     const { _id, boxes: before } = await boxes();
     const after = await change(_id, { boxes: [{ name: 'a' }, { name: 'b' }] });
     const ids = after['boxes'].map(({ id }: { id: number }) => id);
     for (const { id } of before) expect(ids).not.toContain(id);
   });
 
-  test('is empty with an empty list', async () => {
+  test('is emptied by an empty list', async () => {
     const { _id } = await boxes();
     expect(await change(_id, { boxes: [] })).not.toHaveProperty('boxes');
   });
 
-  test('refuses ids of others, and changes none of its own', async () => {
+  test('refuses ids of other entries and stays unchanged', async () => {
     const { boxes: others } = await boxes();
     const { _id, boxes: own } = await boxes();
     for (const id of [others[0].id, 999_999, null]) {
@@ -205,7 +205,7 @@ describe('a list of components', () => {
   });
 });
 
-describe('a dynamic zone', () => {
+describe('a written dynamic zone', () => {
   const zone = async () =>
     shelf({
       parts: [
@@ -214,7 +214,7 @@ describe('a dynamic zone', () => {
       ],
     });
 
-  test('has those that are written, in this order, with their kinds', async () => {
+  test('contains the written components in this order', async () => {
     const { _id, parts } = await zone();
     const [box, leaf] = parts;
     const after = await change(_id, {
@@ -231,7 +231,7 @@ describe('a dynamic zone', () => {
     ]);
   });
 
-  test('has one once that is written twice, and two of different kinds with one id', async () => {
+  test('contains a component that is written twice once, and two of different types with the same id', async () => {
     const { _id, parts } = await zone();
     const [box, leaf] = parts;
     const after = await change(_id, {
@@ -247,7 +247,7 @@ describe('a dynamic zone', () => {
     ]);
   });
 
-  test('refuses an id under another kind, and ids of others', async () => {
+  test('refuses an id with another component type, and ids of other entries', async () => {
     const { parts: others } = await zone();
     const { _id, parts } = await zone();
     for (const part of [
@@ -261,7 +261,7 @@ describe('a dynamic zone', () => {
     }
   });
 
-  test('refuses a kind that it does not list', async () => {
+  test('refuses a component that it does not list', async () => {
     const { _id } = await zone();
     const { status, body } = await refuse(_id, { parts: [{ __component: 'shelf.nope', text: 'x' }] });
     expect(status).toBe(400);
@@ -269,7 +269,7 @@ describe('a dynamic zone', () => {
   });
 });
 
-test('is answered as it is stored', async () => {
+test('the response to a write contains the components as stored', async () => {
   const { body } = await post('/api/shelves?populate[boxes][populate]=lid', {
     boxes: [{ name: 'a', lid: { text: 'l' } }, { name: 'b' }],
   });
@@ -280,7 +280,7 @@ test('is answered as it is stored', async () => {
   expect((await get(path)).body.data.attributes.boxes).toEqual([b, { ...a, size: 3 }]);
 });
 
-test('two writers who change different values of one component lose neither', async () => {
+test('concurrent changes of different values of one component are both kept', async () => {
   const { _id, boxes } = await shelf({ boxes: [{ name: 'a', lid: { text: 'l' } }, { name: 'b' }] });
   const [a, b] = boxes;
   const rounds = Array.from({ length: 20 }, (_, index) => index);

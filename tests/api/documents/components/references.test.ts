@@ -17,7 +17,7 @@ const refsOf = ({ _refs = [] }: Document): readonly string[] =>
     .map(({ a, r }) => `${a} ${'abcd'[things.indexOf(Number(r.split(':').at(-1)))] ?? r}`)
     .toSorted();
 
-describe('a relation in a component that is kept', () => {
+describe('a relation in an existing component', () => {
   const boxed = () => shelf({ boxes: [{ name: 'x', thing: thing('a'), things: all('abc') }, { name: 'y' }] });
 
   test.each([
@@ -32,7 +32,7 @@ describe('a relation in a component that is kept', () => {
     ['connected after another', { things: { connect: [{ id: 'a', position: { after: 'b' } }] } }, 'bac'],
     ['disconnected', { things: { disconnect: ['b'] } }, 'ac'],
     ['both', { things: { connect: ['d'], disconnect: ['a', 'c'] } }, 'bd'],
-  ])('is %s, and its references with it', async (_, written, gives) => {
+  ])('is %s, together with its references', async (_, written, gives) => {
     const { _id, boxes } = await boxed();
     const [x, y] = boxes;
     const filled: object = JSON.parse(JSON.stringify(written), (_, value: unknown) =>
@@ -51,7 +51,7 @@ describe('a relation in a component that is kept', () => {
     ['disconnect', { disconnect: ['a'] }, ''],
     ['disconnect of another', { disconnect: ['b'] }, 'a'],
     ['a place, which means nothing', { connect: [{ id: 'b', position: { before: 'd' } }] }, 'b'],
-  ])('to one takes %s', async (_, written, gives) => {
+  ])('to one accepts %s', async (_, written, gives) => {
     const { _id, boxes } = await boxed();
     const [x, y] = boxes;
     const filled: unknown = JSON.parse(JSON.stringify(written), (_, value: unknown) =>
@@ -64,7 +64,7 @@ describe('a relation in a component that is kept', () => {
     );
   });
 
-  test('refuses a place beside one that is not linked, and stays', async () => {
+  test('refuses a position relative to an entry that is not linked, and stays unchanged', async () => {
     const refused = (id: number, at: object): string =>
       `There was a problem connecting relation with id ${id} at position ${JSON.stringify(at)}. ` +
       `The relation with id ${Object.values(at)[0]} needs to be connected first.`;
@@ -97,7 +97,7 @@ describe('a relation in a component that is kept', () => {
     expect(after['boxes'][1].leaves[0].things).toEqual(all('cd'));
   });
 
-  test('stays when other things are written, and moves with its component', async () => {
+  test('stays when other attributes are written, and moves with its component', async () => {
     const before = await boxed();
     const [x, y] = before['boxes'];
     const after = await change(before['_id'], {
@@ -109,14 +109,14 @@ describe('a relation in a component that is kept', () => {
     expect(refsOf(after)).toEqual([...refsOf(before), `boxes.${y.id}.things d`].toSorted());
   });
 
-  test('goes with its component', async () => {
+  test('is removed with its component', async () => {
     const { _id, boxes } = await boxed();
     const after = await change(_id, { boxes: [{ id: boxes[1].id }] });
     expect(after).not.toHaveProperty('_refs');
   });
 });
 
-test('references of components in components follow them', async () => {
+test('references of nested components follow their component', async () => {
   const { _id, box } = await shelf({
     box: {
       name: 'x',
@@ -144,7 +144,7 @@ test('references of components in components follow them', async () => {
   expect(JSON.stringify(after)).not.toContain(`leaves.${first.id}`);
 });
 
-test('a relation to any type in a component leads to what is there, or nowhere', async () => {
+test('a morph relation in a component refers to an existing entry or is empty', async () => {
   const any = (id: number): object => ({ __type: 'api::thing.thing', id });
   const { _id, box } = await shelf({ box: { name: 'x', any: any(thing('a')) } });
   expect(box.any).toEqual(any(thing('a')));
@@ -159,7 +159,7 @@ test('a relation to any type in a component leads to what is there, or nowhere',
   expect(cleared).not.toHaveProperty('_refs');
 });
 
-test('what is deleted is gone from components at every depth, and nothing else is', async () => {
+test('deleting an entry removes its references from components at every depth, and no others', async () => {
   const gone = await create('things', { name: 'Gone' });
   const { _id } = await shelf({
     box: { name: 'x', thing: gone, things: [gone, thing('a')], any: { __type: 'api::thing.thing', id: gone } },
@@ -179,7 +179,7 @@ test('what is deleted is gone from components at every depth, and nothing else i
   expect(refsOf(after)).toHaveLength(2);
 });
 
-describe('a value that must be unique among components', () => {
+describe('a unique attribute of a component', () => {
   const taken = (answer: { status: number; body: any }) => ({
     status: answer.status,
     errors: answer.body.error.details.errors.map(({ path, message }: { path: string[]; message: string }) => [
@@ -189,7 +189,7 @@ describe('a value that must be unique among components', () => {
   });
   const refusal = (path: string) => ({ status: 400, errors: [[path, 'This attribute must be unique']] });
 
-  test('is refused in another entry, with its path', async () => {
+  test('refuses a value of another entry, with its path', async () => {
     await shelf({ box: { name: 'x', code: 'one' } });
     const { _id, box } = await shelf({ box: { name: 'y' } });
     expect(taken(await post('/api/shelves', { box: { name: 'y', code: 'one' } }))).toEqual(refusal('box.code'));
@@ -202,12 +202,12 @@ describe('a value that must be unique among components', () => {
     );
   });
 
-  test('is free for a component of another kind', async () => {
+  test('accepts the value of a component of another type', async () => {
     await shelf({ box: { name: 'x', code: 'kind', lid: { code: 'kind' } } });
     expect((await post('/api/shelves', { box: { name: 'y', lid: { code: 'kind' } } })).status).toBe(400);
   });
 
-  test('may be written again where it is, and move within its entry', async () => {
+  test('accepts its own value again, and moves within its entry', async () => {
     const { _id, boxes } = await shelf({
       boxes: [
         { name: 'x', code: 'p' },
@@ -234,24 +234,24 @@ describe('a value that must be unique among components', () => {
   test.each([
     ['is cleared', (id: number, box: number) => change(id, { box: { id: box, code: null } })],
     ['is changed', (id: number, box: number) => change(id, { box: { id: box, code: 'other' } })],
-    ['goes with its component', (id: number) => change(id, { box: null })],
+    ['is removed with its component', (id: number) => change(id, { box: null })],
     ['goes with one that is replaced', (id: number) => change(id, { box: { name: 'z' } })],
     ['goes with its entry', (id: number) => remove(`/api/shelves/${id}`)],
-  ])('is free again when it %s', async (says, free) => {
+  ])('frees its value when it %s', async (says, free) => {
     const code = `freed: ${says}`;
     const { _id, box } = await shelf({ box: { name: 'x', code } });
     await free(_id, box.id);
     expect((await shelf({ box: { name: 'y', code } }))['box']).toMatchObject({ code });
   });
 
-  test('stays taken when something else of its component is written', async () => {
+  test('keeps its value when other attributes of the component are written', async () => {
     const { _id, box } = await shelf({ box: { name: 'x', code: 'stays', lid: { code: 'stays' } } });
     const after = await change(_id, { box: { id: box.id, name: 'y', lid: { id: box.lid.id, text: 't' } } });
     expect(after['_unique']).toHaveLength(2);
     expect((await post('/api/shelves', { box: { name: 'z', code: 'stays' } })).status).toBe(400);
   });
 
-  test('is given to one of several who ask for it at once', async () => {
+  test('gives a value to one of several concurrent writers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post('/api/shelves', { boxes: [{ name: 'x', code: 'raced' }] })),
     );

@@ -20,7 +20,7 @@ const free = {
   boxes: [{ name: 'b', code: 'own' }, { name: 'b' }, { name: 'b', leaves: [{ code: 'own' }] }],
 };
 
-test('unique values in components that others have are told together, with their paths', async () => {
+test('all taken unique values in components are reported together, with their paths', async () => {
   await create('shelves', { ...taken, boxes: taken.boxes.filter(({ code }) => code !== 'free') });
   const paths = ['box.code', 'box.lid.code', 'boxes.0.code', 'boxes.2.leaves.1.code', 'parts.0.code'];
   const { status, body } = await post('/api/shelves', taken);

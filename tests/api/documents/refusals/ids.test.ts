@@ -44,8 +44,8 @@ const refusals: readonly (readonly [string, object, status?: number])[] = [
   ['a lifecycle that is broken', { name: 'broken' }, 500],
 ];
 
-describe.each(refusals)('a write that is refused for %s', (_, data, status = 400) => {
-  test('uses up no id of a new entry and of its components', async () => {
+describe.each(refusals)('a create that is refused for %s', (_, data, status = 400) => {
+  test('uses up no id of the entry and its components', async () => {
     const [product, component] = await nextIds();
     for (let time = 0; time < 2; time += 1) {
       const refused = await post('/api/products', { name: 'x', sku: sku(), dimensions: size, ...data });
@@ -61,7 +61,7 @@ test.each([
   ['a component of another entry', { links: [{ id: 999_999, label: 'x' }] }],
   ['a date that is none', { startsAt: 'never' }],
   ['a unique value that another has', { code: 'taken' }],
-])('a change that is refused for %s uses up no id of a component', async (_, data) => {
+])('an update that is refused for %s uses up no component id', async (_, data) => {
   if ((await client.get('/api/tags/1')).status === 404) {
     await create('tags', { name: 'One' });
     await create('articles', { title: 'x', code: 'taken' });
@@ -76,14 +76,14 @@ test.each([
   expect(await idOf(article)).toBe(before + 1);
 });
 
-test('a write over GraphQL that is refused uses up no id, nor does one of a user', async () => {
+test('a refused write over GraphQL, and a refused write of a user, use up no id', async () => {
   const [product] = await nextIds();
   const document = `mutation { createProduct(data: { name: "x", sku: "TAKEN" }) { data { id } } }`;
   expect((await client.graphql(document)).body.errors[0].message).toBe('This attribute must be unique');
   expect((await nextIds())[0]).toBe(product + 1);
 });
 
-test('a file that is refused uses up no id', async () => {
+test('a refused upload uses up no id', async () => {
   const upload = (info: object) =>
     request(client.service.url)
       .post('/api/upload')
@@ -95,7 +95,7 @@ test('a file that is refused uses up no id', async () => {
   expect((await upload({})).body[0].id).toBe(first.id + 1);
 });
 
-test('refused writes at the same moment give out no id twice', async () => {
+test('concurrent refused writes allocate no id twice', async () => {
   const writes = Array.from({ length: 30 }, (_, index) =>
     post('/api/products', { name: 'x', sku: index % 3 === 0 ? sku() : 'TAKEN', dimensions: size }),
   );

@@ -18,25 +18,25 @@ const all = (...paths: readonly string[]): unknown => ({
   paths,
 });
 
-describe('unique values that others have are told together', () => {
+describe('all taken unique values are reported together', () => {
   const both = { name: 'x', sku: 'SAME', handle: 'same' };
   beforeAll(async () => {
     await create('products', both);
   });
 
-  test('of a new entry, in the order of the definition', async () => {
+  test('by a create, in the order of the definition', async () => {
     expect(pathsIn(await post('/api/products', both))).toEqual(all('sku', 'handle'));
     expect(pathsIn(await post('/api/products', { ...both, sku: 'ELSE' }))).toEqual(all('handle'));
   });
 
-  test('of a change, and none that the entry has itself', async () => {
+  test('by an update, without values of the entry itself', async () => {
     const id = await create('products', { name: 'y', sku: 'OWN', handle: 'own' });
     expect(pathsIn(await put(`/api/products/${id}`, both))).toEqual(all('sku', 'handle'));
     expect(pathsIn(await put(`/api/products/${id}`, { sku: 'OWN', handle: 'same' }))).toEqual(all('handle'));
     expect((await put(`/api/products/${id}`, { sku: 'OWN', handle: 'own' })).status).toBe(200);
   });
 
-  test('and with all else that is wrong', async () => {
+  test('together with all other errors', async () => {
     expect(pathsIn(await post('/api/products', { ...both, price: -1 }))).toEqual({
       status: 400,
       said: '3 errors occurred',
@@ -51,7 +51,7 @@ describe('unique values that others have are told together', () => {
     expect(details.errors.map(({ path }: { path: readonly string[] }) => path)).toEqual([['sku'], ['handle']]);
   });
 
-  test('of a localized type, in every locale', async () => {
+  test('for a localized type, in every locale', async () => {
     const values = { title: 'x', slug: 'same-slug', code: 'same-code' };
     const id = await create('articles', values);
     expect(pathsIn(await post('/api/articles', values))).toEqual(all('slug', 'code'));
@@ -64,7 +64,7 @@ describe('unique values that others have are told together', () => {
   });
 });
 
-test('a user whose name another has is refused once, in the words of Strapi v4', async () => {
+test('a user whose name is taken is refused once, with the message of Strapi v4', async () => {
   const user = { username: 'same', email: 'same@example.test', password: 'secret', role: 1 };
   const sent = (body: object) =>
     request(client.service.url).post('/api/users').auth(client.service.token, { type: 'bearer' }).send(body);

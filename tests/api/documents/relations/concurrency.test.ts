@@ -47,7 +47,7 @@ async function pairs(
   return found.toSorted();
 }
 
-test('both sides of a relation of many to many agree after many clients wrote it from both sides', async () => {
+test('both sides of a many-to-many relation agree after concurrent writes from both sides', async () => {
   const tags = await createMany(client, 'tags', 4, (index) => ({ name: `Tag ${index}` }));
   const articles = await createMany(client, 'articles', 4, (index) => ({ title: `Article ${index}` }));
   const statuses = await race(12, (next) => {
@@ -69,7 +69,7 @@ test('both sides of a relation of many to many agree after many clients wrote it
   expect(one).toEqual(await pairs('tags', tags, 'articles', true));
 });
 
-test('entries that many clients take from each other have one holder at most', async () => {
+test('entries of an exclusive relation have at most one owner after concurrent takeovers', async () => {
   const cards = await createMany(client, 'seo-cards', 3, (index) => ({ headline: `Card ${index}` }));
   const articles = await createMany(client, 'articles', 4, (index) => ({ title: `Holder ${index}` }));
   const authors = await createMany(client, 'authors', 3, (index) => ({ name: `Author ${index}` }));
@@ -92,7 +92,7 @@ test('entries that many clients take from each other have one holder at most', a
   expect(await pairs('articles', articles, 'author', false)).toEqual(await pairs('authors', authors, 'articles', true));
 });
 
-test('nothing leads to entries that were deleted meanwhile', async () => {
+test('concurrent deletes leave no references to deleted entries', async () => {
   const tags = [...(await createMany(client, 'tags', 4, (index) => ({ name: `Doomed ${index}` })))];
   const authors = [...(await createMany(client, 'authors', 4, (index) => ({ name: `Doomed ${index}` })))];
   const articles = await createMany(client, 'articles', 4, (index) => ({ title: `Survivor ${index}` }));

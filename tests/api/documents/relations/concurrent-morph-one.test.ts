@@ -4,7 +4,7 @@ import { createMany } from './related.js';
 
 const client = useService({ contentTypes: 'tests/api/documents/relations/morph-types' });
 
-test('of two that an entry takes at the same moment, into a relation to one that any type may have, it keeps one', async () => {
+test('a morphToOne relation keeps one of two concurrent targets', async () => {
   const remarks = await createMany(client, 'remarks', 2, (index) => ({ text: `Remark ${index}` }));
   const held: number[] = [];
   for (let round = 0; round < 40; round += 1) {

@@ -63,7 +63,7 @@ describe.each([
   ['two processes', () => [client.service, another] as const],
 ])('in %s', (_, services) => {
   test.each(lists)(
-    'of two lists that replace those of a relation %s at the same moment one stays, whole',
+    'of two concurrent sets of a relation %s one remains complete',
     async (__, side) => {
       const [a = 0, b = 0, c = 0, d = 0] = await createMany(client, side.owners, 4, side.owner);
       const mixed: unknown[] = [];
@@ -84,7 +84,7 @@ describe.each([
   );
 
   test.each(lists)(
-    'what is connected in a relation %s while its list is replaced is there, or was before',
+    'a connect concurrent with a set of a relation %s is applied after or before it',
     async (__, side) => {
       const [a = 0, b = 0] = await createMany(client, side.owners, 2, side.owner);
       for (let round = 0; round < 10; round += 1) {
@@ -101,7 +101,7 @@ describe.each([
     60_000,
   );
 
-  test('of two lists that replace what leads to an entry by relations to any type at the same moment one stays, whole', async () => {
+  test('of two concurrent sets from the inverse side of a morph relation one remains complete', async () => {
     const [a = 0, b = 0, c = 0] = await createMany(client, 'comments', 3, (index) => ({ text: `Comment ${index}` }));
     const mixed: unknown[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {

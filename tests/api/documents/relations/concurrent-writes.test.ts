@@ -46,7 +46,7 @@ test.each([
   ['of one to many, from its other side', manyToOne, [fromMany]],
   ['of one to many, from both sides', manyToOne, [fromList, fromMany]],
 ] as const)(
-  'in a relation %s one of all that take an entry at the same moment keeps it, in one process as in two',
+  'in a relation %s one of several concurrent writers gets the entry, within one process and across two',
   async (_, { targets, other, takers, own }, takes) => {
     const [target = 0] = await createMany(client, targets, 1, (index) => ({ title: `T ${index}`, headline: 'T' }));
     const all = await createMany(client, takers, WRITERS, (index) => ({ title: `T ${index}`, name: `T ${index}` }));

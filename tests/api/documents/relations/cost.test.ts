@@ -53,11 +53,11 @@ test.each<readonly [string, () => Promise<unknown>, string]>([
     'aggregate findAndModify insert update update aggregate update aggregate delete find',
   ],
   ['read', () => get(`/api/articles/${article}`), 'find'],
-])('the commands of a %s', async (_, work, expected) => {
+])('the database commands of a %s are the expected ones', async (_, work, expected) => {
   expect((await commandsOf(client.service, work)).join(' ')).toBe(expected);
 });
 
-test('links that the other side stores share commands, 1,000 each', async () => {
+test('links stored on the other side are written in batches of 1,000', async () => {
   const owners = await createMany(client, 'articles', 1001, (index) => ({ title: `Owner ${index}` }));
   const commands = await commandsOf(client.service, async () => {
     expect((await put(`/api/authors/${author}`, { articles: owners })).status).toBe(200);

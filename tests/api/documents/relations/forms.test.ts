@@ -18,7 +18,7 @@ const filled = (data: unknown): unknown =>
 
 type Row = readonly [says: string, written: unknown, gives: string];
 
-describe('a relation to many', () => {
+describe('a to-many relation', () => {
   beforeAll(async () => {
     ids = await createMany(client, 'tags', 6, (index) => ({ name: `Tag ${index}` }));
     article = await create('articles', { title: 'Forms' });
@@ -45,7 +45,7 @@ describe('a relation to many', () => {
     expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(gives));
   });
 
-  test('is replaced by ids as texts', async () => {
+  test('is replaced by ids as strings', async () => {
     await put(`/api/articles/${article}`, { tags: idsOf('fe').map(String) });
     expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf('fe'));
   });
@@ -57,7 +57,7 @@ describe('a relation to many', () => {
     ['a set of null', { set: null }, 'abc'],
     ['a disconnect of what is not linked', { disconnect: ['f'] }, 'abc'],
     ['a disconnect of what does not exist', { disconnect: [999_999] }, 'abc'],
-  ])('stays as it is with %s', async (_, tags, gives) => {
+  ])('stays unchanged with %s', async (_, tags, gives) => {
     expect((await put(`/api/articles/${article}`, { tags: filled(tags) })).status).toBe(200);
     expect(await related(client, `/api/articles/${article}`, 'tags')).toEqual(idsOf(gives));
   });
@@ -151,7 +151,7 @@ describe('a relation to many', () => {
   test.each<Row>([
     ['that is not linked', { connect: [{ id: 'd', position: { before: 'f' } }] }, 'f'],
     ['that is disconnected', { connect: [{ id: 'd', position: { before: 'b' } }], disconnect: ['b'] }, 'b'],
-  ])('refuses a place beside one %s', async (_, tags, neighbour) => {
+  ])('refuses a position relative to an entry %s', async (_, tags, neighbour) => {
     const { status, body } = await put(`/api/articles/${article}`, { title: 'Refused', tags: filled(tags) });
     expect(status).toBe(400);
     expect(body.error.message).toBe(
@@ -170,7 +170,7 @@ describe('a relation to many', () => {
         { id: 'e', position: { after: 'd' } },
       ],
     ],
-  ])('refuses what is to stand beside %s', async (_, connect) => {
+  ])('refuses a position relative to %s', async (_, connect) => {
     const { status, body } = await put(`/api/articles/${article}`, { title: 'Refused', tags: filled({ connect }) });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ name: 'ValidationError', details: {} });
@@ -181,7 +181,7 @@ describe('a relation to many', () => {
   test.each([
     ['an entry', ['d', { id: 'd' }]],
     ['one at two places', [{ id: 'd', position: { start: true } }, { id: 'd' }]],
-  ])('refuses to connect %s twice, of an entry and of a new one', async (_, connect) => {
+  ])('refuses to connect %s twice, in an update and in a create', async (_, connect) => {
     const tags = filled({ connect });
     const answers = [
       await put(`/api/articles/${article}`, { title: 'Refused', tags }),
@@ -200,12 +200,12 @@ describe('a relation to many', () => {
     ['positions beside what comes later', { connect: [{ id: 'a', position: { before: 'd' } }, 'e', 'd'] }, 'ade'],
     ['set', { set: ['d', 'a'] }, 'da'],
     ['disconnect, of which there is nothing', { disconnect: ['d'] }, ''],
-  ])('of a new entry takes %s', async (_, tags, gives) => {
+  ])('of a new entry accepts %s', async (_, tags, gives) => {
     const id = await create('articles', { title: 'New', tags: filled(tags) });
     expect(await related(client, `/api/articles/${id}`, 'tags')).toEqual(idsOf(gives));
   });
 
-  test('of a new entry has no neighbours yet', async () => {
+  test('of a new entry refuses positions relative to entries that are not linked yet', async () => {
     const tags = { connect: [{ id: idOf('d'), position: { before: idOf('a') } }] };
     const { status, body } = await post('/api/articles', { title: 'New', tags });
     expect(status).toBe(400);
@@ -216,7 +216,7 @@ describe('a relation to many', () => {
   });
 });
 
-describe('a relation to one', () => {
+describe('a to-one relation', () => {
   beforeAll(async () => {
     ids = await createMany(client, 'authors', 3, (index) => ({ name: `Author ${index}` }));
     article = await create('articles', { title: 'Forms' });
@@ -246,7 +246,7 @@ describe('a relation to one', () => {
     ['null', null, ''],
     ['an empty list', [], ''],
     ['an empty set', { set: [] }, ''],
-  ])('takes %s', async (_, author, gives) => {
+  ])('accepts %s', async (_, author, gives) => {
     expect((await put(`/api/articles/${article}`, { author: filled(author) })).status).toBe(200);
     expect(await related(client, `/api/articles/${article}`, 'author')).toBe(gives === '' ? null : idOf(gives));
   });
@@ -255,18 +255,18 @@ describe('a relation to one', () => {
     ['a list', ['b', 'c'], 'b'],
     ['a set', { set: ['c', 'b'] }, 'c'],
     ['connect', { connect: ['b', 'c'] }, 'b'],
-  ])('of a new entry takes the first of %s of two', async (_, author, gives) => {
+  ])('of a new entry uses the first of two ids in %s', async (_, author, gives) => {
     const id = await create('articles', { title: 'New', author: filled(author) });
     expect(await related(client, `/api/articles/${id}`, 'author')).toBe(idOf(gives));
   });
 
-  test('of a new entry takes a place, which means nothing', async () => {
+  test('of a new entry ignores a position', async () => {
     const connect = [{ id: idOf('b'), position: { before: idOf('a') } }];
     const id = await create('articles', { title: 'New', author: { connect } });
     expect(await related(client, `/api/articles/${id}`, 'author')).toBe(idOf('b'));
   });
 
-  test('takes an id as a text', async () => {
+  test('accepts an id as a string', async () => {
     await put(`/api/articles/${article}`, { author: String(idOf('c')) });
     expect(await related(client, `/api/articles/${article}`, 'author')).toBe(idOf('c'));
   });

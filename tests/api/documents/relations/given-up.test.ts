@@ -53,13 +53,13 @@ const stored = (collection: string, id: number): Promise<Document | null> =>
 describe.each([
   ['a database of its own', true],
   ['a database that others use', false],
-])('what was answered with an error, on %s,', (_, exclusive) => {
+])('a write that failed with an error, on %s,', (_, exclusive) => {
   const storeOn = (db = client.service.database.db) => openStore(db, { timeout: 5000, exclusive });
   const somethingElse = async (store: ReturnType<typeof storeOn>): Promise<void> => {
     await store.apply((await newTag(await create('articles', { title: 'Else' }))).writes.slice(0, 1));
   };
 
-  test('is not made again after somebody deleted it: the answer to its insert was lost', async () => {
+  test('is not inserted again after a delete if the reply to the insert was lost', async () => {
     const article = await create('articles', { title: 'Holder' });
     const { id, writes } = await newTag(article);
     const store = storeOn(cutOff(client.service.database.db, 'after', 'insertMany', 'tags'));
@@ -71,7 +71,7 @@ describe.each([
     expect(await stored('articles', article)).not.toHaveProperty('tags');
   });
 
-  test('is not made again after somebody deleted it: all was done but the read of the answer', async () => {
+  test('is not inserted again after a delete if only the read of the response failed', async () => {
     const article = await create('articles', { title: 'Holder' });
     const { id, writes } = await newTag(article);
     const store = storeOn();
@@ -91,7 +91,7 @@ describe.each([
     expect((await get(`/api/tags/${id}`)).status).toBe(404);
   });
 
-  test('does not delete what somebody wrote since: the delete was never sent', async () => {
+  test('does not delete an entry written since if its delete was never sent', async () => {
     const tag = await create('tags', { name: `Kept ${exclusive}` });
     const article = await create('articles', { title: 'Holder', tags: [tag] });
     const store = storeOn(cutOff(client.service.database.db, 'before', 'deleteOne', 'tags'));
@@ -104,7 +104,7 @@ describe.each([
     expect(await stored('articles', article)).toHaveProperty('tags', [tag]);
   });
 
-  test('is finished where its first write came late, after it was looked for', async () => {
+  test('is completed if its primary write arrives after recovery looked for it', async () => {
     const article = await create('articles', { title: 'Holder' });
     const { id, writes } = await newTag(article);
     const { db } = client.service.database;

@@ -18,7 +18,7 @@ test.each([
   ['after its first step was done', 'after', 'updateOne'],
   ['before its second step was done', 'before', 'aggregate'],
   ['after all was done', 'after', 'aggregate'],
-] as const)('a write that was cut off %s is finished before the next one', async (_, when, method) => {
+] as const)('a write interrupted %s is completed before the next one', async (_, when, method) => {
   const card = await create('seo-cards', { headline: 'Card' });
   const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Holder' }));
   await put(`/api/articles/${first}`, { seoCard: card });
@@ -32,7 +32,7 @@ test.each([
   expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(second);
 });
 
-test('a write that was cut off before its first step was done is given up', async () => {
+test('a write interrupted before its first step is discarded', async () => {
   const { database, registry } = client.service;
   const card = await create('seo-cards', { headline: 'Card' });
   const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Holder' }));
@@ -53,7 +53,7 @@ test.each([
   ['after', true],
   ['after', false],
 ] as const)(
-  'a write whose record was cut off %s it was made never happens, whatever is written next; a database of its own: %s',
+  'a write whose intent failed %s it was recorded never happens (exclusive database: %s)',
   async (when, exclusive) => {
     const card = await create('seo-cards', { headline: 'Card' });
     const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Holder' }));
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('a write that is refused leaves nothing to finish', async () => {
+test('a refused write leaves no intent', async () => {
   const card = await create('seo-cards', { headline: 'Card' });
   await create('articles', { title: 'Coded', code: 'taken' });
   const holder = await create('articles', { title: 'Holder', seoCard: card });
@@ -80,7 +80,7 @@ test('a write that is refused leaves nothing to finish', async () => {
   expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(holder);
 });
 
-test('what was done is not done again: places beside each other may be others the second time', async () => {
+test('recovery does not repeat a completed step, whose positions may have changed', async () => {
   const { db } = client.service.database;
   const [a = 0, b = 0, c = 0, d = 0] = await createMany(client, 'articles', 4, () => ({ title: 'Related' }));
   const article = await create('articles', { title: 'Placed', related: [b, c, d] });
@@ -99,7 +99,7 @@ test('what was done is not done again: places beside each other may be others th
   expect(await intents()).toBe(0);
 });
 
-test('what follows from a write to an entry that is gone is not done', async () => {
+test('dependent writes of a deleted entry are not applied', async () => {
   const { db } = client.service.database;
   const card = await create('seo-cards', { headline: 'Card' });
   const holder = await create('articles', { title: 'Holder', seoCard: card });
@@ -111,7 +111,7 @@ test('what follows from a write to an entry that is gone is not done', async () 
   expect(await intents()).toBe(0);
 });
 
-test('what links to a deleted entry after all, and dies before it looks again, is mended by the next start', async () => {
+test('the next start removes a link to an entry that was deleted while its writer crashed', async () => {
   const { db } = client.service.database;
   const [doomed = 0, other] = await createMany(client, 'tags', 2, (index) => ({ name: `Doomed ${index}` }));
   const article = await create('articles', { title: 'Late', tags: [other] });
@@ -123,7 +123,7 @@ test('what links to a deleted entry after all, and dies before it looks again, i
   expect(await db.collection<{ _id: number }>('articles').findOne({ _id: article })).toMatchObject({ tags: [other] });
 });
 
-test('an entry that was deleted, and came back out of a backup, is not deleted again by the next start', async () => {
+test('the next start does not delete an entry again that was restored from a backup', async () => {
   const { db } = client.service.database;
   const tag = await create('tags', { name: 'Restored' });
   const tags = db.collection<{ _id: number }>('tags');

@@ -23,7 +23,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('who works on an intent says so again and again, until it is finished', async () => {
+test('a process renews its lease on an intent until it is completed', async () => {
   const { db } = client.service.database;
   const intents = openIntents(db, 5);
   const found = async (): Promise<readonly string[]> =>
@@ -37,7 +37,7 @@ test('who works on an intent says so again and again, until it is finished', asy
   expect(await stored().countDocuments()).toBe(1);
 });
 
-test('of all that find an intent one finishes it', async () => {
+test('one of several processes that find an intent takes it', async () => {
   const { db } = client.service.database;
   await openIntents(db).record({ id: 'left', writes: [] });
   await stored().updateMany({}, { $set: { at: longAgo } });
@@ -49,7 +49,7 @@ test('of all that find an intent one finishes it', async () => {
   expect(await taker?.keep('left')).toBe(true);
 });
 
-test('a write that was taken for dead is finished by another process, and does nothing more itself', async () => {
+test('a writer whose intent was taken over by another process stops writing', async () => {
   const { database, registry } = client.service;
   const [first = 0, second = 0] = await createMany(client, 'articles', 2, () => ({ title: 'Taken' }));
   const author = await client.create('authors', { name: 'Ada' });

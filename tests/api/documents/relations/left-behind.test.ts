@@ -32,7 +32,7 @@ beforeEach(async () => {
 const stored = (collection: string, id: number): Promise<Document | null> =>
   client.service.database.db.collection<{ _id: number }>(collection).findOne({ _id: id });
 
-describe('a takeover that a dead process left', () => {
+describe('an exclusive link that a crashed process left unfinished', () => {
   const takers = async (): Promise<readonly [card: number, former: number, left: number, later: number]> => {
     const card = await create('seo-cards', { headline: 'Card' });
     const [former = 0, left = 0, later = 0] = await createMany(client, 'articles', 3, title);
@@ -40,7 +40,7 @@ describe('a takeover that a dead process left', () => {
     return [card, former, left, later];
   };
 
-  test('is finished when nobody wrote since', async () => {
+  test('is completed if the entries are unchanged since', async () => {
     const [card, former, left] = await takers();
     const sweep = await leaveBehind(await takeOver(left, card), 1);
     await sweep();
@@ -51,7 +51,7 @@ describe('a takeover that a dead process left', () => {
   test.each([
     ['the one that it was about', (left: number) => left],
     ['another', (_: number, later: number) => later],
-  ])('leaves the entry to whoever took it since: %s', async (_, choose) => {
+  ])('does not take the entry from a later owner: %s', async (_, choose) => {
     const [card, , left, later] = await takers();
     const sweep = await leaveBehind(await takeOver(left, card), 1);
     const taker = choose(left, later);
@@ -64,7 +64,7 @@ describe('a takeover that a dead process left', () => {
     }
   });
 
-  test('takes it from the former one although the entry was written since', async () => {
+  test('is removed from the former owner, even if that was written since', async () => {
     const [card, former, left] = await takers();
     const sweep = await leaveBehind(await takeOver(left, card), 1);
     await put(`/api/articles/${left}`, { title: 'Newer' });
@@ -73,14 +73,14 @@ describe('a takeover that a dead process left', () => {
     expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(left);
   });
 
-  test('is given up when it was not begun', async () => {
+  test('is discarded if its first step did not run', async () => {
     const [card, former, left] = await takers();
     const sweep = await leaveBehind(await takeOver(left, card), 0);
     await sweep();
     expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(former);
   });
 
-  test('from the other side, is finished, or leaves all to who wrote since', async () => {
+  test('from the inverse side, is completed, or yields to later writes', async () => {
     const [card, former, left, later] = await takers();
     const finish = await leaveBehind(await fromOther('seo-card', card, 'article', set(left)), 2);
     await finish();
@@ -94,7 +94,7 @@ describe('a takeover that a dead process left', () => {
   });
 });
 
-describe('a list of the other side that a dead process left', () => {
+describe('a list of the inverse side that a crashed process left unfinished', () => {
   const author = (index: number): object => ({ name: `Author ${index}` });
   const begun = async () => {
     const [one = 0, two = 0, three = 0] = await createMany(client, 'articles', 3, title);
@@ -109,20 +109,20 @@ describe('a list of the other side that a dead process left', () => {
     return { one, two, three, left, other, sweep, held };
   };
 
-  test('is finished when nobody wrote since', async () => {
+  test('is completed if the entries are unchanged since', async () => {
     const { one, two, sweep, held } = await begun();
     await sweep();
     expect(await held()).toEqual([[one, two], []]);
   });
 
-  test('leaves an entry that another list got since', async () => {
+  test('does not take an entry that another list got since', async () => {
     const { one, two, other, sweep, held } = await begun();
     await put(`/api/authors/${other}`, { articles: { connect: [two] } });
     await sweep();
     expect(await held()).toEqual([[one], [two]]);
   });
 
-  test('leaves an entry that was written since', async () => {
+  test('does not change an entry that was written since', async () => {
     const { one, two, three, left, other, sweep, held } = await begun();
     await put(`/api/articles/${one}`, { author: null });
     await put(`/api/articles/${two}`, { author: other });
@@ -131,7 +131,7 @@ describe('a list of the other side that a dead process left', () => {
     expect(await held()).toEqual([[three], [two]]);
   });
 
-  test('is left as it was written since', async () => {
+  test('yields to a later list', async () => {
     const { one, two, three, left, sweep, held } = await begun();
     await put(`/api/authors/${left}`, { articles: { connect: [two] } });
     await sweep();
@@ -139,7 +139,7 @@ describe('a list of the other side that a dead process left', () => {
   });
 });
 
-test('a relation to any type that was written since stays', async () => {
+test('recovery does not change a morph relation that was written since', async () => {
   const comment = await create('comments', { text: 'Commented' });
   const [first = 0, second = 0] = await createMany(client, 'articles', 2, title);
   const subject = typeOf('comment').attributes.get('subject');
@@ -153,7 +153,7 @@ test('a relation to any type that was written since stays', async () => {
   expect(await stored('comments', comment)).toMatchObject({ subject: { id: second } });
 });
 
-test('a new entry that was deleted since is not made again', async () => {
+test('recovery does not recreate an entry that was deleted since', async () => {
   const id = await create('articles', { title: 'Made by a process that died' });
   const document = await stored('articles', id);
   await remove(`/api/articles/${id}`);
@@ -173,7 +173,7 @@ test('a new entry that was deleted since is not made again', async () => {
   expect(await stored('articles', id)).toBeNull();
 });
 
-test('an entry that was to be deleted, and was not, stays with what leads to it', async () => {
+test('an entry whose delete did not run keeps its references', async () => {
   const card = await create('seo-cards', { headline: 'Kept' });
   const article = await create('articles', { title: 'Holder', seoCard: card });
   const type = typeOf('seo-card');

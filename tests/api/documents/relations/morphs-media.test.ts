@@ -16,8 +16,8 @@ const subjectOf = async (id: number): Promise<unknown> =>
   (await get(`/api/comments/${id}?populate=subject`)).body.data.attributes.subject?.id ?? null;
 const commentsOf = (index: number) => related(client, `/api/products/${product(index)}`, 'comments');
 
-describe('a relation to any type', () => {
-  test('leads to one entry, which lists it', async () => {
+describe('a to-one morph relation', () => {
+  test('refers to one entry, which lists it on its inverse side', async () => {
     const id = await create('comments', { text: 't', subject: subject('product', product(0)) });
     expect(await subjectOf(id)).toBe(product(0));
     expect(await commentsOf(0)).toEqual([id]);
@@ -38,12 +38,12 @@ describe('a relation to any type', () => {
   test.each([
     ['a type that nobody knows', { __type: 'api::nope.nope', id: 1 }],
     ['an entry that is not there', { __type: 'api::product.product', id: 999_999 }],
-  ])('to %s leads nowhere, as recorded from Strapi v4', async (_, written) => {
+  ])('to %s is empty, as recorded from Strapi v4', async (_, written) => {
     const id = await create('comments', { text: 't', subject: written });
     expect(await subjectOf(id)).toBeNull();
   });
 
-  test('may be written from the other side, which takes all others away', async () => {
+  test('can be replaced from the inverse side', async () => {
     const [first, second] = await createMany(client, 'comments', 2, () => ({ text: 't' }));
     await put(`/api/products/${product(0)}`, { comments: [first] });
     expect(await commentsOf(0)).toEqual([first]);
@@ -61,7 +61,7 @@ describe('a relation to any type', () => {
     expect([await commentsOf(1), await subjectOf(second ?? 0)]).toEqual([null, null]);
   });
 
-  test('lets go of an entry that is deleted, and of none that has the same id elsewhere', async () => {
+  test('loses a deleted entry, but not one of another type with the same id', async () => {
     const gone = await create('products', { sku: 'GONE-1', name: 'Gone' });
     let article = 0;
     while (article < gone) article = await create('articles', { title: 'Same id' });
@@ -73,7 +73,7 @@ describe('a relation to any type', () => {
     expect([await subjectOf(first), await subjectOf(second)]).toEqual([null, gone]);
   });
 
-  test('is limited from the other side by its own, not by those of a type with the same id', async () => {
+  test("has a limit per parent on the inverse side, not shared with another type's entry of the same id", async () => {
     const last = await create('products', { sku: 'LAST-1', name: 'Last' });
     let article = 0;
     while (article < last) article = await create('articles', { title: 'Same id' });
@@ -86,13 +86,13 @@ describe('a relation to any type', () => {
   });
 });
 
-describe('a relation to many of any type', () => {
+describe('a to-many morph relation', () => {
   const itemsOf = async (id: number): Promise<unknown> =>
     (await get(`/api/bookmarks/${id}?populate=items`)).body.data.attributes.items?.map(
       (item: { __type: string; id: number }) => `${item.__type.split('.')[1]} ${item.id}`,
     );
 
-  test('is replaced as a whole; an empty list says nothing, as recorded from Strapi v4', async () => {
+  test('is replaced completely; an empty list is ignored, as recorded from Strapi v4', async () => {
     const tag = await create('tags', { name: 'Any' });
     const items = [subject('product', product(0)), subject('tag', tag)];
     const id = await create('bookmarks', { label: 'b', items });
@@ -123,7 +123,7 @@ describe('a relation to many of any type', () => {
     ],
     ['one that is not there', () => [subject('product', 999_999)], () => undefined],
     ['an empty list, which says nothing', () => [], () => [`product ${product(0)}`, `product ${product(1)}`]],
-  ])('becomes what %s says, in a change and in a new entry', async (_, items, gives) => {
+  ])('is written by %s, in an update and in a create', async (_, items, gives) => {
     const id = await create('bookmarks', { label: 'b', items: twoItems() });
     expect((await put(`/api/bookmarks/${id}`, { items: items() })).status).toBe(200);
     expect(await itemsOf(id)).toEqual(gives());
@@ -132,7 +132,7 @@ describe('a relation to many of any type', () => {
     expect(await itemsOf(other)).toEqual(isSaid ? gives() : undefined);
   });
 
-  test.each([['connect'], ['disconnect'], ['something']])('refuses %s, and stays as it is', async (key) => {
+  test.each([['connect'], ['disconnect'], ['something']])('refuses %s and stays unchanged', async (key) => {
     const id = await create('bookmarks', { label: 'b', items: twoItems() });
     const { status, body } = await put(`/api/bookmarks/${id}`, { label: 'c', items: { [key]: twoItems() } });
     expect({ status, message: body.error.message }).toEqual({ status: 400, message: 'Invalid relations' });
@@ -186,14 +186,14 @@ describe('media', () => {
     expect(await related(client, `/api/articles/${article}`, 'gallery')).toEqual(filled(gives));
   });
 
-  test('of a new entry take connect', async () => {
+  test('of a new entry accept connect', async () => {
     const written = filled({ cover: { connect: ['a'] }, gallery: { connect: ['b', 'c'] } }) as object;
     const id = await create('articles', { title: 'New', ...written });
     expect(await related(client, `/api/articles/${id}`, 'cover')).toEqual(filled('a'));
     expect(await related(client, `/api/articles/${id}`, 'gallery')).toEqual(filled(['b', 'c']));
   });
 
-  test('of other fields stay when one is written', async () => {
+  test('of other fields stay when one field is written', async () => {
     await put(`/api/articles/${article}`, filled({ cover: 'a', gallery: ['b', 'c'] }));
     await put(`/api/articles/${article}`, filled({ cover: 'b' }));
     expect(await related(client, `/api/articles/${article}`, 'gallery')).toEqual(filled(['b', 'c']));

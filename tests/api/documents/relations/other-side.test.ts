@@ -69,20 +69,20 @@ const rows: readonly Row[] = [
 describe.each([
   ['tags', 'tags'],
   ['authors', 'author'],
-])('the articles of %s', (collection, owner) => {
+])('the articles of %s, the inverse side,', (collection, owner) => {
   let id = 0;
   beforeEach(async () => {
     id = await create(collection, { name: name(), articles: idsOf('abc') });
   });
 
-  test.each(rows)('take %s', async (_, written, gives) => {
+  test.each(rows)('accept %s', async (_, written, gives) => {
     expect((await put(`/api/${collection}/${id}`, { articles: filled(written) })).status).toBe(200);
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf(gives));
     const { body } = await client.get(`/api/articles?filters[${owner}][id]=${id}&fields[0]=id&sort=id`);
     expect(body.data.map((one: { id: number }) => one.id)).toEqual(idsOf([...gives].toSorted().join('')));
   });
 
-  test('take positions in a new entry', async () => {
+  test('accept positions in a create', async () => {
     const connect = filled(['d', { id: 'e', position: { start: true } }, { id: 'f', position: { after: 'e' } }]);
     const other = await create(collection, { name: name(), articles: { connect } });
     expect(await related(client, `/api/${collection}/${other}`, 'articles')).toEqual(idsOf('efd'));
@@ -91,7 +91,7 @@ describe.each([
   test.each<Row>([
     ['not among them', { connect: [{ id: 'd', position: { before: 'f' } }] }, 'f'],
     ['to go', { connect: [{ id: 'd', position: { before: 'b' } }], disconnect: ['b'] }, 'b'],
-  ])('refuse a place beside one that is %s, and stay', async (_, written, neighbour) => {
+  ])('refuse a position relative to an entry that is %s, and stay unchanged', async (_, written, neighbour) => {
     const { status, body } = await put(`/api/${collection}/${id}`, { name: 'Refused', articles: filled(written) });
     expect(status).toBe(400);
     expect(body.error.message).toBe(
@@ -105,32 +105,32 @@ describe.each([
   test.each([
     ['beside itself', [{ id: 'd', position: { before: 'd' } }], 'A circular reference was found'],
     ['twice', ['d', { id: 'd' }], 'You cannot connect the same relation twice.'],
-  ])('refuse one %s, and stay', async (_, connect, says) => {
+  ])('refuse an entry %s, and stay unchanged', async (_, connect, says) => {
     const { status, body } = await put(`/api/${collection}/${id}`, { articles: filled({ connect }) });
     expect(status).toBe(400);
     expect(body.error.message).toContain(says);
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
   });
 
-  test('keep their order when one of them is written from its own side', async () => {
+  test('keep their order when an article is updated from its own side', async () => {
     const other = await create(collection, { name: name() });
     await put(`/api/articles/${idOf('b')}`, { [owner]: [id, ...(owner === 'tags' ? [other] : [])] });
     await put(`/api/articles/${idOf('a')}`, { title: 'Changed', [owner]: id });
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abc'));
   });
 
-  test('get a new one at their end when it is written from its own side', async () => {
+  test('append an article that is linked from its own side', async () => {
     await put(`/api/articles/${idOf('d')}`, { [owner]: id });
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('abcd'));
   });
 
-  test('have one that left and came back at their end', async () => {
+  test('append an article that was unlinked and linked again', async () => {
     await put(`/api/articles/${idOf('a')}`, { [owner]: null });
     await put(`/api/articles/${idOf('a')}`, { [owner]: id });
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual(idsOf('bca'));
   });
 
-  test('lose one that is deleted', async () => {
+  test('lose a deleted article', async () => {
     const gone = await create('articles', { title: 'Gone', [owner]: id });
     expect(await related(client, `/api/${collection}/${id}`, 'articles')).toEqual([...idsOf('abc'), gone]);
     await remove(`/api/articles/${gone}`);
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-test('each side of a relation to many has an order of its own', async () => {
+test('each side of a many-to-many relation has its own order', async () => {
   const [first, second] = await createMany(client, 'tags', 2, (index) => ({ name: `Own ${index}` }));
   await put(`/api/articles/${idOf('a')}`, { tags: [second, first] });
   await put(`/api/articles/${idOf('b')}`, { tags: [first, second] });
@@ -153,7 +153,7 @@ test('each side of a relation to many has an order of its own', async () => {
   expect(await related(client, `/api/tags/${first}`, 'articles')).toEqual(idsOf('ba'));
 });
 
-test('one place can be given to one after the other, any number of times', async () => {
+test('60 entries can be inserted one after the other at the same position', async () => {
   const many = await createMany(client, 'articles', 60, (index) => ({ title: `Crowd ${index}` }));
   const [first = 0, last = 0, ...others] = many;
   const tag = await create('tags', { name: 'Crowd', articles: [first, last] });

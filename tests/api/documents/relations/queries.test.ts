@@ -26,7 +26,7 @@ const titles = async (query: string): Promise<readonly string[]> => {
   return body.data.map((entry: { attributes: { title: string } }) => entry.attributes.title);
 };
 
-test('a filter through a relation and back again binds both ways', async () => {
+test('a filter through a relation and back applies both conditions', async () => {
   const { body } = await get('/api/authors?filters[articles][author][name]=Ada');
   expect(body.data.map(({ id }: { id: number }) => id)).toEqual([ids['ada']]);
   const none = await get('/api/authors?filters[articles][author][name]=Nobody');
@@ -43,7 +43,7 @@ describe('a sort', () => {
     ['links.label,tags.name', ['Three', 'Two', 'One']],
     ['links.label:desc,tags.name', ['Two', 'One', 'Three']],
     ['seo.shareImage.name,author.name', ['Two', 'Three', 'One']],
-  ])('by %s takes relations and lists together', async (sort, expected) => {
+  ])('by %s accepts relations and lists together', async (sort, expected) => {
     expect(await titles(`sort=${sort}`)).toEqual(expected);
   });
 
@@ -63,7 +63,7 @@ describe('a sort', () => {
       'of a relation that is limited',
       (sort: string) => `/api/authors?populate[articles][limit]=1&populate[articles][sort]=${sort}`,
     ],
-  ])('%s has 30 keys at most', async (_, path) => {
+  ])('%s accepts at most 30 keys', async (_, path) => {
     expect(keys).toHaveLength(30);
     expect((await get(path(keys.join()))).status).toBe(200);
     const { status, body } = await get(path([...keys, 'author.name'].join()));
@@ -79,7 +79,7 @@ test.each([
   ['/api/categories', `populate=${'parent.'.repeat(1000)}parent`],
   ['/api/articles', `sort=${'related.'.repeat(1000)}title`],
   ['/api/articles', Array.from({ length: 51 }, (_, index) => `filters[$or][${index}][tags][name]=x`).join('&')],
-])('%s refuses what costs too much', async (path, query) => {
+])('%s refuses queries that cost too much', async (path, query) => {
   const { status, body } = await get(`${path}?${query}`);
   expect(status).toBe(400);
   expect(body.error.message).toMatch(/^The query asks for too much: at most \d+ /);

@@ -44,7 +44,7 @@ const storeOn = (exclusive: boolean) => {
   return { told, store: openStore(client.service.database.db, { timeout: 5000, exclusive, reportRefused }) };
 };
 
-test('of a write whose later step is refused all others are done, and the record stays with what was wrong', async () => {
+test('a write with a refused dependent step completes the other steps and keeps its intent with the error', async () => {
   const [poisoned, one, two, tag] = await poison();
   await put(`/api/tags/${tag}`, { articles: [one] });
   expect((await put(`/api/tags/${tag}`, { articles: [poisoned, two] })).status).toBe(500);
@@ -59,7 +59,7 @@ test('of a write whose later step is refused all others are done, and the record
 test.each([
   ['the next start', true],
   ['a sweep', false],
-])('an intent that the database refuses keeps no other from being finished by %s', async (_, exclusive) => {
+])('an intent that the database refuses does not block others from being completed by %s', async (_, exclusive) => {
   const [poisoned, one, two, tag] = await poison();
   const [update, ...steps] = await fromOther('tag', tag, 'articles', set(poisoned, one));
   const other = await create('tags', { name: `Bert ${(count += 1)}` });
@@ -85,7 +85,7 @@ test.each([
   expect(await related(client, `/api/tags/${tag}`, 'articles')).toEqual([poisoned, one]);
 });
 
-test('what is refused again and again is tried more and more rarely', async () => {
+test('refused intents are retried with increasing delay', async () => {
   const { db } = client.service.database;
   const at = new Date(Date.now() - 5 * 60_000);
   const stored = (tries: number) => ({ _id: String(tries), at, writes: [], failed: { at, message: 'no', tries } });
@@ -96,14 +96,14 @@ test('what is refused again and again is tried more and more rarely', async () =
   expect(await due(0)).toEqual(['1', '2', '3', '20']);
 });
 
-test('it is counted for operators', async () => {
+test('refused intents are counted in the metrics', async () => {
   const [poisoned, , , tag] = await poison();
   await put(`/api/tags/${tag}`, { articles: [poisoned] });
   const { text } = await get('/metrics');
   expect(text).toMatch(/^interrupted_writes_refused_total [1-9]/m);
 });
 
-describe('a relation that was of one to one, and is a list now, though its data was not migrated', () => {
+describe('a relation changed from one-to-one to a list without migration', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'changed-'));
   afterAll(() => fs.rmSync(folder, { recursive: true }));
   const person = {
@@ -140,7 +140,7 @@ describe('a relation that was of one to one, and is a list now, though its data 
   test.each([
     ['oneToOne', 'oneToMany'],
     ['oneToMany', 'oneToOne'],
-  ])('from %s to %s: what it leads to can be deleted, and nothing leads to it any more', async (former, latter) => {
+  ])('from %s to %s: a target can be deleted, and its references are removed', async (former, latter) => {
     const mongodbUri = process.env['TEST_MONGODB_URI'] ?? '';
     const environment = { DATABASE_NAME: `changed_${process.pid}_${former}` };
     const [first, second] = [define(`${former}1`, former), define(`${former}2`, latter)];

@@ -6,11 +6,11 @@ const client = useService();
 const { create, put, delete: remove } = client;
 const title = (index: number): object => ({ title: `Article ${index}` });
 
-describe('in a relation of one to one', () => {
+describe('a one-to-one relation', () => {
   const holders = (count: number) => createMany(client, 'articles', count, title);
   const cards = (count: number) => createMany(client, 'seo-cards', count, (index) => ({ headline: `Card ${index}` }));
 
-  test('an entry is taken from its former holder, by a new one as by an old one', async () => {
+  test('moves an entry from its former owner to a new or existing entry', async () => {
     const [card] = await cards(1);
     const [first, second] = await holders(2);
     await put(`/api/articles/${first}`, { seoCard: card });
@@ -22,7 +22,7 @@ describe('in a relation of one to one', () => {
     expect(await related(client, `/api/seo-cards/${card}`, 'article')).toBe(third);
   });
 
-  test('the other side takes as well, and lets go of what it had', async () => {
+  test('takes an entry from the inverse side and releases the previous one', async () => {
     const [card, spare] = await cards(2);
     const [first, second] = await holders(2);
     await put(`/api/articles/${first}`, { seoCard: card });
@@ -37,7 +37,7 @@ describe('in a relation of one to one', () => {
     expect(await related(client, `/api/seo-cards/${spare}`, 'article')).toBeNull();
   });
 
-  test('of several ids the last counts, and only that one is taken', async () => {
+  test('uses the last of several ids and takes only that entry', async () => {
     const [first, second] = await cards(2);
     const [one, two, three] = await holders(3);
     await put(`/api/articles/${one}`, { seoCard: first });
@@ -54,7 +54,7 @@ describe('in a relation of one to one', () => {
     ['disconnect', (id: number) => ({ disconnect: [id] })],
     ['null', () => null],
     ['an empty list', () => []],
-  ])('the other side lets go with %s', async (_, written) => {
+  ])('is released from the inverse side with %s', async (_, written) => {
     const [card] = await cards(1);
     const [article = 0] = await holders(1);
     await put(`/api/articles/${article}`, { seoCard: card });
@@ -62,7 +62,7 @@ describe('in a relation of one to one', () => {
     expect(await related(client, `/api/articles/${article}`, 'seoCard')).toBeNull();
   });
 
-  test('a disconnect of another changes nothing', async () => {
+  test('ignores a disconnect of another entry', async () => {
     const [card] = await cards(1);
     const [article, other] = await holders(2);
     await put(`/api/articles/${article}`, { seoCard: card });
@@ -70,7 +70,7 @@ describe('in a relation of one to one', () => {
     expect(await related(client, `/api/articles/${article}`, 'seoCard')).toBe(card);
   });
 
-  test('a deleted entry is let go of', async () => {
+  test('loses a deleted entry', async () => {
     const [card] = await cards(1);
     const [article] = await holders(1);
     await put(`/api/articles/${article}`, { seoCard: card });
@@ -79,8 +79,8 @@ describe('in a relation of one to one', () => {
   });
 });
 
-describe('in a relation of one to many', () => {
-  test('entries are taken from their former owner, and those that stay keep their places', async () => {
+describe('a one-to-many relation', () => {
+  test('moves entries from their former owner, whose other entries keep their positions', async () => {
     const articles = await createMany(client, 'articles', 4, title);
     const [first, second] = await createMany(client, 'authors', 2, (index) => ({ name: `Author ${index}` }));
     await put(`/api/authors/${first}`, { articles });
@@ -93,8 +93,8 @@ describe('in a relation of one to many', () => {
   });
 });
 
-describe('in a relation without another side', () => {
-  test('nothing is taken: several may lead to the same entry, to many as to one', async () => {
+describe('a one-way relation', () => {
+  test('takes nothing: several entries may refer to the same entry, to-many and to-one', async () => {
     const [target, ...others] = await createMany(client, 'articles', 3, title);
     for (const id of others) await put(`/api/articles/${id}`, { related: [target] });
     for (const id of others) expect(await related(client, `/api/articles/${id}`, 'related')).toEqual([target]);
@@ -108,10 +108,10 @@ describe('in a relation without another side', () => {
   });
 });
 
-describe('in a relation of a type to itself', () => {
+describe('a relation of a type to itself', () => {
   const name = (index: number): object => ({ name: `Category ${index}` });
 
-  test('an entry may lead to itself', async () => {
+  test('can refer to its own entry', async () => {
     const [root = 0, child] = await createMany(client, 'categories', 2, name);
     await put(`/api/categories/${root}`, { children: [child, root] });
     expect(await related(client, `/api/categories/${root}`, 'parent')).toBe(root);
@@ -122,14 +122,14 @@ describe('in a relation of a type to itself', () => {
     expect(await related(client, `/api/categories/${child}`, 'parent')).toBeNull();
   });
 
-  test('both sides of an entry can be written at once', async () => {
+  test('accepts both sides in one write', async () => {
     const [top, middle, bottom] = await createMany(client, 'categories', 3, name);
     await put(`/api/categories/${middle}`, { parent: top, children: [bottom] });
     expect(await related(client, `/api/categories/${top}`, 'children')).toEqual([middle]);
     expect(await related(client, `/api/categories/${bottom}`, 'parent')).toBe(middle);
   });
 
-  test('a new entry can lead to itself only later, and be on both sides of others', async () => {
+  test('of a new entry cannot refer to it, but can be on both sides of others', async () => {
     const page = { title: 'Page', hero: { label: 'h' } };
     const [first, second] = [
       await create('pages', { ...page, path: '/self-1' }),

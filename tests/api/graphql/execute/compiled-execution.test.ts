@@ -76,7 +76,7 @@ const both = async (query: string, variableValues: Variables = {}, document = pa
   return { mine: JSON.stringify(mine), theirs: JSON.stringify(theirs), isMine };
 };
 
-describe('executing plainly gives what graphql-js gives', () => {
+describe('compiled execution returns the result of graphql-js', () => {
   test.each<[string, Variables?]>([
     ['{ person { id name born mood tags pet { __typename } pets { __typename } __typename } __typename }'],
     ['{ nobody { name } people { b: name a: name name } }'],
@@ -93,7 +93,7 @@ describe('executing plainly gives what graphql-js gives', () => {
   });
 });
 
-describe('a document that comes again', () => {
+describe('a repeated document', () => {
   test.each<[string, string, readonly Variables[]]>([
     ['gives the same', '{ people { name pet { __typename } } pet { ... on Dog { name owner { id } } } }', [{}, {}, {}]],
     [
@@ -141,7 +141,7 @@ describe('a document that comes again', () => {
   });
 });
 
-describe('what is not plain is left to graphql-js', () => {
+describe('graphql-js executes everything that cannot be compiled', () => {
   test.each<[string, string, Variables?]>([
     ['a mutation', 'mutation { person { name } }'],
     ['introspection', '{ __schema { queryType { name } } }'],
@@ -164,7 +164,7 @@ describe('what is not plain is left to graphql-js', () => {
   });
 });
 
-test('it is told what executed an operation', async () => {
+test('the executor of each operation is reported', async () => {
   const executors: string[] = [];
   const run = createExecution(plain, { observe: (executor) => executors.push(executor) });
   for (const query of ['{ person { name } }', '{ person { notPlain } }', '{ person { fails } }']) {
@@ -175,7 +175,7 @@ test('it is told what executed an operation', async () => {
 
 const client = useService();
 
-test('nothing is read twice when something is refused', async () => {
+test('a refused operation does not read data twice', async () => {
   const author = await client.create('authors', { name: 'Ann' });
   await client.create('articles', { title: 'One', author });
   const token = await tokenFor(client.service, 'api::article.article.find');

@@ -10,8 +10,8 @@ async function dataOf(query: string, variables: object = {}) {
   return body.data;
 }
 
-describe('A new entry', () => {
-  test('is answered as it is selected, and is a draft', async () => {
+describe('a create mutation', () => {
+  test('returns the selected fields of a draft', async () => {
     const tag = await create('tags', { name: 'Red' });
     const query = `mutation ($data: ArticleInput!) { createArticle(data: $data) { data { attributes {
       title publishedAt kind tags { data { attributes { name } } } blocks { ... on ComponentBlocksText { content } }
@@ -37,7 +37,7 @@ describe('A new entry', () => {
     });
   });
 
-  test('is refused as over REST, and nothing is written', async () => {
+  test('refuses invalid data as REST does and writes nothing', async () => {
     const { body } = await graphql('mutation { createTag(data: { color: red }) { data { id } } }');
     expect(body).toMatchObject({
       errors: [{ extensions: { code: 'BAD_USER_INPUT', error: { details: { errors: [{ path: ['name'] }] } } } }],
@@ -45,7 +45,7 @@ describe('A new entry', () => {
     });
   });
 
-  test('is refused before it is written when its answer asks for too much', async () => {
+  test('writes nothing if the selection costs too much', async () => {
     const articles = Array.from({ length: 501 }, (_, index) => `a${index}: articles { data { id } }`).join(' ');
     const before = (await client.get('/api/tags')).body.meta.pagination.total;
     const { body } = await graphql(
@@ -56,8 +56,8 @@ describe('A new entry', () => {
   });
 });
 
-describe('A deleted entry', () => {
-  test('is answered with its values; of what it was linked to there is nothing', async () => {
+describe('a delete mutation', () => {
+  test('returns the deleted values without relations', async () => {
     const author = await create('authors', { name: 'Ada', address: { city: 'Leeds' } });
     await create('articles', { title: 'One', author });
     const query = `mutation { deleteAuthor(id: ${author}) { data { id attributes { name address { city } avatar { data { id } } articles { data { id } } } } } }`;
@@ -76,13 +76,13 @@ test.each([
   'deleteTag(id: 99999) { data { id } }',
   'deleteTag(id: "x") { data { id } }',
   'updateTag(id: 99999, data: { name: "x" }) { data { id } }',
-])('An entry that is not there is null: %s', async (field) => {
+])('a missing entry is null: %s', async (field) => {
   const [answer] = Object.values(await dataOf(`mutation { ${field} }`));
   expect(answer).toEqual({ data: null });
 });
 
-describe('A single type', () => {
-  test('is made by the first update and changed by the next', async () => {
+describe('a single type', () => {
+  test('is created by the first update and changed by the next', async () => {
     const update = (name: string) =>
       `mutation { updateSetting(data: { siteName: "${name}" }) { data { id attributes { siteName } } } }`;
     const first = (await dataOf(update('One'))).updateSetting.data;
@@ -90,12 +90,12 @@ describe('A single type', () => {
     expect((await dataOf('{ setting { data { id } } }')).setting.data).toEqual({ id: first.id });
   });
 
-  test('tells what is wrong beside its data, as recorded', async () => {
+  test('returns errors next to its data, as recorded', async () => {
     const { body } = await graphql('mutation { updateSetting(data: { maxItems: 99 }) { data { id } } }');
     expect(body).toMatchObject({ errors: [{}], data: { updateSetting: { data: null } } });
   });
 
-  test('is deleted, even a draft, and then is not there', async () => {
+  test('is deleted, also as a draft', async () => {
     await dataOf('mutation { updateHomepage(data: { title: "Draft" }) { data { id } } }');
     const remove = 'mutation { deleteHomepage { data { attributes { title publishedAt } } } }';
     expect(await dataOf(remove)).toEqual({

@@ -72,24 +72,24 @@ async function dataOf(query: string, variables: object = {}) {
 const article = (selection: string) => `{ article(id: ${ids['first']}) { data { attributes { ${selection} } } } }`;
 const attributesOf = async (selection: string) => (await dataOf(article(selection))).article.data.attributes;
 
-describe('A root field', () => {
+describe('a root field', () => {
   const deep = `articles(sort: "id") { data { id attributes { title
     author { data { attributes { name articles { data { attributes { tags { data { attributes { name } } } } } } } } }
     blocks { ... on ComponentBlocksQuote { source { data { attributes { articles { data { id } } } } } } }
     links(filters: { label: { eq: "one" } }) { label }
   } } }`;
 
-  test('is one command, however deep', async () => {
+  test('sends one command at any depth', async () => {
     expect(await commandsOf(client.service, () => dataOf(`{ ${deep} }`))).toEqual(['aggregate']);
   });
 
-  test('is one command each', async () => {
+  test('sends one command per alias', async () => {
     const query = `{ ${deep} tags(sort: "name") { data { id } } page(id: ${ids['page']}) { data { attributes { hero { label } } } } }`;
     const commands = await commandsOf(client.service, () => dataOf(query));
     expect(commands.toSorted()).toEqual(['aggregate', 'find', 'find']);
   });
 
-  test('counts when the number is asked for, and once', async () => {
+  test('counts once, and only if the total is selected', async () => {
     const counted =
       '{ articles(filters: { title: { ne: "x" } }, pagination: { limit: 1 }) { data { id } meta { pagination { total pageCount } } } }';
     const commands = await commandsOf(client.service, () => dataOf(counted));
@@ -99,14 +99,14 @@ describe('A root field', () => {
     expect(await dataOf(counted)).toMatchObject({ articles: { meta: { pagination: { total: 2, pageCount: 2 } } } });
   });
 
-  test('reads ids first, in one command per relation that is filtered by', async () => {
+  test('reads ids first, with one command per filtered relation', async () => {
     const query = '{ articles(filters: { author: { name: { eq: "Ada" } } }, sort: "id") { data { id } } }';
     expect(await commandsOf(client.service, () => dataOf(query))).toHaveLength(2);
   });
 });
 
-describe('One relation under several names', () => {
-  test('has what each asks for', async () => {
+describe('one relation under several aliases', () => {
+  test('returns the selection of each alias', async () => {
     const { author } = await attributesOf(`author { data { attributes {
       old: articles(sort: "title:desc", pagination: { limit: 1 }) { data { attributes { title } } }
       articles(publicationState: PREVIEW, sort: "id") { data { id } }
@@ -119,7 +119,7 @@ describe('One relation under several names', () => {
     });
   });
 
-  test('may have the name of another attribute', async () => {
+  test('can have the name of another attribute as alias', async () => {
     const { title, name, author } = await attributesOf(
       'title: author { data { attributes { name } } } name: title author: kind',
     );
@@ -130,7 +130,7 @@ describe('One relation under several names', () => {
     });
   });
 
-  test('may be a component, each filtered and sorted in its own way, in zones too', async () => {
+  test('filters and sorts components per alias, also in zones', async () => {
     const read = await attributesOf(`
       one: links(filters: { label: { eq: "one" } }) { label }
       links(sort: "priority") { label }
@@ -145,7 +145,7 @@ describe('One relation under several names', () => {
     });
   });
 
-  test('may come out of fragments that meet', async () => {
+  test('merges selections of several fragments', async () => {
     const query = `
       { article(id: ${ids['first']}) { data { ...A attributes { author { data { attributes { name } } } } } other: data { ...A } } }
       fragment A on ArticleEntity { attributes { author { data { id } } } }
@@ -160,8 +160,8 @@ describe('One relation under several names', () => {
   });
 });
 
-describe('Values', () => {
-  test('are exact, and names where GraphQL has names', async () => {
+describe('values', () => {
+  test('are exact, and enum values are names', async () => {
     expect(
       await attributesOf('ts bignum kind secret seo { metaTitle } cover { data { id } } gallery { data { id } }'),
     ).toEqual({
@@ -176,8 +176,8 @@ describe('Values', () => {
   });
 });
 
-describe('Drafts', () => {
-  test('are behind single relations, and in lists when asked for', async () => {
+describe('drafts', () => {
+  test('are returned by to-one relations, and by lists with publicationState PREVIEW', async () => {
     const { pages } = await dataOf(
       '{ pages { data { attributes { featuredArticle { data { attributes { title } } } } } } }',
     );
@@ -192,8 +192,8 @@ describe('Drafts', () => {
   });
 });
 
-describe('Morph relations', () => {
-  test('tell the type of what they lead to', async () => {
+describe('morph relations', () => {
+  test('return the type of their targets', async () => {
     const { comments } = await dataOf(
       '{ comments { data { attributes { subject { __typename ... on Article { title tags { data { id } } } } } } } }',
     );
@@ -204,7 +204,7 @@ describe('Morph relations', () => {
     });
   });
 
-  test('to many keep their order, and are empty lists without any', async () => {
+  test('to many keep their order, and are empty lists without targets', async () => {
     const { bookmarks } = await dataOf(
       '{ bookmarks(sort: "id") { data { attributes { items { ... on Article { title } ... on Tag { name } } } } } }',
     );
@@ -213,7 +213,7 @@ describe('Morph relations', () => {
   });
 });
 
-test('What is wrong with a nested list is told there, and the rest is answered', async () => {
+test('an error in a nested list has its path, and the rest is returned', async () => {
   const { body } = await graphql(
     article('title tags(sort: "nope") { data { id } } links(sort: "nope") { label } author { data { id } }'),
   );

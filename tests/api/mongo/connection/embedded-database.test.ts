@@ -91,14 +91,14 @@ async function startService(code: string): Promise<ChildProcess> {
 }
 
 describe.each(ways)('%s', (_, way) => {
-  test('closes files that nothing uses: those of dropped collections stay until the engine ends', async () => {
+  test('closes files that nothing uses, except those of dropped collections', async () => {
     const { db } = await open(way);
     const parameter = { getParameter: 1, wiredTigerEngineRuntimeConfig: 1 };
     const { wiredTigerEngineRuntimeConfig } = await db.client.db('admin').command(parameter);
     expect(wiredTigerEngineRuntimeConfig).toContain('close_idle_time=20');
   });
 
-  test('keeps its data over a restart', async () => {
+  test('keeps its data across a restart', async () => {
     const first = await open(way);
     expect(first.exclusive).toBe(true);
     await first.db.collection('things').insertOne({ name: 'kept' });
@@ -113,14 +113,14 @@ describe.each(ways)('%s', (_, way) => {
     await database.db.collection('things').insertOne({ name: 'kept' });
     killEngine();
     expect(await count(database)).toBe(1);
-    expect(lines).toEqual(['The database process ended (SIGKILL) and is started again']);
+    expect(lines).toEqual(['The database process ended (SIGKILL) and is restarted']);
     killEngine();
     expect(await count(database)).toBe(1);
     await database.db.collection('things').insertOne({ name: 'later' });
     expect(await count(database)).toBe(2);
   });
 
-  test('serves this user only, on no port, and leaves nothing behind', async () => {
+  test('serves this user only, on a socket without a port, and leaves no files', async () => {
     const database = await open(way);
     const { socketPath } = database.client.options.hosts[0] ?? {};
     const socket = socketPath ?? '';
@@ -139,7 +139,7 @@ describe.each(ways)('%s', (_, way) => {
     );
   });
 
-  test('says so when the data is damaged', async () => {
+  test('reports damaged data', async () => {
     await close(await open(way));
     fs.truncateSync(path.join(dataFolder, 'database', 'WiredTiger.wt'), 100);
     await expect(open(way)).rejects.toThrow(
@@ -164,7 +164,7 @@ test('the output of a mongod that does not start is reported', async () => {
     '#!/bin/sh\n[ "$1" = --version ] && echo "db version v8.0.4" || { echo "Error: no memory left"; exit 1; }\n';
   fs.writeFileSync(program, script, { mode: 0o755 });
   await expect(open({ choice: 'mongod', systemBinary: program })).rejects.toThrow(
-    new StartError('The database does not start: it says: Error: no memory left'),
+    new StartError('The database does not start: it printed: Error: no memory left'),
   );
 });
 
@@ -176,7 +176,7 @@ test('a program that is not mongod is refused', async () => {
   );
 });
 
-test('a service that was killed leaves no engine behind, and its data folder free', async () => {
+test('the engine of a killed service exits and releases the data folder', async () => {
   const service = await startService(`await things.insertOne({ name: 'kept' }); console.log('stored');`);
   const exited = once(service, 'exit');
   service.kill('SIGKILL');
@@ -185,7 +185,7 @@ test('a service that was killed leaves no engine behind, and its data folder fre
   expect(engines()).toHaveLength(1);
 });
 
-test('Ctrl+C reaches the service and not its engine, which still writes while the service stops', async () => {
+test('Ctrl+C stops the service, not its engine, which still writes during shutdown', async () => {
   const service = await startService(`
     process.on('SIGINT', async () => {
       await things.insertOne({ name: 'last words' });

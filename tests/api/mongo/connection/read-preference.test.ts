@@ -66,7 +66,7 @@ test.each<readonly [string, () => Promise<Response>, readonly string[]]>([
     () => send('get', '/api/articles?filters[tags][name]=Alpha'),
     ['tags', 'articles'],
   ],
-])('%s may come from a member that is behind', async (_, work, expected) => {
+])('%s can be read from a secondary that is behind', async (_, work, expected) => {
   expect((await commandsOf(work)).lagging).toEqual(expected);
 });
 
@@ -105,7 +105,7 @@ test.each<readonly [string, () => Promise<Response>]>([
       ),
   ],
   ['a count of users', () => send('get', '/api/users/count')],
-])('%s: all comes from the primary', async (_, work) => {
+])('%s: all data is read from the primary', async (_, work) => {
   const { lagging, primary } = await commandsOf(work);
   expect(lagging).toEqual([]);
   expect(primary.length).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ test('recovery of an interrupted write reads from the primary', async () => {
   expect({ lagging, primary }).toEqual({ lagging: [], primary: expect.arrayContaining(['_intents', 'tags']) });
 });
 
-test('lists that may come from a secondary are not cached', async () => {
+test('lists read from a secondary are not cached', async () => {
   const mongodbUri = `${member.uri}&readPreference=secondaryPreferred`;
   const environment = { RESPONSE_CACHE: '1mb' };
   await expect(createTestService({ contentTypes: corpus, mongodbUri, environment })).rejects.toThrow(StartError);

@@ -27,7 +27,7 @@ test('a database at MONGODB_URI can be shared with other processes', async () =>
   expect(fs.existsSync(settings(uri).dataFolder)).toBe(false);
 });
 
-test('a single server acknowledges writes when they are in its journal, a replica set when most of it has them', async () => {
+test('writes are acknowledged in the journal of a single server, or by the majority of a replica set', async () => {
   const database = await openDatabase(settings(process.env['TEST_MONGODB_URI'] ?? ''), silent);
   const { db } = database;
   const { setName } = await db.admin().command({ hello: 1 });
@@ -54,7 +54,7 @@ test('a MONGODB_URI with an unknown option prevents the start', async () => {
   );
 });
 
-test('a memory server is reachable until it is stopped', async () => {
+test('the server of mongodb-memory-server is reachable until it is stopped', async () => {
   const server = await startMemoryServer();
   const database = await openDatabase(settings(server.uri), silent);
   await database.db.collection('things').insertOne({ name: 'gone soon' });

@@ -32,7 +32,7 @@ if (mongod === undefined) console.warn('NOT TESTED on a replica set: there is no
     expect(service.database.db.writeConcern).toMatchObject({ w: 'majority', journal: true });
   });
 
-  test('entries, unique values, relations, totals and files are what they are on a single server', async () => {
+  test('entries, unique values, relations, totals and files work as on a single server', async () => {
     const { entries } = service;
     const tag = await entries.create('api::tag.tag', { name: 'Alpha' });
     await expect(entries.create('api::tag.tag', { name: 'Alpha' })).rejects.toMatchObject({ code: 'validation' });

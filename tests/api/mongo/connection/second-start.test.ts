@@ -36,7 +36,7 @@ async function startAndRead(project: string, environment: NodeJS.ProcessEnv): Pr
   return new Set([...names].map(({ groups }) => String(groups?.['name'])));
 }
 
-test('a second start, and a list after it, load no package that only some requests need', async () => {
+test('a second start and a list load no package that only other requests need', async () => {
   const project = fs.mkdtempSync(path.join(os.tmpdir(), 'second-start-'));
   const uri = process.env['TEST_MONGODB_URI'] ?? '';
   const environment = {

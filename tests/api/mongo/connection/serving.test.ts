@@ -4,7 +4,7 @@ import { useService } from '../../../support/service.js';
 
 const client = useService();
 
-test('running processes are counted until they stop, killed ones for another minute', async () => {
+test('running processes are counted until they stop, killed ones for one more minute', async () => {
   const { db } = client.service.database;
   expect(await countServing(db)).toBe(0);
   const ends = [await announceServing(db), await announceServing(db)];

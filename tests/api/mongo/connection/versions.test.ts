@@ -17,7 +17,7 @@ afterAll(async () => {
   await other.close();
 });
 
-test('versions that could not be raised are raised with the next ones', async () => {
+test('versions whose increment failed are incremented with the next ones', async () => {
   const versions = sharedVersions(cutOff(db, 'before', 'bulkWrite', '_versions'));
   const before = await versions.read(['lost', 'next', 'untouched']);
   await expect(versions.raise(['lost'])).rejects.toThrow('cut off');
@@ -28,7 +28,7 @@ test('versions that could not be raised are raised with the next ones', async ()
   expect(await versions.read(['lost', 'next', 'untouched'])).toBe('1 1 0');
 });
 
-test('a write with an unknown outcome raises the version, so that cached counts are invalidated', async () => {
+test('a write with an unknown outcome increments the version, so that cached counts are invalidated', async () => {
   const { database, registry } = service.service;
   const type = registry.contentTypes.get('api::tag.tag');
   if (type === undefined) throw new Error('There are no tags');

@@ -22,8 +22,8 @@ const get = async (path: string, token: string) =>
   request(client.service.url).get(path).auth(token, { type: 'bearer' });
 const stored = () => client.service.database.db.collection('strapi_api_tokens');
 
-describe('S43: a token', () => {
-  test('of the kind read-only reads, and does nothing else', async () => {
+describe('S43: an API token', () => {
+  test('of type read-only can read and nothing else', async () => {
     await declare({ name: 'reader', type: 'read-only', key: 'key-of-the-reader' });
     expect((await get('/api/tags', 'key-of-the-reader')).status).toBe(200);
     expect((await get('/api/users/count', 'key-of-the-reader')).status).toBe(403);
@@ -34,24 +34,24 @@ describe('S43: a token', () => {
     expect(posted.status).toBe(403);
   });
 
-  test('of the kind custom does what it lists', async () => {
+  test('of type custom can do what it lists', async () => {
     await declare({ name: 'custom', key: 'key-of-the-custom', permissions: ['api::tag.tag.find'] });
     expect((await get('/api/tags', 'key-of-the-custom')).status).toBe(200);
     expect((await get('/api/authors', 'key-of-the-custom')).status).toBe(403);
   });
 
-  test('with all rights is nobody, where it is about oneself', async () => {
+  test('of type full-access has no user for routes about the caller', async () => {
     const { status, body } = await client.get('/api/users/me');
     expect([status, body.error.message]).toEqual([401, 'Unauthorized']);
   });
 
-  test('that is over is refused, and told so', async () => {
+  test('that has expired is refused with "Token expired"', async () => {
     await declare({ name: 'over', key: 'key-of-the-over', type: 'full-access', expiresAt: new Date(Date.now() - 1) });
     const { status, body } = await get('/api/tags', 'key-of-the-over');
     expect([status, body.error.message]).toEqual([401, 'Token expired']);
   });
 
-  test('is over at its moment, also when it was used just before', async () => {
+  test('expires exactly, also if it is cached', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     await declare({ name: 'short', key: 'key-of-the-short', type: 'full-access', expiresAt });
     expect((await get('/api/tags', 'key-of-the-short')).status).toBe(200);
@@ -63,7 +63,7 @@ describe('S43: a token', () => {
     }
   });
 
-  test('that was deleted is refused at once in the same process', async () => {
+  test('is refused immediately after its deletion in the same process', async () => {
     await declare({ name: 'gone', key: 'key-of-the-gone', type: 'full-access' });
     expect((await get('/api/tags', 'key-of-the-gone')).status).toBe(200);
     const [entry] = await client.service.entries.findMany('admin::api-token', { filters: { name: 'gone' } });
@@ -71,7 +71,7 @@ describe('S43: a token', () => {
     expect((await get('/api/tags', 'key-of-the-gone')).status).toBe(401);
   });
 
-  test('counts in the header only', async () => {
+  test('is accepted in the header only', async () => {
     const { token, url } = client.service;
     for (const path of [`/api/tags?access_token=${token}`, `/api/tags?token=${token}`]) {
       expect((await request(url).get(path)).status).toBe(403);
@@ -85,7 +85,7 @@ describe('S43: a token', () => {
   });
 });
 
-test('a declared token is changed to what is declared, and left alone when it is so already', async () => {
+test('a declared token is updated to its declaration, and unchanged if it matches', async () => {
   await declare({ name: 'changing', key: 'key-of-the-changing', permissions: ['api::tag.tag.find'] });
   const first = await stored().findOne({ name: 'changing' });
   await declare({ name: 'changing', key: 'key-of-the-changing', permissions: ['api::tag.tag.find'] });

@@ -22,7 +22,7 @@ const mistakes = (content: Record<string, unknown>): readonly string[] => {
 };
 
 describe('an access file', () => {
-  test('becomes roles, tokens with the keys of the environment, and locales', () => {
+  test('declares roles, tokens with keys from the environment, and locales', () => {
     const role = { name: 'Everybody', permissions: ['api::tag.tag.find', 'api::tag.tag.find'] };
     const token = { type: 'read-only', key: { env: 'APP_TOKEN' }, expiresAt: '2030-01-31' };
     const locales = [
@@ -52,7 +52,7 @@ describe('an access file', () => {
     expect(parse({})).toEqual({ roles: [], tokens: [], locales: [] });
   });
 
-  test('is refused with all mistakes at once, each with what was probably meant', () => {
+  test('is refused with all errors and suggestions', () => {
     const content = {
       rolls: {},
       roles: {
@@ -83,17 +83,17 @@ describe('an access file', () => {
       'access.json: tokens.second.key.env the environment variable MISSING is not set',
       'access.json: tokens.third.key.env the environment variable SHORT must have at least 16 characters',
       'access.json: locales[2].code is missing, e.g. "en"',
-      'access.json: locales have "en" twice',
+      'access.json: locales contain "en" twice',
       'access.json: locales must have one locale with "isDefault": true, not 0',
     ]);
   });
 });
 
-describe('what is declared of a role', () => {
+describe('a declared role', () => {
   const people = usePeople();
   const permissions = () => people.service.database.db.collection('up_permissions').find().sort({ _id: 1 }).toArray();
 
-  test('is exactly what it may do, and applied again it changes nothing', async () => {
+  test('has exactly the declared permissions, and does not change when applied again', async () => {
     await people.allow('public', ['api::tag.tag.find', 'api::author.author.find']);
     const first = await permissions();
     await people.allow('public', ['api::tag.tag.find', 'api::author.author.find']);
@@ -102,7 +102,7 @@ describe('what is declared of a role', () => {
     expect((await people.logIn('anybody', 'x')).status).toBe(403);
   });
 
-  test('creates a role that is new, and counts at once', async () => {
+  test('is created if it is new, and takes effect immediately', async () => {
     await people.allow('content-editor', ['api::tag.tag.find', 'api::tag.tag.create']);
     const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
     expect(body.roles).toContainEqual(expect.objectContaining({ type: 'content-editor', name: 'Content editor' }));
@@ -111,14 +111,14 @@ describe('what is declared of a role', () => {
   });
 });
 
-describe('the sample content', () => {
+describe('the sample project', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await createTestService({ mongodbUri: process.env['TEST_MONGODB_URI'] ?? '' });
   });
   afterAll(() => service.close());
 
-  test('can be read by anybody, and written by nobody without a token', async () => {
+  test('can be read anonymously, and written only with a token', async () => {
     for (const path of ['articles', 'authors', 'categories', 'tags']) {
       expect((await request(service.url).get(`/api/${path}?populate=*`)).status).toBe(200);
       expect((await request(service.url).post(`/api/${path}`).send({ data: {} })).status).toBe(403);
@@ -127,7 +127,7 @@ describe('the sample content', () => {
     }
   });
 
-  test('lets people register, log in and read', async () => {
+  test('lets users register, log in and read', async () => {
     const input = { username: 'anna', email: 'anna@example.test', password: 'secret-of-anna' };
     const { body } = await request(service.url).post('/api/auth/local/register').send(input);
     expect((await request(service.url).get('/api/articles').auth(body.jwt, { type: 'bearer' })).status).toBe(200);
@@ -148,14 +148,14 @@ describe('a start', () => {
       createTestService({ contentTypes: folder, mongodbUri: process.env['TEST_MONGODB_URI'] ?? '' }),
     );
 
-  test('stops at a file that allows what is not there', async () => {
+  test('fails if access.json names unknown actions', async () => {
     const access = { roles: { public: { permissions: ['api::article.article.fnd'] } } };
     const message =
       'access.json: roles.public.permissions[0] names an unknown action "api::article.article.fnd"; did you mean';
     await expect(start(JSON.stringify(access))).rejects.toThrow(message);
   });
 
-  test('stops at a file that invalid JSON, and says where', async () => {
+  test('fails with the position if access.json is invalid JSON', async () => {
     await expect(start('{ "roles": }')).rejects.toThrow('access.json: line 1, column 12: invalid JSON');
   });
 });

@@ -14,7 +14,7 @@ useService({
 });
 const uid = 'api::article.article';
 
-test('the entity service creates, reads, counts, changes and deletes, drafts too', async () => {
+test('the entity service creates, reads, counts, updates and deletes entries, also drafts', async () => {
   const { entityService } = strapi;
   const { id } = await entityService.create(uid, { data: { title: 'Draft', publishedAt: null } });
   await entityService.create(uid, { data: { title: 'Live', publishedAt: '2024-01-01T00:00:00.000Z' } });
@@ -32,14 +32,14 @@ test('the entity service creates, reads, counts, changes and deletes, drafts too
   expect(await entityService.delete(uid, id)).toMatchObject({ id, title: 'Changed' });
 });
 
-test('what is not there is null', async () => {
+test('the entity service returns null for a missing entry', async () => {
   const { entityService } = strapi;
   expect(await entityService.findOne(uid, 99_999)).toBeNull();
   expect(await entityService.update(uid, 99_999, { data: { title: 'x' } })).toBeNull();
   expect(await entityService.delete(uid, 99_999)).toBeNull();
 });
 
-test('the service of a content type lists what is live', async () => {
+test('the service of a content type lists published entries', async () => {
   const tags = strapi.service('api::tag.tag');
   const articles = strapi.service(uid);
   const tag = await tags.create({ data: { name: 'New' } });
@@ -51,7 +51,7 @@ test('the service of a content type lists what is live', async () => {
   expect((await articles.find({ filters: { id: draft.id } })).results).toEqual([]);
 });
 
-test('settings are told by their path, or what stands in for them', () => {
+test('strapi.config.get returns a setting by path, or the default', () => {
   expect(strapi.config.get('environment')).toBe('test');
   expect(strapi.config.get('plugin.graphql.amountLimit')).toBe(50);
   expect(strapi.config.get('api.rest.maxLimit')).toEqual(expect.any(Number));
@@ -59,12 +59,12 @@ test('settings are told by their path, or what stands in for them', () => {
   expect(strapi.config.get('constructor.name')).toBeUndefined();
 });
 
-test('it writes to the log of the service', () => {
+test('strapi.log writes to the log of the service', () => {
   expect(() => strapi.log.info('from an extension')).not.toThrow();
   expect(strapi.log.error).toEqual(expect.any(Function));
 });
 
-test('plugins have their services under both names; all else is named', () => {
+test('services of plugins are found by both names; unknown ones are reported', () => {
   expect(strapi.service('plugin::graphql.format')).toBe(strapi.plugin('graphql').service('format'));
   const ask = (of: object, name: string): unknown => (of as Readonly<Record<string, unknown>>)[name];
   expect(() => strapi.service('api::nope.nope')).toThrow("strapi.service('api::nope.nope'): unknown content type");

@@ -73,7 +73,7 @@ inBrowser('in a browser', () => {
       expect(await page.evaluate(answer)).toContain('200');
     }));
 
-  test('the landing page fits, by day and by night', () =>
+  test('the landing page fits the screen in light and dark mode', () =>
     visiting('/', `document.querySelector('table') !== null`, async () => {
       await looksWell();
       await page.look(400, 'light');

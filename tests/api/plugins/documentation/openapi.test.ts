@@ -36,7 +36,7 @@ describe('the OpenAPI description', () => {
     expect([valid, errors]).toEqual([true, undefined]);
   });
 
-  test('names every route of the content types and of the plugins, each operation once', () => {
+  test('describes every route of content types and plugins, each operation once', () => {
     const { contentTypes } = client.service.registry;
     let checked = 0;
     for (const { uid, kind, singularName, pluralName } of contentTypes.values()) {
@@ -58,7 +58,7 @@ describe('the OpenAPI description', () => {
     expect(new Set(operations).size).toBe(operations.length);
   });
 
-  test('names nothing that is private, nor passwords of entries: everybody can read it', () => {
+  test('contains no private attributes and no passwords of entries', () => {
     const { contentTypes, components } = client.service.registry;
     const attributes = [...contentTypes.values(), ...components.values()].flatMap((of) => [...of.attributes.values()]);
     const isHidden = (one: Attribute) => one.private || (one.kind === 'scalar' && one.type === 'password');
@@ -81,13 +81,13 @@ describe('the OpenAPI description', () => {
     expect([...named]).toEqual([]);
   });
 
-  test('leads nowhere that is not there', () => {
+  test('has no dangling references', () => {
     const references = new Set(JSON.stringify(api).match(/(?<="\$ref":")#[^"]+/g));
     expect(references.size).toBeGreaterThan(50);
     for (const reference of references) expect(() => ajv.compile({ $ref: `api${reference}` })).not.toThrow();
   });
 
-  test('tells nothing of private attributes and passwords', () => {
+  test('contains nothing about private attributes and passwords', () => {
     const answered = JSON.stringify(
       Object.entries(api.components.schemas).filter(([name]) => !/(?:Input|Request)$/.test(name)),
     );
@@ -95,7 +95,7 @@ describe('the OpenAPI description', () => {
   });
 });
 
-describe('what the service answers is what is described', () => {
+describe('responses match the description', () => {
   test('for entries with all that can be populated, lists and errors', async () => {
     const author = await client.create('authors', { name: 'Ida', email: 'ida@example.org' });
     const created = await client.post('/api/articles?populate=*', { title: 'On Bread', author });
@@ -121,7 +121,7 @@ describe('what the service answers is what is described', () => {
     expect(mistakes(answerTo('get', '/users-permissions/roles'), roles.body)).toEqual([]);
   });
 
-  test('and bodies that are described as wrong are refused', async () => {
+  test('and bodies that do not match it are refused', async () => {
     const body = schemaAt('paths', '/articles', 'post', 'requestBody', 'content', 'application/json', 'schema');
     for (const [data, fits] of [
       [{ title: 'x' }, true],

@@ -21,7 +21,7 @@ async function serving(
 const development = { NODE_ENV: 'development' };
 const statusOf = async ({ url }: TestService, path: string): Promise<number> => (await request(url).get(path)).status;
 
-test('in development Swagger UI is served from here alone, and no script stands in the page', () =>
+test('in development Swagger UI is served from this origin only, without inline scripts', () =>
   serving(development, {}, async (service) => {
     const page = await request(service.url).get('/documentation');
     expect([page.status, page.type]).toEqual([200, 'text/html']);
@@ -34,7 +34,7 @@ test('in development Swagger UI is served from here alone, and no script stands 
       expect([path, await statusOf(service, path)]).toEqual([path, 404]);
   }));
 
-test('in development the landing page lists the content types with their counts, and leads to the other pages', () =>
+test('in development the landing page lists the content types with counts and links to the other pages', () =>
   serving(development, {}, async (service) => {
     await service.entries.create('api::maker.maker', {});
     const page = await request(service.url).get('/');
@@ -46,14 +46,14 @@ test('in development the landing page lists the content types with their counts,
     expect((await request(service.url).post('/')).status).toBe(405);
   }));
 
-test('elsewhere there are no pages, but the description of the API', () =>
+test('in production there are no pages, but the OpenAPI description', () =>
   serving({}, {}, async (service) => {
     expect(await statusOf(service, '/documentation')).toBe(404);
     expect(await statusOf(service, '/')).toBe(404);
     expect(await statusOf(service, '/documentation/openapi.json')).toBe(200);
   }));
 
-test('the plugins file turns both off', () =>
+test('the plugins file disables pages and description', () =>
   serving(development, { documentation: false, 'landing-page': false }, async (service) => {
     for (const path of ['/', '/documentation', '/documentation/openapi.json'])
       expect([path, await statusOf(service, path)]).toEqual([path, 404]);

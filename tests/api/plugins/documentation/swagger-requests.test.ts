@@ -25,7 +25,7 @@ async function intercept(path: string): Promise<string> {
   return options.requestInterceptor?.({ url: `${client.service.url}${path}` }).url ?? '';
 }
 
-test('objects in filters are sent as brackets, and find what they say', async () => {
+test('Swagger UI sends objects in filters as brackets, and the filters apply', async () => {
   await client.create('tags', { name: 'Tram' });
   await client.create('tags', { name: 'Bus' });
   const filters = encodeURIComponent('{"$contains":"Tr"}');
@@ -40,7 +40,7 @@ test('objects in filters are sent as brackets, and find what they say', async ()
   );
 });
 
-test('the examples of filters and uids are accepted as they are', async () => {
+test('the examples of filters and uids are valid', async () => {
   const { body } = await request(client.service.url).get('/documentation/openapi.json');
   const { parameters } = body.paths['/tags'].get;
   const { example } = parameters.find(({ name }: { name: string }) => name === 'filters');

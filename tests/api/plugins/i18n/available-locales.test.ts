@@ -25,8 +25,8 @@ const metaOf = ({ body }: Answer): unknown => body.data.meta;
 const listed = (entries: Answer['body'][]): unknown => entries.map(({ id, meta }) => [id, meta]);
 const available = (...availableLocales: object[]): object => ({ availableLocales });
 
-describe('An entry that is read by its id tells its other localizations', () => {
-  test('at every level, drafts too, and without another command', async () => {
+describe('meta.availableLocales of a single entry', () => {
+  test('lists its other localizations at every level, also drafts, without another command', async () => {
     const parent = await create('categories', { name: 'Parent' });
     expect((await client.post('/api/categories', { name: 'Alone' })).body.data.meta).toEqual(available());
     const fr = await localize(`categories/${parent}`, { locale: 'fr', name: 'Parente' });
@@ -51,7 +51,7 @@ describe('An entry that is read by its id tells its other localizations', () => 
   });
 });
 
-describe('A live list tells no drafts among the localizations of its entries', () => {
+describe('a list of published entries omits drafts from meta.availableLocales', () => {
   const tag = { name: 'Locales' };
   let [en, fr, de, alone, tagged]: number[] = [];
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('A live list tells no drafts among the localizations of its entries', (
     [alone, available()],
   ];
 
-  test('read with the page in one command', async () => {
+  test('reading them with the page in one command', async () => {
     let answer = await get(list);
     const commands = await commandsOf(client.service, async () => {
       answer = await get(list);
@@ -80,18 +80,18 @@ describe('A live list tells no drafts among the localizations of its entries', (
     expect(commands).toEqual(['aggregate']);
   });
 
-  test('beside the populated ones, and after a place', async () => {
+  test('next to populated localizations, and with a cursor', async () => {
     const { data } = (await get(`${list}&populate[localizations][fields]=locale`)).body;
     expect(listed(data)).toEqual(live());
     expect(data[0].attributes.localizations.data.map(({ id }: { id: number }) => id)).toEqual([fr]);
     expect(listed((await get(`${list}&pagination[after]=`)).body.data)).toEqual(live());
   });
 
-  test('which a list with drafts does', async () => {
+  test('but a list with drafts contains them', async () => {
     expect(listed((await get(`${list}&publicationState=preview`)).body.data)).toEqual(all());
   });
 
-  test('below other entries, by the publication state of that level', async () => {
+  test('and nested entries by the publication state of their level', async () => {
     const related = async (parameters: string): Promise<unknown> => {
       const path = `/api/tags?filters[name]=${tag.name}&populate[articles][sort]=id&populate[articles][fields]=title`;
       const { data } = (await get(path + parameters)).body;
@@ -107,21 +107,21 @@ describe('A live list tells no drafts among the localizations of its entries', (
     expect(listed(within.body.data.attributes.articles.data)).toEqual(live());
   });
 
-  test('nor does a single type', async () => {
+  test('also for a single type', async () => {
     await put('/api/homepage', { title: 'Home' });
     const draft = await localize('homepage', { locale: 'de', title: 'Heim' });
     expect(metaOf(await get('/api/homepage'))).toEqual(available());
     expect(metaOf(await get('/api/homepage?publicationState=preview'))).toEqual(available({ id: draft, locale: 'de' }));
   });
 
-  test('and GraphQL, which tells none, reads none', async () => {
+  test('and GraphQL does not read localizations', async () => {
     const query = '{ articles(sort: "id") { data { id attributes { title } } } }';
     await client.graphql(query);
     expect(await commandsOf(client.service, () => client.graphql(query))).toEqual(['find']);
   });
 });
 
-test('who may not list a type learns of no localization of its entries', async () => {
+test('meta.availableLocales is absent for a caller who cannot list the type', async () => {
   await client.service.entries.create('admin::api-token', {
     name: 'one by one',
     type: 'custom',
@@ -140,7 +140,7 @@ test('who may not list a type learns of no localization of its entries', async (
 describe('With REST_ENTRY_META=false', () => {
   const silent = useService({ environment: { REST_ENTRY_META: 'false' } });
 
-  test('entries say nothing of their localizations', async () => {
+  test('entries have no meta.availableLocales', async () => {
     const id = await silent.create('categories', { name: 'Silent' });
     expect((await silent.get(`/api/categories/${id}`)).body.data).not.toHaveProperty('meta');
   });

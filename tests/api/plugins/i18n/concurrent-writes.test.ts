@@ -37,7 +37,7 @@ describe.each([
   ['one process', () => [client.service, client.service] as const],
   ['two processes', () => [client.service, another] as const],
 ])('in %s', (_, services) => {
-  test('no acknowledged change of a shared value is lost to a localization that is created at the same moment', async () => {
+  test('no acknowledged change of a shared value is lost to a localization created concurrently', async () => {
     let lost = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const [first, second] = services();
@@ -52,7 +52,7 @@ describe.each([
     expect(lost).toBe(0);
   }, 60_000);
 
-  test('changes of different shared values in different localizations at the same moment are all kept', async () => {
+  test('concurrent changes of different shared values in different localizations are all kept', async () => {
     let lost = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const [first, second] = services();
@@ -68,7 +68,7 @@ describe.each([
     expect(lost).toBe(0);
   }, 60_000);
 
-  test('localizations that are created at the same moment know each other, and share what one of them was given', async () => {
+  test('localizations created concurrently are linked to each other and share their values', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [first, second] = services();
       const id = await create('articles', { title: 'Source', views: 1 });

@@ -5,7 +5,7 @@ import { useService } from '../../../support/service.js';
 const client = useService({ plugins: { i18n: { config: { locales: ['en', 'fr', 'de'] } } } });
 const ask = (query: string) => askGraphql(client, query);
 
-test('a localization takes the shared values, and is a draft', async () => {
+test('createLocalization copies the shared values and creates a draft', async () => {
   const id = await client.create('articles', { title: 'Bread', views: 7 });
   const { data } = await ask(
     `mutation { createArticleLocalization(id: ${id}, locale: "fr", data: { title: "Pain" }) {
@@ -20,7 +20,7 @@ test('a localization takes the shared values, and is a draft', async () => {
   });
 });
 
-test('a localization may lead to the entry that it translates, in both directions', async () => {
+test('a localization can refer to the entry that it translates, in both directions', async () => {
   const id = await client.create('categories', { name: 'Tree' });
   const shown = 'id attributes { parent { data { id } } children { data { id } } localizations { data { id } } }';
   const { data } = await ask(
@@ -39,7 +39,7 @@ test('a localization may lead to the entry that it translates, in both direction
   });
 });
 
-test('a localization is one of an entry that is named and there', async () => {
+test('createLocalization requires the id of an existing entry', async () => {
   await client.create('articles', { title: 'Soup' });
   for (const named of ['', 'id: "nonsense", ', 'id: 999, ']) {
     const mutation = `mutation { createArticleLocalization(${named}locale: "de", data: { title: "x" }) { data { id } } }`;
@@ -47,7 +47,7 @@ test('a localization is one of an entry that is named and there', async () => {
   }
 });
 
-test('what a localization leads to is shown to those who may see it', async () => {
+test('relations of a localization are returned only with permission', async () => {
   const id = await client.create('articles', { title: 'Salt', tags: [await client.create('tags', { name: 'T' })] });
   const token = 'localizes-articles-only';
   const permissions = ['api::article.article.createLocalization'];
@@ -66,7 +66,7 @@ test('what a localization leads to is shown to those who may see it', async () =
   expect(errors?.map(({ message }) => message)).toEqual(['Forbidden access']);
 });
 
-test('locales can be read, not written', async () => {
+test('locales can be read but not written', async () => {
   const { data } = await ask('{ i18NLocales(sort: "id") { data { attributes { code } } } }');
   expect(data.i18NLocales.data.map((one: { attributes: { code: string } }) => one.attributes.code)).toEqual([
     'en',

@@ -71,7 +71,7 @@ const stored = (ids: readonly number[]): Promise<readonly Document[]> =>
     .find({ _id: { $in: [...ids] } })
     .toArray();
 
-test('in whatever order the steps of writers come, each value is the one with the highest number, and all know each other', async () => {
+test('every interleaving of writers leaves the value with the highest number and linked localizations', async () => {
   const type = typeOf();
   const order = fc.array(fc.nat(4), { minLength: 12, maxLength: 12 });
   await fc.assert(

@@ -66,7 +66,7 @@ async function changeHalf(id: number, values: ReadonlyMap<string, StoredValue>):
   ]);
 }
 
-test('a shared value that a dead process left half written is shared, although a localization was written since', async () => {
+test('recovery completes a shared value although a localization was written since', async () => {
   const group = await localizations({ amount: 1, serial: '9223372036854775807' });
   const sweep = await changeHalf(
     group[0],
@@ -83,7 +83,7 @@ test('a shared value that a dead process left half written is shared, although a
   expect(read.body.data.attributes.serial).toBe('9007199254740993');
 });
 
-test('a shared value that was written since stays', async () => {
+test('recovery does not overwrite a shared value that was written since', async () => {
   const group = await localizations({ amount: 1 });
   const sweep = await changeHalf(group[0], new Map([['amount', 5]]));
   await put(`/api/wares/${group[1]}`, { amount: 7 });
@@ -91,7 +91,7 @@ test('a shared value that was written since stays', async () => {
   for (const id of group) expect(await stored(id)).toMatchObject({ amount: 7 });
 });
 
-test('a shared value that another entry has taken since keeps nothing from being finished', async () => {
+test('recovery completes a write whose shared unique value was taken by another entry since', async () => {
   const group = await localizations({ code: 'BEFORE' });
   const sweep = await changeHalf(group[0], new Map([['code', 'WANTED']]));
   const { status } = await client.post('/api/wares', { code: 'WANTED', locale: 'fr' });
@@ -100,7 +100,7 @@ test('a shared value that another entry has taken since keeps nothing from being
   expect(await stored(group[1])).toMatchObject({ code: 'BEFORE' });
 });
 
-test('what a former version left half written, where values had no numbers, is made equal', async () => {
+test('recovery equalizes shared values left by a version without write numbers', async () => {
   const type = typeOf();
   const group = await localizations({ amount: 1 });
   const [en, fr] = group;
@@ -113,7 +113,7 @@ test('what a former version left half written, where values had no numbers, is m
   for (const id of group) expect(await stored(id)).toMatchObject({ amount: 5 });
 });
 
-test('localizations that two dead processes created at the same moment learn of each other', async () => {
+test('recovery links localizations that two crashed processes created concurrently', async () => {
   const type = typeOf();
   const en = await create('wares', { amount: 3 });
   const attribute = type.attributes.get('localizations');

@@ -28,7 +28,7 @@ const stagesOf = (plan: Document): readonly string[] => [
 test.each([
   ['categories', 10],
   ['articles', 5],
-])('a list of %s in one locale reads no entry of the others and sorts nothing', async (collection, count) => {
+])('a list of %s in one locale examines no entries of other locales and does not sort', async (collection, count) => {
   let sent: Document = {};
   const { client: mongo, db } = client.service.database;
   const note = ({ commandName, command }: { commandName: string; command: Document }): void => {
@@ -47,7 +47,7 @@ test.each([
   expect(stagesOf(stats['executionStages'] as Document)).not.toContain('SORT');
 });
 
-test('a list of one locale costs no more commands than another list', async () => {
+test('a list of one locale sends as many commands as a list without locales', async () => {
   const commands = await commandsOf(client.service, () => client.get('/api/categories?locale=fr'));
   expect(commands).toEqual(await commandsOf(client.service, () => client.get('/api/tags')));
 });

@@ -5,7 +5,7 @@ import { nameLocale } from '../../../../src/plugins/i18n/name-locale.js';
 import { parseSettings } from '../../../../src/plugins/i18n/settings.js';
 import { useService } from '../../../support/service.js';
 
-describe('A project that declares no locales', () => {
+describe('a project that declares no locales', () => {
   const client = useService();
 
   test('has English, the default, until others are declared', async () => {
@@ -42,13 +42,13 @@ describe('A project that declares no locales', () => {
     ]);
   });
 
-  test('lets nobody list its locales without the right to', async () => {
+  test('refuses to list locales without permission', async () => {
     const { status } = await fetch(`${client.service.url}/api/i18n/locales`);
     expect(status).toBe(403);
   });
 });
 
-describe('A project that declares locales in the plugins file', () => {
+describe('a project that declares locales in the plugins file', () => {
   const client = useService({ plugins: { i18n: { config: { defaultLocale: 'fr', locales: ['en', 'fr'] } } } });
 
   test('has them, in this order', async () => {
@@ -61,7 +61,7 @@ describe('A project that declares locales in the plugins file', () => {
   });
 });
 
-describe('A project without the plugin', () => {
+describe('a project without the i18n plugin', () => {
   const client = useService({ plugins: { i18n: false } });
 
   test('has no locales, no localizations and no such fields', async () => {
@@ -80,7 +80,7 @@ describe('A project without the plugin', () => {
     expect([...registry.contentTypes.keys()].filter((uid) => uid.includes('i18n'))).toEqual([]);
   });
 
-  test('does not even make it: none of its hooks and interceptors is there to run', async () => {
+  test('does not create the plugin, its hooks and interceptors', async () => {
     const namesOf = async (enabled: boolean): Promise<readonly string[]> => {
       const plugins = await enabledPlugins({ plugins: { i18n: { enabled, config: {} } }, folders: { project: '.' } });
       return plugins.map(({ name }) => name);

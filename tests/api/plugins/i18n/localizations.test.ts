@@ -47,7 +47,7 @@ const valuesOf = async (collection: string, id: number, ...names: readonly strin
 };
 const idsOf = ({ body }: Answer): readonly number[] => body.data.map(({ id }: { id: number }) => id);
 
-describe('A list', () => {
+describe('a list', () => {
   const ids: Record<string, number> = {};
   beforeAll(async () => {
     ids['en'] = await create('categories', { name: 'List en' });
@@ -68,7 +68,7 @@ describe('A list', () => {
     ['&locale=xx', []],
     ['&filters[locale]=fr', []],
     ['&locale=all&filters[locale]=fr', ['fr']],
-  ])('with "%s" has the entries in %j', async (parameter, locales) => {
+  ])('with "%s" returns the entries in %j', async (parameter, locales) => {
     expect(idsOf(await get(`/api/categories?${list}${parameter}`))).toEqual(locales.map((locale) => ids[locale]));
   });
 
@@ -78,7 +78,7 @@ describe('A list', () => {
     expect((await get('/api/tags?locale[$ne]=en')).status).toBe(200);
   });
 
-  test('limits neither one entry by its id nor populated relations', async () => {
+  test('does not affect reads by id and populated relations', async () => {
     const parent = ids['fr'] as number;
     const id = await create('categories', { name: 'Child', parent });
     const { body } = await get(`/api/categories/${id}?locale=de&populate=parent`);
@@ -88,17 +88,17 @@ describe('A list', () => {
   });
 });
 
-describe('A new entry', () => {
+describe('a new entry', () => {
   test.each([
     [{}, 'en'],
     [{ locale: null }, 'en'],
     [{ locale: 'de' }, 'de'],
-  ])('with %j is in the locale %s, whatever the query says', async (data, locale) => {
+  ])('with %j is in the locale %s, whatever the query contains', async (data, locale) => {
     const { body } = await client.post('/api/categories?locale=fr', { name: 'New', ...data });
     expect(body.data.attributes.locale).toBe(locale);
   });
 
-  test.each(['', 'xx', 'EN', 7, {}])('cannot be in the locale %j, even if something else is wrong', async (locale) => {
+  test.each(['', 'xx', 'EN', 7, {}])('in the locale %j is refused, before other errors', async (locale) => {
     const { status, body } = await client.post('/api/categories', { locale });
     expect(status).toBe(400);
     expect(body.error).toEqual({
@@ -109,7 +109,7 @@ describe('A new entry', () => {
     });
   });
 
-  test('does not join others by what a client writes', async () => {
+  test('is not linked to localizations by client data', async () => {
     const other = await create('categories', { name: 'Other' });
     const id = await create('categories', { name: 'Alone', locale: 'fr', localizations: [other] });
     expect(await localesOf('categories', id)).toEqual([]);
@@ -118,7 +118,7 @@ describe('A new entry', () => {
     expect(await valuesOf('categories', id, 'locale')).toEqual(['fr']);
   });
 
-  test('joins others when our own code says so', async () => {
+  test('is linked to localizations by internal code', async () => {
     const { entries } = client.service;
     const { id } = await entries.create('api::category.category', { name: 'Own', position: 4 });
     const french = await entries.create('api::category.category', {
@@ -131,8 +131,8 @@ describe('A new entry', () => {
   });
 });
 
-describe('A localization', () => {
-  test('is answered bare, with all the others, as a draft that shares what is not localized', async () => {
+describe('a localization', () => {
+  test('is returned without data and meta, with all others, as a draft with the shared values', async () => {
     const id = await create('articles', {
       title: 'One',
       views: 7,
@@ -161,7 +161,7 @@ describe('A localization', () => {
     expect(await localesOf('articles', id)).toEqual(['fr']);
   });
 
-  test('is published when it says so, and checked as a draft only when it says that', async () => {
+  test('is published and validated according to its publishedAt', async () => {
     const id = await create('articles', { title: 'Two' });
     const path = `/api/articles/${id}/localizations`;
     expect((await post(path, { locale: 'fr' })).body.error.message).toBe('title must be defined.');
@@ -189,19 +189,19 @@ describe('A localization', () => {
     expect(answer.body.error).toEqual({ status: 400, name: 'ApplicationError', message, details: {} });
   });
 
-  test.each(['99999', 'abc', '1.5', '-1'])('of the entry %s is not possible', async (id) => {
+  test.each(['99999', 'abc', '1.5', '-1'])('of the entry %s is refused', async (id) => {
     const { status, body } = await post(`/api/categories/${id}/localizations`, { locale: 'fr', name: 'None' });
     expect([status, body.error.name, body.error.message]).toEqual([404, 'NotFoundError', 'Entity not found']);
   });
 
-  test('is possible for localized types only', async () => {
+  test('is refused for types that are not localized', async () => {
     const id = await create('tags', { name: 'Unlocalized' });
     expect((await put(`/api/tags/${id}/localizations`, {})).status).toBe(405);
     const { status } = await client.post(`/api/tags/${id}/localizations`, { locale: 'fr', name: 'x' });
     expect(status).toBe(405);
   });
 
-  test('needs a right of its own, and shows and links only what the caller may see', async () => {
+  test('requires its own permission, and returns and links only readable entries', async () => {
     const { entries } = client.service;
     const author = await create('authors', { name: 'Hidden' });
     const id = await create('articles', { title: 'Rights' });
@@ -223,7 +223,7 @@ describe('A localization', () => {
     expect(stored.body.data.attributes.localizations.data).toHaveLength(1);
   });
 
-  test('in one locale is created once, however many ask at the same moment', async () => {
+  test('in one locale is created once by concurrent requests', async () => {
     const id = await create('categories', { name: 'Race' });
     const asking = Array.from({ length: 8 }, (_, index) =>
       post(`/api/categories/${id}/localizations`, { locale: 'fr', name: `Course ${index}` }),
@@ -234,7 +234,7 @@ describe('A localization', () => {
     expect(await localesOf('categories', id)).toEqual(['fr']);
   });
 
-  test('knows the others, even those that are created at the same moment', async () => {
+  test('is linked to the others, also to those created concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await create('categories', { name: 'Together' });
       const [fr, de] = await Promise.all([
@@ -247,7 +247,7 @@ describe('A localization', () => {
     }
   });
 
-  test('that is deleted is forgotten by the others', async () => {
+  test('that is deleted is unlinked from the others', async () => {
     const en = await create('categories', { name: 'Deleted' });
     const fr = await localize('categories', en, { locale: 'fr', name: 'Supprimé' });
     const de = await localize('categories', fr, { locale: 'de', name: 'Gelöscht' });
@@ -259,8 +259,8 @@ describe('A localization', () => {
   });
 });
 
-describe('A shared value', () => {
-  test('follows in every localization on every write', async () => {
+describe('a shared value', () => {
+  test('is written to every localization', async () => {
     const en = await create('articles', { title: 'Shared', views: 1, rating: 1 });
     const fr = await localize('articles', en, { locale: 'fr', title: 'Partagé' });
     const de = await localize('articles', en, { locale: 'de', title: 'Geteilt', views: 2 });
@@ -272,7 +272,7 @@ describe('A shared value', () => {
     for (const id of [en, fr, de]) expect(await valuesOf('articles', id, 'views', 'rating')).toEqual([3, null]);
   });
 
-  test('is in the others after the answer, which shows what they had before', async () => {
+  test('is in the other localizations after the response, which shows their previous value', async () => {
     const en = await create('articles', { title: 'Answer', views: 1 });
     const { body } = await post(`/api/articles/${en}/localizations`, { locale: 'fr', title: 'Réponse', views: 2 });
     expect(body).toMatchObject({ views: 2, localizations: [{ id: en, views: 1 }] });
@@ -282,7 +282,7 @@ describe('A shared value', () => {
     expect(await valuesOf('articles', body.id, 'views')).toEqual([3]);
   });
 
-  test('is written to all localizations, or to none: a crash in between is mended at the next start', async () => {
+  test('is written to all localizations or to none: the next start completes it after a crash', async () => {
     const en = await create('articles', { title: 'Whole', views: 1 });
     const fr = await localize('articles', en, { locale: 'fr', title: 'Entier' });
     const { client: mongo } = client.service.database;
@@ -300,7 +300,7 @@ describe('A shared value', () => {
     expect(await valuesOf('articles', en, 'views')).toEqual([2]);
   });
 
-  test('that is wrong is changed nowhere', async () => {
+  test('that is invalid is changed in no localization', async () => {
     const en = await create('articles', { title: 'Wrong', views: 1 });
     const fr = await localize('articles', en, { locale: 'fr', title: 'Faux' });
     expect((await put(`/api/articles/${en}`, { views: -1 })).status).toBe(400);
@@ -308,7 +308,7 @@ describe('A shared value', () => {
     expect((await put('/api/articles/99999', { views: 2 })).status).toBe(404);
   });
 
-  test('is the same everywhere after changes at the same moment', async () => {
+  test('is equal everywhere after concurrent changes', async () => {
     const en = await create('articles', { title: 'Storm' });
     const fr = await localize('articles', en, { locale: 'fr', title: 'Tempête' });
     const de = await localize('articles', en, { locale: 'de', title: 'Sturm' });
@@ -320,7 +320,7 @@ describe('A shared value', () => {
   });
 });
 
-test('Localizations are populated newest first, and those of a new one as the one that it was created from has them', async () => {
+test('localizations are populated newest first, and for a new one in the order of its source entry', async () => {
   const en = await create('articles', { title: 'Order' });
   const fr = await localize('articles', en, { locale: 'fr', title: 'Ordre' });
   const de = await localize('articles', en, { locale: 'de', title: 'Ordnung' });
@@ -333,8 +333,8 @@ test('Localizations are populated newest first, and those of a new one as the on
   expect(await othersOf(fr)).toEqual([de, en]);
 });
 
-describe('A localized single type', () => {
-  test('has an entry per locale, and is created in the default one', async () => {
+describe('a localized single type', () => {
+  test('has an entry per locale, and is created in the default locale', async () => {
     const titled = async (parameters: string): Promise<string> =>
       (await get(`/api/homepage?${parameters}`)).body.data?.attributes.title as string;
     expect((await post('/api/homepage/localizations', { locale: 'fr', title: 'x' })).body.error.message).toBe(

@@ -87,7 +87,7 @@ async function start(): Promise<void> {
   await client.post('/api/articles', { title: 'First' });
 }
 
-test('after any writes, groups know themselves, have a locale once, and share what is shared', async () => {
+test('after random writes, localizations are linked, have distinct locales and equal shared values', async () => {
   const writes = fc.array(step, { minLength: 5, maxLength: 15 });
   let linked = 0;
   await fc.assert(
@@ -101,7 +101,7 @@ test('after any writes, groups know themselves, have a locale once, and share wh
   expect(linked).toBeGreaterThan(0);
 }, 120_000);
 
-test('the same is true of writes at the same moment', async () => {
+test('after concurrent random writes, localizations are linked, have distinct locales and equal shared values', async () => {
   const writes = fc.array(fc.array(step, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 5 });
   let linked = 0;
   await fc.assert(

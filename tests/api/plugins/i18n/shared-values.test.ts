@@ -36,7 +36,7 @@ const exact = {
   meta: { 'a.b': [1, { $where: null }], text: '1' },
 };
 
-test('values of every type are shared exactly, when a localization is created and when one changes', async () => {
+test('values of every type are copied exactly to new and existing localizations', async () => {
   const en = await create('wares', exact);
   const fr = await localize(en, 'fr');
   expect(values(await stored(fr))).toEqual(values(await stored(en)));
@@ -55,13 +55,13 @@ test('values of every type are shared exactly, when a localization is created an
   expect((await get(`/api/wares/${en}`)).body.data.attributes).toMatchObject({ serial: '-1', stamp: '5', since: null });
 });
 
-test('null is shared too: a default comes with new content only', async () => {
+test('null is shared too, and defaults apply to new content only', async () => {
   const en = await create('wares', { amount: null });
   expect(await stored(await localize(en, 'fr'))).not.toHaveProperty('amount');
   expect(await stored(await create('wares', {}))).toHaveProperty('amount', 5);
 });
 
-test('passwords, uids, relations and components are each locale’s own, localized or not', async () => {
+test('passwords, uids, relations and components belong to each locale, localized or not', async () => {
   const parent = await create('wares', {});
   const en = await create('wares', { pin: 'secret', slug: 'own', parent, size: { height: 3 } });
   const fr = await localize(en, 'fr', { pin: 'autre' });
@@ -81,7 +81,7 @@ test('passwords, uids, relations and components are each locale’s own, localiz
   expect(await stored(fr)).not.toHaveProperty('slug');
 });
 
-test('a unique shared value is in all localizations, and in no others of their locales', async () => {
+test('a unique shared value is equal in all localizations, and unique within each locale', async () => {
   const en = await create('wares', { code: 'U1' });
   const fr = await localize(en, 'fr');
   const de = await localize(en, 'de');
@@ -97,7 +97,7 @@ test('a unique shared value is in all localizations, and in no others of their l
   expect((await put(`/api/wares/${de}`, { code: 'U2', title: 'same' })).status).toBe(200);
 });
 
-test('indexes that the owner declares serve lists of one locale', async () => {
+test('indexes declared by the project serve lists of one locale', async () => {
   const { db } = client.service.database;
   const names = (await db.collection('wares').listIndexes().toArray()).map(({ name }) => String(name));
   expect(names).toEqual(

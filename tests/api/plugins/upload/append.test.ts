@@ -66,7 +66,7 @@ const isFile = (value: unknown): value is { readonly name: string } =>
 
 const pagesOf = async (id: number): Promise<readonly Page[]> => (await read(id)).pages;
 
-test('a file comes beside those of a list that was written since it was looked at', async () => {
+test('a file is appended to a list that was written after it was read', async () => {
   const id = await client.create('albums', { title: 'list' });
   const ids = await store('1.txt', '2.txt');
   meanwhile = () => put(id, { pictures: ids });
@@ -74,7 +74,7 @@ test('a file comes beside those of a list that was written since it was looked a
   expect(await read(id)).toMatchObject({ pictures: ['1.txt', '2.txt', '3.txt', '4.txt'] });
 });
 
-test('a file comes to its component, and components that were added since stay', async () => {
+test('a file is added to its component, and components added since stay', async () => {
   const id = await client.create('albums', { intro: { text: 'a' }, pages: [{ text: 'a' }, { text: 'b' }] });
   const [a, b] = await pagesOf(id);
   const others = await store('1.txt');
@@ -89,7 +89,7 @@ test('a file comes to its component, and components that were added since stay',
   ]);
 });
 
-test('a file comes to the component that replaced the one that was there', async () => {
+test('a file is added to the component that replaced the original one', async () => {
   const id = await client.create('albums', { intro: { text: 'a' }, pages: [{ text: 'a' }] });
   meanwhile = () => put(id, { pages: [{ text: 'other' }] });
   await attach(id, 'pages.0.pictures', '1.txt');
@@ -101,7 +101,7 @@ test('a file comes to the component that replaced the one that was there', async
   });
 });
 
-test('a file whose component or entry went meanwhile is stored alone', async () => {
+test('a file whose component or entry was deleted meanwhile is stored without a relation', async () => {
   const id = await client.create('albums', { pages: [{ text: 'a' }] });
   meanwhile = () => put(id, { pages: [] });
   expect((await attach(id, 'pages.0.pictures', '1.txt')).status).toBe(200);
@@ -112,7 +112,7 @@ test('a file whose component or entry went meanwhile is stored alone', async () 
   expect((await client.get(`/api/upload/files/${body[0].id}`)).status).toBe(200);
 });
 
-test('files come to components at any depth of a zone', async () => {
+test('files are added to components at any depth of a zone', async () => {
   const zone = [
     { __component: 'album.page', text: 'a' },
     { __component: 'album.chapter', name: 'b', pages: [{ text: 'c' }, { text: 'd' }] },
@@ -137,7 +137,7 @@ test('files come to components at any depth of a zone', async () => {
   });
 });
 
-test('files of a form come beside what was written since the form was looked at', async () => {
+test('files of a form are appended to files written after the form was parsed', async () => {
   const id = await client.create('albums', { pages: [{ text: 'a' }, { text: 'b' }] });
   const [a, b] = await pagesOf(id);
   const ids = await store('1.txt', '2.txt');
@@ -163,7 +163,7 @@ test('files of a form come beside what was written since the form was looked at'
   });
 });
 
-test('files of a form come beside what a component holds that its data keeps, and to what it says', async () => {
+test('files of a form are appended to the files of an existing component and to those in its data', async () => {
   const [one, two, three] = await store('1.txt', '2.txt', '3.txt');
   const pages = [
     { text: 'a', picture: one, pictures: [one] },
@@ -200,7 +200,7 @@ test('files of a form come beside what a component holds that its data keeps, an
   });
 });
 
-test('of uploads and writes at the same moment nothing that was acknowledged is lost', async () => {
+test('concurrent uploads and writes lose no acknowledged change', async () => {
   const id = await client.create('albums', { pages: [{ text: 'a' }] });
   const [first] = await pagesOf(id);
   const rounds = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
@@ -218,7 +218,7 @@ test('of uploads and writes at the same moment nothing that was acknowledged is 
   expect(rounds.map((name) => `cover ${name}`)).toContain(cover);
 });
 
-test('a write of the list at the same moment comes before or after each upload', async () => {
+test('a concurrent write of the list is applied before or after each upload', async () => {
   for (let round = 0; round < 10; round += 1) {
     const id = await client.create('albums', { title: 'at once' });
     const names = [`written ${round}.txt`];
@@ -231,7 +231,7 @@ test('a write of the list at the same moment comes before or after each upload',
   }
 });
 
-test('nothing that a client writes appends to a media field', async () => {
+test('client data cannot append to a media field', async () => {
   const [one, two] = await store('1.txt', '2.txt');
   const id = await client.create('albums', { pictures: [one] });
   const { status } = await client.put(`/api/albums/${id}`, { pictures: { append: [two] } });

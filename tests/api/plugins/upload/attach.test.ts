@@ -31,7 +31,7 @@ const attach = (id: number | string, field: string | undefined, ...names: readon
     { ref: 'api::article.article', refId: String(id), ...(field !== undefined && { field }) },
   );
 
-test('files go to the field of an entry: in place of one, or beside the others of a list', async () => {
+test('uploaded files replace a single media field and are appended to a list', async () => {
   const id = await create('articles', { title: 'attach' });
   await attach(id, 'cover', 'a.txt');
   await attach(id, 'cover', 'b.txt');
@@ -40,7 +40,7 @@ test('files go to the field of an entry: in place of one, or beside the others o
   expect(await mediaOf(id)).toEqual({ cover: 'b.txt', gallery: ['c.txt', 'd.txt', 'e.txt'] });
 });
 
-test('files that come to a list at the same time are all there', async () => {
+test('concurrent uploads to a list are all kept', async () => {
   const id = await create('articles', { title: 'attach at once' });
   const names = ['1.txt', '2.txt', '3.txt', '4.txt'];
   await Promise.all(names.map((name) => attach(id, 'gallery', name)));
@@ -53,14 +53,14 @@ test.each([
   ['a field that holds no files', 'title', undefined],
   ['an entry that there is not', 'cover', '99999'],
   ['what is no id', 'cover', '[object Object]'],
-])('a file for %s is stored alone', async (_what, field, other) => {
+])('a file for %s is stored without a relation', async (_what, field, other) => {
   const id = await create('articles', { title: 'nothing attached' });
   const { status, body } = await attach(other ?? id, field, 'alone.txt');
   expect([status, body[0].name]).toEqual([200, 'alone.txt']);
   expect(await mediaOf(id)).toEqual({ cover: undefined, gallery: undefined });
 });
 
-test('who may not write entries of a type cannot attach files to them', async () => {
+test('attaching files requires permission to write the entry', async () => {
   const token = await tokenFor(client.service, 'plugin::upload.content-api.upload');
   const id = await create('articles', { title: 'not yours' });
   const before = await storedIn(client.service);
@@ -71,7 +71,7 @@ test('who may not write entries of a type cannot attach files to them', async ()
   expect(await storedIn(client.service)).toEqual(before);
 });
 
-test('an entry can be created with its files, wherever they belong in it', async () => {
+test('an entry can be created with files in every media field', async () => {
   const data = {
     title: 'multipart',
     seo: { metaTitle: 'meta' },
@@ -134,7 +134,7 @@ test('an entry can be updated with files, also in components that the data does 
 
 const shareImageOf = ({ body }: Answer) => body.data.attributes.seo.shareImage.data.attributes.name;
 
-test('a single type takes files with its data, also when it is there already', async () => {
+test('a single type accepts files with its data, in its first and later writes', async () => {
   const address = '/api/homepage?populate[seo][populate]=shareImage';
   const first = { data: { title: 'home', seo: { metaTitle: 'meta' } } };
   const parts = [file('first.txt', 'files.seo.shareImage')];
@@ -144,7 +144,7 @@ test('a single type takes files with its data, also when it is there already', a
   expect([shareImageOf(second), second.body.data.attributes.seo.metaTitle]).toEqual(['second.txt', 'meta']);
 });
 
-test('the files of an entry that is refused are taken back', async () => {
+test('the files of a refused entry are deleted', async () => {
   const before = [await storedIn(client.service), await client.service.entries.count('plugin::upload.file')];
   const parts = [{ content: await picture(300, 300), name: 'cover.png', field: 'files.cover' }];
   const { status, body } = await send(client.service, 'post', '/api/articles', parts, {
@@ -164,7 +164,7 @@ test.each([
   expect(body.error.message).toMatch(message);
 });
 
-describe('when the entry refuses its file', () => {
+describe('if the entry refuses its file', () => {
   const refusing = useService({
     extension: {
       lifecycles: {
@@ -187,6 +187,6 @@ describe('when the entry refuses its file', () => {
   });
 });
 
-test('nothing is left in the temporary folder', async () => {
+test('the temporary folder is empty after all uploads', async () => {
   expect(await leftovers(client.service.dataFolder)).toEqual([]);
 });

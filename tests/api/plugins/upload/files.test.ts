@@ -16,7 +16,7 @@ interface Format {
   readonly url: string;
 }
 
-test('an image is measured, and gets the sizes that are smaller than it', async () => {
+test('an image gets dimensions and the sizes smaller than itself', async () => {
   const [file] = await upload(client.service, { content: await picture(1200, 800), name: 'wide.png' });
   expect(file).toMatchObject({
     name: 'wide.png',
@@ -48,7 +48,7 @@ test('an image is measured, and gets the sizes that are smaller than it', async 
   }
 });
 
-test('an image that is smaller than every size gets none, and other files are not measured', async () => {
+test('an image smaller than every size gets no sizes, and other files get no dimensions', async () => {
   const files = await upload(
     client.service,
     { content: await picture(64, 64), name: 'small.png' },
@@ -58,7 +58,7 @@ test('an image that is smaller than every size gets none, and other files are no
   expect(files[1]).toMatchObject({ width: null, height: null, formats: null, size: 0.03, ext: '.txt' });
 });
 
-test('an SVG is measured, and a GIF keeps moving', async () => {
+test('an SVG gets dimensions, and a GIF stays animated', async () => {
   const frames = await Promise.all(['red', 'blue'].map((colour) => picture(300, 200, 'png', colour)));
   const gif = await sharp(frames, { join: { animated: true } })
     .gif()
@@ -75,7 +75,7 @@ test('an SVG is measured, and a GIF keeps moving', async () => {
   expect(body.equals(gif)).toBe(true);
 });
 
-test('an image that its camera held sideways is stored upright', async () => {
+test('a photograph with an orientation flag is stored upright', async () => {
   const sideways = await sharp(await picture(400, 300, 'jpeg'))
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -84,7 +84,7 @@ test('an image that its camera held sideways is stored upright', async () => {
   expect(file).toMatchObject({ width: 300, height: 400, formats: { thumbnail: { width: 117, height: 156 } } });
 });
 
-test('one file has all its attributes, whatever fields it is asked for', async () => {
+test('a file by id has all attributes, whatever the fields parameter', async () => {
   const [file] = await upload(client.service, { content: await picture(10, 10), name: 'red.png' });
   const { body: whole } = await client.get(`/api/upload/files/${file.id}`);
   expect(whole).toMatchObject({ id: file.id, name: 'red.png', url: file.url });
@@ -97,7 +97,7 @@ test('one file has all its attributes, whatever fields it is asked for', async (
   expect(listed).toEqual([{ id: file.id, url: file.url }]);
 });
 
-test('what is said of files is one object for one file, and a list for several', async () => {
+test('fileInfo is one object for one file, and a list for several', async () => {
   const red = { content: await picture(10, 10), name: 'red.png' };
   const said = { name: 'said', alternativeText: 'alt', caption: 'cap', hash: 'x' };
   const { body: one } = await send(client.service, 'post', '/api/upload', [red], { fileInfo: said });
@@ -148,14 +148,14 @@ test.each([
   ['a form without files', []],
   ['a file in another field', [{ content: 'x', name: 'a.txt', field: 'file' }]],
   ['a file without a byte', [{ content: '', name: 'a.txt' }]],
-])('%s is no upload', async (_what, parts) => {
+])('%s is refused as an upload', async (_what, parts) => {
   const { status, body } = await (parts === undefined
     ? post('/api/upload', {})
     : send(client.service, 'post', '/api/upload', parts, { fileInfo: '{}' }));
   expect([status, body.error.name, body.error.message]).toEqual([400, 'ValidationError', 'Files are empty']);
 });
 
-test('what is said of a file can be changed in parts, with a form or with JSON', async () => {
+test('file information can be updated in part, with a form or with JSON', async () => {
   const [{ id }] = await upload(client.service, { content: 'x', name: 'a.txt' });
   const { body: first } = await send(client.service, 'post', `/api/upload?id=${id}`, [], {
     fileInfo: { caption: 'c' },
@@ -165,7 +165,7 @@ test('what is said of a file can be changed in parts, with a form or with JSON',
   expect(second).toMatchObject({ id, name: 'b', caption: 'c' });
 });
 
-test('a replaced file keeps its address, and has the sizes of the new content', async () => {
+test('a replaced file keeps its URL, and has the sizes of the new content', async () => {
   const [before] = await upload(client.service, { content: await picture(600, 600), name: 'a.png' });
   const parts = [{ content: await picture(300, 200, 'jpeg'), name: 'b.jpg' }];
   const { body: after } = await send(client.service, 'post', `/api/upload?id=${before.id}`, parts);
@@ -180,7 +180,7 @@ test('a replaced file keeps its address, and has the sizes of the new content', 
   });
 });
 
-test.each(['99999', 'abc', '-1'])('no file has the id %s', async (id) => {
+test.each(['99999', 'abc', '-1'])('the file id %s is not found', async (id) => {
   const part = { content: 'x', name: 'a.txt' };
   const before = await storedIn(client.service);
   const info = await send(client.service, 'post', `/api/upload?id=${id}`, [], { fileInfo: { name: 'x' } });
@@ -197,14 +197,14 @@ test.each(['99999', 'abc', '-1'])('no file has the id %s', async (id) => {
   expect(await storedIn(client.service)).toEqual(before);
 });
 
-test('a file is not replaced by two', async () => {
+test('a file cannot be replaced by two', async () => {
   const [{ id }] = await upload(client.service, { content: 'x', name: 'a.txt' });
   const parts = [1, 2].map(() => ({ content: 'y', name: 'b.txt' }));
   const { status, body } = await send(client.service, 'post', `/api/upload?id=${id}`, parts);
   expect([status, body.error.message]).toEqual([400, 'Cannot replace a file with multiple ones']);
 });
 
-test('a deleted file is gone with its sizes, and from the entries that had it', async () => {
+test('deleting a file removes its sizes and its references', async () => {
   const [file] = await upload(client.service, { content: await picture(600, 600), name: 'gone.png' });
   const author = await client.create('authors', { name: 'Ann', avatar: file.id });
   const { body } = await client.delete(`/api/upload/files/${file.id}`);
@@ -214,7 +214,7 @@ test('a deleted file is gone with its sizes, and from the entries that had it', 
   expect((await get(`/api/authors/${author}?populate=avatar`)).body.data.attributes.avatar.data).toBeNull();
 });
 
-test('the list takes the query language, and start and limit beside it', async () => {
+test('the list of files accepts the query language, and start and limit at the top level', async () => {
   const names = ['list-c.txt', 'list-a.txt', 'list-b.txt'];
   await upload(client.service, ...names.map((name) => ({ content: name, name })));
   const list = '/api/upload/files?filters[name][$startsWith]=list-&sort=name&fields[0]=name';
@@ -225,11 +225,11 @@ test('the list takes the query language, and start and limit beside it', async (
   expect((await get(`${list}&filters[nope]=1`)).body.error.message).toBe('Invalid parameter nope');
 });
 
-test('nothing is left in the temporary folder', async () => {
+test('the temporary folder is empty after all uploads', async () => {
   expect(await leftovers(client.service.dataFolder)).toEqual([]);
 });
 
-test('several files of which one is refused leave nothing, and use up no id', async () => {
+test('an upload of several files of which one is refused stores nothing and uses up no id', async () => {
   const [before] = await upload(client.service, { content: 'before', name: 'before.txt' });
   const [stored, parts] = [
     await storedIn(client.service),

@@ -7,7 +7,7 @@ import { storedIn, tokenFor, upload } from './media.js';
 const client = useService();
 const ask = (query: string, variables?: unknown) => askGraphql(client, query, { variables });
 
-test('files tell what they belong to, found once for all files of a query', async () => {
+test('related of files is read once for all files of a query', async () => {
   const [first] = await upload(client.service, { content: 'one', name: 'one.txt' });
   const [second] = await upload(client.service, { content: 'two', name: 'two.txt' });
   await client.create('articles', { title: 'With files', gallery: [first.id, second.id] });
@@ -35,7 +35,7 @@ test('files tell what they belong to, found once for all files of a query', asyn
   expect(many).toHaveLength(few.length);
 });
 
-test('what files belong to is populated as it is selected, by one query for each type', async () => {
+test('related entries are populated as selected, with one query per type', async () => {
   const [file] = await upload(client.service, { content: 'two', name: 'deep.txt' });
   const tag = await client.create('tags', { name: 'Deep' });
   const author = await client.create('authors', { name: 'Bea', avatar: file.id });
@@ -73,7 +73,7 @@ test('what files belong to is populated as it is selected, by one query for each
   expect(await count(deep)).toBe(await count(''));
 });
 
-test('of what files belong to nobody sees more than they may', async () => {
+test('related entries are limited to those that the caller may read', async () => {
   const token = await tokenFor(client.service, 'plugin::upload.content-api.find', 'api::article.article.find');
   const query = `{ uploadFiles { data { attributes { related { __typename
     ... on Article { title author { data { attributes { name } } } } } } } } }`;
@@ -86,7 +86,7 @@ test('of what files belong to nobody sees more than they may', async () => {
   expect(errors?.[0]?.message).toBe('Forbidden access');
 });
 
-test('a record that a client writes cannot name the bytes of another file', async () => {
+test('a client cannot write a record that refers to the bytes of another file', async () => {
   const [file] = await upload(client.service, { content: 'precious', name: 'precious.txt' });
   const create = 'mutation C($d: UploadFileInput!) { createUploadFile(data: $d) { data { id } } }';
   const data = { name: 'x', hash: 'free', ext: '.txt', mime: 'text/plain', size: 1, url: '/x', provider: 'local' };
@@ -105,7 +105,7 @@ test('a record that a client writes cannot name the bytes of another file', asyn
   expect(await storedIn(client.service)).toContain(`${file.hash}.txt`);
 });
 
-test('files lie in folders', async () => {
+test('files have folders', async () => {
   const [file] = await upload(client.service, { content: 'text', name: 'in.txt' });
   const folder = await ask(
     'mutation { createUploadFolder(data: { name: "Letters", pathId: 1, path: "/1" }) { data { id } } }',
@@ -116,7 +116,7 @@ test('files lie in folders', async () => {
   expect(data.uploadFolder.data.attributes).toEqual({ name: 'Letters', files: { data: [{ id: String(file.id) }] } });
 });
 
-test('a file is removed once, and an id that cannot be one is that of no file', async () => {
+test('a file is removed once, and an invalid id is not found', async () => {
   const [file] = await upload(client.service, { content: 'gone', name: 'gone.txt' });
   const remove = (id: unknown) => ask('mutation R($i: ID!) { removeFile(id: $i) { data { id } } }', { i: id });
   expect((await remove(file.id)).data.removeFile.data).toEqual({ id: String(file.id) });

@@ -38,7 +38,7 @@ test.each([
   'populate[related]=true',
   'populate[related][fields]=*',
 ])(
-  '%s tells entries and components that have a file: by its place in their field, components first',
+  '%s lists the entries and components that have a file: by its position in their field, components first',
   async (populate) => {
     for (const address of [
       `/api/upload/files/${file}?${populate}`,
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('fields are those of the entries and components that have them', async () => {
+test('fields of related selects attributes of the entries and components that have them', async () => {
   const relatedBy = async (fields: string): Promise<readonly object[]> =>
     (await get(`/api/upload/files/${file}?populate[related]${fields}`)).body.related;
   const whole = (await relatedBy('=true')) as readonly { readonly __type: string; readonly id: number }[];
@@ -74,14 +74,14 @@ test('fields are those of the entries and components that have them', async () =
   }
 });
 
-test('nothing is told that was not asked for, or that there is not', async () => {
+test('related is absent unless it is populated, and empty without references', async () => {
   const [alone] = await upload(client.service, { content: 'alone', name: 'alone.txt' });
   for (const address of [`${file}`, `${file}?populate[related]=false`, `${alone.id}?populate=related`]) {
     expect((await get(`/api/upload/files/${address}`)).body).not.toHaveProperty('related');
   }
 });
 
-test('only entries are told that the caller may list', async () => {
+test('related contains only entries that the caller may list', async () => {
   const token = await tokenFor(client.service, 'plugin::upload.content-api.find', 'api::author.author.find');
   const response = await fetch(`${client.service.url}/api/upload/files?filters[id]=${file}&populate=related`, {
     headers: { authorization: `Bearer ${token}` },
@@ -90,7 +90,7 @@ test('only entries are told that the caller may list', async () => {
   expect(namesOf(related)).toEqual(['api::author.author']);
 });
 
-test('an entry that no longer has the file is not told', async () => {
+test('related omits an entry that no longer has the file', async () => {
   const [{ id }] = await upload(client.service, { content: 'x', name: 'x.txt' });
   await send(client.service, 'put', `/api/authors/${author}`, [], { data: { avatar: id } });
   const { related } = (await get(`/api/upload/files/${file}?populate=related`)).body;

@@ -43,7 +43,7 @@ inBrowser('in a browser, the sizes of an image', () => {
     frontEnd.close();
   });
 
-  test('are chosen by a page of another site as it needs them, and no others are loaded', async () => {
+  test('sizes of an image are loaded by a page of another site according to its width', async () => {
     const shown = await page.evaluate('[...document.images].map((one) => one.currentSrc)');
     const wanted = [formats['small'], formats['medium']].map((one) => `${client.service.url}${one?.url}`);
     expect(shown).toEqual(wanted);
@@ -51,7 +51,7 @@ inBrowser('in a browser, the sizes of an image', () => {
     expect(page.mistakes).toEqual([]);
   });
 
-  test('are there to be seen', async () => {
+  test('sizes of an image are visible images', async () => {
     const area = { left: 10, top: 10, width: 400, height: 300 };
     const seen = await sharp(await page.screenshot())
       .extract(area)

@@ -31,32 +31,35 @@ describe('S57', () => {
       '%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj',
       'attachment',
     ],
-  ])('%s with a script runs nothing on our origin', async (_what, name, type, content, disposition) => {
-    const [{ url }] = await upload(client.service, { content, name, type });
-    const { headers } = await get(url);
-    expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['content-security-policy']).toMatch(/(?:^|; )sandbox$/);
-    expect(headers['content-disposition']).toBe(disposition);
-  });
+  ])(
+    '%s with a script is served so that it does not run on this origin',
+    async (_what, name, type, content, disposition) => {
+      const [{ url }] = await upload(client.service, { content, name, type });
+      const { headers } = await get(url);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toMatch(/(?:^|; )sandbox$/);
+      expect(headers['content-disposition']).toBe(disposition);
+    },
+  );
 });
 
 describe('S58', () => {
   const page = { content: `<!DOCTYPE html>${script}`, name: 'a.png', type: 'image/png' };
 
-  test('a page that claims to be an image is recorded as what it is, and served as what it claims', async () => {
+  test('an HTML file named as an image is recorded as HTML and served as an image', async () => {
     const [{ mime, url, width }] = await upload(client.service, page);
     expect([mime, width]).toEqual(['text/html', null]);
     const { headers } = await get(url);
     expect([headers['content-type'], headers['x-content-type-options']]).toEqual(['image/png', 'nosniff']);
   });
 
-  test('an archive that claims to be an image is recorded as what it is', async () => {
+  test('an archive named as an image is recorded as an archive', async () => {
     const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
     const [{ mime }] = await upload(client.service, { content: zip, name: 'a.png', type: 'image/png' });
     expect(mime).toBe('application/zip');
   });
 
-  describe('what is not allowed', () => {
+  describe('a type that is not allowed', () => {
     const strict = useService({
       plugins: { upload: { config: { allowedTypes: ['image/*'], deniedTypes: ['image/gif'] } } },
     });
@@ -69,7 +72,7 @@ describe('S58', () => {
         'though it claims to be plain text',
         { content: Buffer.from('25504446', 'hex'), name: 'a.txt', type: 'text/plain' },
       ],
-    ])('is refused %s at every door', async (_why, part) => {
+    ])('is refused %s by every upload route', async (_why, part) => {
       const [{ id }] = await upload(strict.service, { content: await picture(9, 9), name: 'good.png' });
       const author = await strict.create('authors', { name: 'Ann' });
       const before = await storedIn(strict.service);
@@ -94,7 +97,7 @@ describe('S59', () => {
     ['.htaccess', '.htaccess'],
     ['a\u202Egnp.exe', 'agnp.exe'],
     ['🦊 fox.txt', '🦊 fox.txt'],
-  ])('%j is stored under a name of ours', async (name, shown) => {
+  ])('%j is stored under a generated name', async (name, shown) => {
     const [file] = await upload(client.service, { content: 'x', name, type: 'text/plain' });
     expect(file.name).toBe(shown);
     expect(file.url).toMatch(/^\/uploads\/[A-Za-z0-9_]+_[0-9a-f]{10}\.[a-z]+$/);
@@ -142,7 +145,7 @@ describe('S60', () => {
     expect(await clean()).toBe(true);
   });
 
-  test('a file that becomes too large is refused before it has come as a whole', async () => {
+  test('a file that exceeds the limit is refused before it is complete', async () => {
     const chunk = `${(2 ** 16).toString(16)}\r\n${'x'.repeat(2 ** 16)}\r\n`;
     const begin = `${partHead.length.toString(16)}\r\n${partHead}\r\n`;
     const answer = sendRaw(client.service.url, head({ ...form, 'Transfer-Encoding': 'chunked' }) + begin, (socket) => {
@@ -156,7 +159,7 @@ describe('S60', () => {
     await until(clean);
   });
 
-  test('many files that are too much together are refused', async () => {
+  test('files that exceed the limit together are refused', async () => {
     const parts = [1, 2, 3, 4, 5].map((n) => ({ content: 'x'.repeat(190_000), name: `${n}.txt` }));
     const sending = send(client.service, 'post', '/api/upload', [...parts, ...parts]);
     const answer = await sending.catch(() => ({ status: 'connection closed' }));
@@ -164,7 +167,7 @@ describe('S60', () => {
     await until(clean);
   });
 
-  test('an upload that comes too slowly is cut off and leaves nothing', async () => {
+  test('a slow upload is aborted and leaves no files', async () => {
     const impatient = createServer({ requestTimeout: 300, connectionsCheckingInterval: 50 }, client.service.handler);
     await once(impatient.listen(0, '127.0.0.1'), 'listening');
     try {
@@ -177,7 +180,7 @@ describe('S60', () => {
     }
   });
 
-  test('an upload that its client gives up leaves nothing', async () => {
+  test('an upload aborted by its client leaves no files', async () => {
     const before = await storedIn(client.service);
     await sendRaw(client.service.url, `${head({ ...form, 'Content-Length': 100_000 })}${partHead}begin`, (socket) => {
       void until(async () => !(await clean())).then(() => socket.destroy());
@@ -220,7 +223,7 @@ describe('S61', () => {
   });
 });
 
-test('S62: field names that would make a list with a gap end nothing', async () => {
+test('S62: field names that would create a sparse list do not crash the process', async () => {
   const fields = {
     'a[4294967294]': 'x',
     'a[]': 'y',
@@ -267,7 +270,7 @@ describe('S64', () => {
   test.each([
     ['the public', ''],
     ['a token that may only read', 'plugin::upload.content-api.find'],
-  ])('%s can change and delete no file', async (_who, permission) => {
+  ])('%s cannot change or delete files', async (_who, permission) => {
     const [file] = await upload(client.service, { content: 'original', name: 'a.txt' });
     const token = permission === '' ? '' : await tokenFor(client.service, permission);
     const as = (sending: request.Test) => (token === '' ? sending : sending.auth(token, { type: 'bearer' }));
@@ -283,7 +286,7 @@ describe('S64', () => {
     expect((await get(file.url)).text).toBe('original');
   });
 
-  test('who may not write an entry stores no file for it', async () => {
+  test('a caller without permission to write an entry stores no file for it', async () => {
     const token = await tokenFor(client.service, 'plugin::upload.content-api.upload');
     const before = await storedIn(client.service);
     const part = { content: 'x', name: 'a.txt', field: 'files.avatar' };

@@ -20,7 +20,7 @@ describe.each(stores)('a file in the store %s', (store) => {
     [{ url }] = await upload(client.service, { content, name: 'letters.txt', type: 'text/plain' });
   });
 
-  test('is served to everybody, with its type and for a long time', async () => {
+  test('is public, with its content type and a long cache lifetime', async () => {
     const { status, text, headers } = await ask(url);
     expect([status, text]).toEqual([200, content]);
     expect(headers).toMatchObject({
@@ -47,17 +47,17 @@ describe.each(stores)('a file in the store %s', (store) => {
     ]);
   });
 
-  test.each(['bytes=0-1,5-6', 'letters=1-2', 'bytes=x'])('is served whole for the range %s', async (range) => {
+  test.each(['bytes=0-1,5-6', 'letters=1-2', 'bytes=x'])('is served completely for the range %s', async (range) => {
     const { status, text } = await ask(url, { Range: range });
     expect([status, text]).toEqual([200, content]);
   });
 
-  test('has no range beyond its end', async () => {
+  test('answers 416 for a range beyond its end', async () => {
     const { status, headers } = await ask(url, { Range: 'bytes=26-' });
     expect([status, headers['content-range']]).toEqual([416, 'bytes */26']);
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { headers } = await ask(url);
     const { etag = '', 'last-modified': modified = '' } = headers;
     expect((await ask(url, { 'If-None-Match': etag })).status).toBe(304);
@@ -65,24 +65,24 @@ describe.each(stores)('a file in the store %s', (store) => {
     expect((await ask(url, { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  test('is served whole when it is another one than the range was meant for', async () => {
+  test('is served completely if If-Range does not match', async () => {
     const { headers } = await ask(url);
     const range = { Range: 'bytes=0-4' };
     expect((await ask(url, { ...range, 'If-Range': headers['etag'] ?? '' })).status).toBe(206);
     expect((await ask(url, { ...range, 'If-Range': '"other"' })).status).toBe(200);
   });
 
-  test('is described by HEAD', async () => {
+  test('answers HEAD with the headers', async () => {
     const { status, headers, text } = await request(client.service.url).head(url);
     expect([status, headers['content-length'], text]).toEqual([200, '26', undefined]);
   });
 
-  test('cannot be written at its address', async () => {
+  test('refuses writes to its URL', async () => {
     expect((await request(client.service.url).put(url).send({})).status).toBe(405);
     expect((await ask(url)).text).toBe(content);
   });
 
-  test('is sent anew when it was replaced, even by one as long', async () => {
+  test('is sent again after it was replaced, also by a file of the same size', async () => {
     const [{ id, url: address }] = await upload(client.service, { content: 'one', name: 'a.txt' });
     const { headers } = await ask(address);
     await send(client.service, 'post', `/api/upload?id=${id}`, [{ content: 'two', name: 'b.txt' }]);
@@ -90,7 +90,7 @@ describe.each(stores)('a file in the store %s', (store) => {
     expect([again.status, again.text]).toEqual([200, 'two']);
   });
 
-  test('and its sizes are there as long as its record', async () => {
+  test('is served with its sizes as long as its record exists', async () => {
     const [image] = await upload(client.service, { content: await picture(1200, 600), name: 'wide.png' });
     const formats = Object.values<{ readonly url: string; readonly width: number }>(image.formats);
     expect(image).toMatchObject({ provider: store, width: 1200, height: 600 });
@@ -122,7 +122,7 @@ test.each([
   ['a.pdf', 'application/pdf', true],
   ['a.zip', 'application/zip', true],
   ['a.strange', 'application/octet-stream', true],
-])('%s is of the type %s', async (name, type, saved) => {
+])('%s is served as %s', async (name, type, saved) => {
   const [{ url }] = await upload(client.service, { content: '{}', name, type: 'text/plain' });
   const { headers } = await ask(url);
   expect(headers['content-type']).toBe(type);

@@ -3,7 +3,7 @@ import request, { type Response } from 'supertest';
 import { createTestService } from '../../../../src/testing.js';
 import { startS3 } from './stores.js';
 
-test('while the upload store is down, uploads and files answer 503, and the service is degraded until it is back', async () => {
+test('while the upload store is down, uploads and files return 503, and /_ready reports degraded', async () => {
   const s3 = await startS3();
   const service = await createTestService({
     contentTypes: 'tests/property/content-types',

@@ -33,7 +33,7 @@ describe.each(stores)('the store %s', (kind) => {
     return found.toSorted();
   };
 
-  test('gives back what was put in, in the place of what was there', async () => {
+  test('returns the stored bytes and replaces an existing file', async () => {
     await store.put('a.txt', Readable.from([Buffer.from('one')]));
     const first = await store.get('a.txt');
     await store.put('a.txt', Readable.from([Buffer.from('two')]));
@@ -46,7 +46,7 @@ describe.each(stores)('the store %s', (kind) => {
     expect([await store.get('a.txt'), await names()]).toEqual([undefined, []]);
   });
 
-  test('keeps large files and empty ones, and reads any part', async () => {
+  test('stores large and empty files, and reads any range', async () => {
     const content = randomBytes(11 * 2 ** 20 + 7);
     await store.put('large', Readable.from([content.subarray(0, 2 ** 22), content.subarray(2 ** 22)]));
     await store.put('empty', Readable.from([]));
@@ -58,7 +58,7 @@ describe.each(stores)('the store %s', (kind) => {
     await store.remove('empty');
   });
 
-  test('has nothing of a file that did not come to its end', async () => {
+  test('stores nothing of an incomplete file', async () => {
     const broken = Readable.from(
       (function* () {
         yield randomBytes(6 * 2 ** 20);
@@ -69,7 +69,7 @@ describe.each(stores)('the store %s', (kind) => {
     expect([await store.get('broken'), await names()]).toEqual([undefined, []]);
   });
 
-  test('removes what is not there without a word, and takes no other names', async () => {
+  test('ignores the removal of a missing file, and refuses invalid names', async () => {
     await store.remove('nothing');
     for (const name of ['../a', 'a/b', '.hidden', '']) {
       await expect((async () => store.put(name, Readable.from(['x'])))()).rejects.toThrow('cannot be the name');
@@ -77,7 +77,7 @@ describe.each(stores)('the store %s', (kind) => {
     expect(await names()).toEqual([]);
   });
 
-  test('lists when a file came', async () => {
+  test('lists files with their upload time', async () => {
     await store.put('b.txt', Readable.from([Buffer.from('x')]));
     for await (const { name, modified } of store.list()) {
       expect(name).toBe('b.txt');
@@ -90,7 +90,7 @@ describe.each(stores)('the store %s', (kind) => {
 describe('S3', () => {
   const options = useStore('aws-s3');
 
-  test('whose bucket cannot be used stops the start', async () => {
+  test('stops the start if the bucket cannot be used', async () => {
     const { upload } = options.plugins as { upload: { config: Readonly<Record<string, unknown>> } };
     const { provider } = parseSettings(upload.config);
     if (provider.kind !== 'aws-s3') throw new Error('The settings are of another store');
@@ -104,7 +104,7 @@ describe('S3', () => {
 describe('GridFS', () => {
   const client = useService();
 
-  test('forgets the chunks of an upload that a crash ended, and those alone', async () => {
+  test('removes only the chunks of uploads interrupted by a crash', async () => {
     const { db } = client.service.database;
     const store = openGridFiles(db);
     await store.put('whole', Readable.from([randomBytes(500_000)]));
@@ -118,7 +118,7 @@ describe('GridFS', () => {
     expect(await chunks()).toBe(2);
   });
 
-  test('is shared by all processes on the database', async () => {
+  test('is shared by all processes of the database', async () => {
     const { db } = client.service.database;
     const other = new MongoClient(process.env['TEST_MONGODB_URI'] ?? '');
     try {

@@ -24,7 +24,7 @@ describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
     return found.toSorted();
   };
 
-  test('what failed uploads left is removed after an hour, and nothing else', async () => {
+  test('files of failed uploads are removed after an hour, and no others', async () => {
     const { store, folder } = parts();
     const [file] = await upload(client.service, { content: await picture(600, 400), name: 'small_thumbnail_kept.png' });
     const kept = await names();
@@ -42,7 +42,7 @@ describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
     expect(await leftovers(client.service.dataFolder)).toEqual([]);
   });
 
-  test('the sizes that a replaced file no longer has are removed', async () => {
+  test('sizes that a replaced file no longer has are removed', async () => {
     const before = await names();
     const [{ id, hash }] = await upload(client.service, { content: await picture(600, 600), name: 'a.png' });
     await send(client.service, 'post', `/api/upload?id=${id}`, [{ content: await picture(300, 200), name: 'b.png' }]);
@@ -54,7 +54,7 @@ describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
 describe('in a folder', () => {
   const client = useService();
 
-  test('files that were written half-way are removed', async () => {
+  test('incomplete files are removed', async () => {
     const folder = path.join(client.service.dataFolder, 'uploads');
     const store = openLocalStore(folder);
     await store.put('whole.txt', Readable.from(['x']));

@@ -4,10 +4,10 @@ import { bootstrap } from '../../../../extensions/index.js';
 import { useService } from '../../../support/service.js';
 import { leftovers, picture, storedIn } from './media.js';
 
-describe('a file of our own code', () => {
+describe('a file uploaded by project code', () => {
   const client = useService({ plugins: { upload: { config: { sizeLimit: 10_000, deniedTypes: ['text/html'] } } } });
 
-  test('is stored as if it were uploaded', async () => {
+  test('is stored like an upload over HTTP', async () => {
     const info = { alternativeText: 'red' };
     const file = await client.service.uploadFile('a.png', Readable.from([await picture(300, 300)]), info);
     expect(file).toMatchObject({ name: 'a.png', mime: 'image/png', width: 300, alternativeText: 'red' });
@@ -18,7 +18,7 @@ describe('a file of our own code', () => {
     ['is too large', 'a.txt', 'x'.repeat(10_001), 'payloadTooLarge'],
     ['is of a denied type', 'a.txt', '<html>', 'application'],
     ['has no name', '', 'x', 'application'],
-  ])('is refused when it %s, and leaves nothing', async (_why, name, content, code) => {
+  ])('is refused if it %s, and leaves no files', async (_why, name, content, code) => {
     const before = await storedIn(client.service);
     const storing = client.service.uploadFile(name, Readable.from([content]));
     await expect(storing).rejects.toMatchObject({ code });
@@ -29,7 +29,7 @@ describe('a file of our own code', () => {
 describe('the sample content', () => {
   const client = useService({ contentTypes: 'content-types', extension: { bootstrap } });
 
-  test('has articles with covers', async () => {
+  test('has articles with cover images', async () => {
     const { body } = await client.get('/api/articles?populate=cover&pagination[pageSize]=100&publicationState=preview');
     expect(body.data).toHaveLength(30);
     for (const { attributes } of body.data) {
@@ -41,10 +41,10 @@ describe('the sample content', () => {
   });
 });
 
-describe('where the plugin is turned off', () => {
+describe('without the upload plugin', () => {
   const client = useService({ contentTypes: 'tests/api/plugins/i18n/content-types', plugins: { upload: false } });
 
-  test('no file is taken', async () => {
+  test('no file is accepted', async () => {
     await expect(client.service.uploadFile('a.txt', Readable.from(['x']))).rejects.toThrow('turned off');
   });
 });

@@ -14,7 +14,7 @@ afterAll(() => house.close());
 describe.each([
   ['an address belongs to one user', true],
   ['several users may have one address', false],
-])('where %s', (_, uniqueEmail) => {
+])('if %s', (_, uniqueEmail) => {
   let both: readonly TestService[] = [];
   beforeAll(async () => {
     const common = { ...client, enabled: true, callback: 'https://shop.test/connect/redirect' };
@@ -34,7 +34,7 @@ describe.each([
     for (const service of both) await service.close();
   });
 
-  test('somebody new who logs in twice at once, in two services, is one user', async () => {
+  test('two concurrent first logins of one person in two services create one user', async () => {
     for (let round = 0; round < 10; round += 1) {
       const email = `person-${round}@example.test`;
       house.person = { sub: `sub ${round}`, email, email_verified: true };

@@ -4,7 +4,7 @@ import { usePeople } from './users-client.js';
 const people = usePeople({ contentTypes: 'tests/api/plugins/users-permissions/content-types' });
 const register = (input: object) => people.send('post', '/api/auth/local/register', input);
 
-test('a file of the owner gives users more attributes, which people say of themselves unless they are private', async () => {
+test('the project adds attributes to users, which users can write at registration unless they are private', async () => {
   const account = { username: 'clara', email: 'clara@example.test', password: 'secret-of-clara' };
   const { status, body } = await register({ ...account, nickname: 'Cat', motto: 'hidden' });
   expect([status, body.user.nickname, body.user.motto]).toEqual([200, 'Cat', undefined]);

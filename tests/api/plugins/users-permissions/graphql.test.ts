@@ -5,7 +5,7 @@ import { usePeople } from './users-client.js';
 const people = usePeople();
 const ask = (query: string, token: string) => askGraphql(people, query, { token });
 
-test('me is the user who asks, with their role, whatever they may see of others', async () => {
+test('me returns the current user with the role, whatever their other permissions', async () => {
   const { jwt } = await people.register('mia');
   const query = '{ me { username role { type } } }';
   expect(await ask(query, jwt)).toEqual({ data: { me: { username: 'mia', role: { type: 'authenticated' } } } });
@@ -15,7 +15,7 @@ test('me is the user who asks, with their role, whatever they may see of others'
   ]);
 });
 
-test('a user is written for whoever may, and shown as far as they may see', async () => {
+test('a user is written with permission, and returned as far as the caller may read', async () => {
   const token = await people.token('registrar', ['plugin::users-permissions.user.create']);
   const { data, errors } = await ask(
     `mutation { createUsersPermissionsUser(data: { username: "rob", email: "rob@example.test", password: "secret-1",
@@ -28,7 +28,7 @@ test('a user is written for whoever may, and shown as far as they may see', asyn
   expect(created.body).toMatchObject([{ username: 'rob', provider: 'local', role: { id: 1 } }]);
 });
 
-test('what is only ours of a user is in no input and no filter', async () => {
+test('internal attributes of users are in no input and no filter', async () => {
   for (const query of [
     '{ usersPermissionsUsers(filters: { passwordChangedAt: { notNull: true } }) { data { id } } }',
     'mutation { updateUsersPermissionsUser(id: 1, data: { resetPasswordExpiresAt: "2030-01-01T00:00:00Z" }) { data { id } } }',
@@ -37,7 +37,7 @@ test('what is only ours of a user is in no input and no filter', async () => {
   }
 });
 
-test('a provider that nobody set up logs nobody in', async () => {
+test('a login with an unconfigured provider is refused', async () => {
   await people.register('lou');
   const { errors } = await ask(
     'mutation { login(input: { identifier: "lou", password: "secret-of-lou", provider: "github" }) { jwt } }',
@@ -46,7 +46,7 @@ test('a provider that nobody set up logs nobody in', async () => {
   expect(errors?.map(({ message }) => message)).toEqual(['This provider is disabled']);
 });
 
-test('a role that is created in GraphQL may do nothing yet', async () => {
+test('a role created over GraphQL has no permissions', async () => {
   const create = 'mutation { createUsersPermissionsRole(data: { name: "Guest writer" }) { ok } }';
   expect(await ask(create, people.service.token)).toEqual({ data: { createUsersPermissionsRole: { ok: true } } });
   const { data } = await ask(

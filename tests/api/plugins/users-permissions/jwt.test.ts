@@ -27,7 +27,7 @@ const refused = {
   error: { status: 401, name: 'UnauthorizedError', message: 'Missing or invalid credentials', details: {} },
 };
 
-test('a token is { id, iat, exp }, good for 30 days', async () => {
+test('a token contains { id, iat, exp } and is valid for 30 days', async () => {
   const { id, jwt } = await people.register('lena');
   const [head = '', payload = ''] = jwt.split('.');
   expect(decode(head)).toEqual({ alg: 'HS256', typ: 'JWT' });
@@ -36,7 +36,7 @@ test('a token is { id, iat, exp }, good for 30 days', async () => {
   expect((await me(forge(good(id)))).status).toBe(200);
 });
 
-describe('S26, S40, S41: one and the same answer is given to', () => {
+describe('S26, S40, S41: the same 401 response is returned for', () => {
   const forgeries: readonly (readonly [string, (id: number) => string])[] = [
     ['an id that is an operator', () => forge(good({ $ne: 0 }))],
     ['an id that is a text', (id) => forge(good(String(id)))],
@@ -69,7 +69,7 @@ describe('S26, S40, S41: one and the same answer is given to', () => {
     expect((await me(jwt)).status).toBe(200);
   });
 
-  test('a user that was deleted', async () => {
+  test('a deleted user', async () => {
     const { id, jwt } = await people.register('olga');
     expect((await me(jwt)).status).toBe(200);
     await people.sendFreely('delete', `/api/users/${id}`);
@@ -77,8 +77,8 @@ describe('S26, S40, S41: one and the same answer is given to', () => {
   });
 });
 
-describe('S42: a new password ends the tokens given before', () => {
-  test('when the user changes it, and the new token is good at once', async () => {
+describe('S42: a new password invalidates earlier tokens', () => {
+  test('when the user changes it, and the new token is valid immediately', async () => {
     const { jwt } = await people.register('paul');
     const [password, passwordConfirmation] = ['a-new-secret', 'a-new-secret'];
     const input = { currentPassword: 'secret-of-paul', password, passwordConfirmation };
@@ -89,13 +89,13 @@ describe('S42: a new password ends the tokens given before', () => {
     expect((await me((await people.logIn('paul', password)).body.jwt)).status).toBe(200);
   });
 
-  test('when somebody with the right sets it', async () => {
+  test('when a caller with permission sets it', async () => {
     const { id, jwt } = await people.register('quinn');
     await people.sendFreely('put', `/api/users/${id}`, { password: 'another-secret' });
     expect((await me(jwt)).body).toEqual(refused);
   });
 
-  test('but no other change does', async () => {
+  test('but other changes do not', async () => {
     const { id, jwt } = await people.register('rosa');
     await people.sendFreely('put', `/api/users/${id}`, { username: 'rosalind' });
     expect((await me(jwt)).status).toBe(200);

@@ -4,7 +4,7 @@ import { usePeople } from './users-client.js';
 const people = usePeople();
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-test('a user logs in by name and by address, whatever the case of the address', async () => {
+test('a user logs in by name or email address, regardless of the case of the address', async () => {
   const { id } = await people.register('anna');
   for (const identifier of ['anna', 'anna@example.test', 'Anna@Example.TEST']) {
     const { status, body } = await people.logIn(identifier, 'secret-of-anna');
@@ -14,7 +14,7 @@ test('a user logs in by name and by address, whatever the case of the address', 
   expect((await people.logIn('ANNA', 'secret-of-anna')).status).toBe(400);
 });
 
-test('a log-in shows nothing private of the user, nor the role', async () => {
+test('the response to a login contains no private attributes and no role', async () => {
   await people.register('bert');
   const { body } = await people.logIn('bert', 'secret-of-bert');
   expect(Object.keys(body.user).toSorted()).toEqual(
@@ -36,7 +36,7 @@ test.each([[{ $ne: null }], [['anna']], [5], [true], [null]])(
   },
 );
 
-test('S44: an unknown user and a wrong password can be told apart neither by the answer nor by the time', async () => {
+test('S44: an unknown user and a wrong password get the same response in the same time', async () => {
   await people.register('carla');
   const times = { known: [] as number[], unknown: [] as number[] };
   const attempt = async (kind: keyof typeof times, identifier: string): Promise<unknown> => {
@@ -53,7 +53,7 @@ test('S44: an unknown user and a wrong password can be told apart neither by the
   expect(shorter / longer).toBeGreaterThan(0.5);
 });
 
-test('a blocked user is told so, but only with the right password', async () => {
+test('a blocked user is informed only with the right password', async () => {
   const { id } = await people.register('dora');
   await people.sendFreely('put', `/api/users/${id}`, { blocked: true });
   const answers = [await people.logIn('dora', 'secret-of-dora'), await people.logIn('dora', 'wrong')];
@@ -72,7 +72,7 @@ describe('S50: a password of more than 72 bytes', () => {
     }
   });
 
-  test('does not log in whose password is its beginning', async () => {
+  test('does not log in to an account whose password is its prefix', async () => {
     const password = 'y'.repeat(72);
     const input = { username: 'fred', email: 'fred@example.test', password };
     expect((await people.send('post', '/api/auth/local/register', input)).status).toBe(200);
@@ -88,9 +88,9 @@ describe('S50: a password of more than 72 bytes', () => {
   });
 });
 
-describe('S51: a name that reads like the address of somebody', () => {
+describe("S51: a name that equals another user's email address", () => {
   test.each(['gina@example.test', 'GINA@example.test', ' gina@example.test', 'ｇina@example.test'])(
-    '%j is taken',
+    '%j is refused as taken',
     async (username) => {
       if ((await people.logIn('gina', 'secret-of-gina')).status !== 200) await people.register('gina');
       const email = 'attacker@example.test';
@@ -101,21 +101,21 @@ describe('S51: a name that reads like the address of somebody', () => {
     },
   );
 
-  test('cannot be had by a change either', async () => {
+  test('is refused by an update too', async () => {
     await people.register('hana');
     const { id } = await people.register('ivan');
     const { status, body } = await people.sendFreely('put', `/api/users/${id}`, { username: 'HANA@example.test' });
     expect([status, body.error.message]).toEqual([400, 'Username already taken']);
   });
 
-  test('may be the own address', async () => {
+  test("is accepted if it is the user's own address", async () => {
     const input = { username: 'jule@example.test', email: 'Jule@example.test', password: 'secret-of-jule' };
     expect((await people.send('post', '/api/auth/local/register', input)).status).toBe(200);
     expect((await people.logIn('jule@example.test', 'secret-of-jule')).status).toBe(200);
   });
 });
 
-test('of 10 registrations of one address at a time one succeeds', async () => {
+test('of 10 concurrent registrations of one address one succeeds', async () => {
   const attempts = Array.from({ length: 10 }, (_, index) =>
     people.send('post', '/api/auth/local/register', {
       username: `racer${index}`,

@@ -8,7 +8,7 @@ import { createService } from '../../../../src/app/app.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 import { corpus } from '../../../support/service.js';
 
-test('S80: no password, token or code is logged, whatever happens', async () => {
+test('S80: no password, token or code is logged', async () => {
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'logs-'));
   const environment = {
     NODE_ENV: 'test',

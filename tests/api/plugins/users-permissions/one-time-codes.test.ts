@@ -51,8 +51,8 @@ async function forgotPassword(name: string): Promise<string> {
   return codeIn(await mails.next());
 }
 
-describe('an address', () => {
-  test('has to be confirmed before the first log-in, with the code of the mail, which works once', async () => {
+describe('an email address', () => {
+  test('must be confirmed before the first login with the code of the mail, which is valid once', async () => {
     const { status, body } = await register('sven');
     expect([status, Object.keys(body), body.user.confirmed]).toEqual([200, ['user'], false]);
     expect((await logIn('sven')).body.error.message).toBe('Your account email is not confirmed');
@@ -66,14 +66,14 @@ describe('an address', () => {
     expect((await confirm(codeIn(mail))).body.error.message).toBe('Invalid token');
   });
 
-  test('is confirmed by no code that is a day old', async () => {
+  test('is not confirmed by a code that is a day old', async () => {
     await register('tara');
     const code = codeIn(await mails.next());
     await users().updateOne({ username: 'tara' }, { $set: { confirmationExpiresAt: new Date(Date.now() - 1) } });
     expect((await confirm(code)).body.error.message).toBe('Invalid token');
   });
 
-  test('S46: gets the same answer to a wish for a new code, whether it is unknown, confirmed or not', async () => {
+  test('S46: gets the same response to a request for a new code, whether it is unknown, confirmed or not', async () => {
     await registerConfirmed('ulla');
     await register('vera');
     await mails.next();
@@ -90,7 +90,7 @@ describe('an address', () => {
 });
 
 describe('a code for a new password', () => {
-  test('S47: works once, and its mail leads to the page of the settings', async () => {
+  test('S47: is valid once, and its mail links to the configured page', async () => {
     await registerConfirmed('wanda');
     await post(
       'forgot-password',
@@ -107,7 +107,7 @@ describe('a code for a new password', () => {
     expect((await reset(codeIn(mail), 'other-secret')).body.error.message).toBe('Incorrect code provided');
   });
 
-  test('S47: succeeds once when 20 requests bring it at a time', async () => {
+  test('S47: succeeds once in 20 concurrent requests', async () => {
     await registerConfirmed('xaver');
     const code = await forgotPassword('xaver');
     const attempts = Array.from({ length: 20 }, (_, index) => reset(code, `new-secret-${index}`));
@@ -115,7 +115,7 @@ describe('a code for a new password', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
   });
 
-  test('S47: is good no more when a newer one was sent, when it is an hour old, or when the password was changed', async () => {
+  test('S47: becomes invalid after a newer one, an hour, or a change of the password', async () => {
     await registerConfirmed('yann');
     const first = await forgotPassword('yann');
     const second = await forgotPassword('yann');
@@ -136,7 +136,7 @@ describe('a code for a new password', () => {
     expect(stored).not.toContain(code);
   });
 
-  test('is stored as no signature of a web token, whatever is chosen as a code', async () => {
+  test('is never stored as a signature that forges a web token', async () => {
     await registerConfirmed('zita');
     const user = await users().findOne({ username: 'zita' });
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -157,14 +157,14 @@ describe('a code for a new password', () => {
     expect((await put).body.error.message).toBe('resetPasswordToken must be at most 256 characters');
   });
 
-  test('survives a new password that is refused', async () => {
+  test('stays valid after a refused new password', async () => {
     await registerConfirmed('adam');
     const code = await forgotPassword('adam');
     expect((await reset(code, 'short')).body.error.message).toBe('password must be at least 6 characters');
     expect((await reset(code, 'long enough')).status).toBe(200);
   });
 
-  test.each([[{ $ne: null }], [{ $regex: '^a' }], [[]], ['']])('S22: is not %j', async (code) => {
+  test.each([[{ $ne: null }], [{ $regex: '^a' }], [[]], ['']])('S22: is refused as %j', async (code) => {
     await forgotPassword('adam');
     const before = await users().find().toArray();
     const { status, body } = await reset(code, 'new-secret');
@@ -172,13 +172,13 @@ describe('a code for a new password', () => {
     expect(await users().find().toArray()).toEqual(before);
   });
 
-  test('S22: is sent to no address that is an operator, and confirms none', async () => {
+  test('S22: an address that is an operator gets no mail and is not confirmed', async () => {
     expect((await post('forgot-password', { email: { $gt: '' } })).status).toBe(400);
     const path = '/api/auth/email-confirmation?confirmation[$ne]=x';
     expect((await request(service.url).get(path)).body.error.name).toBe('ValidationError');
   });
 
-  test('S79: comes with a mail that takes nothing for a template', async () => {
+  test('S79: is mailed without evaluating templates', async () => {
     await registerConfirmed('beat');
     const email = '${7*7}<%=process.pid%>@example.test'.replaceAll(/[<>]/g, '');
     await users().updateOne({ username: 'beat' }, { $set: { email } });
@@ -187,7 +187,7 @@ describe('a code for a new password', () => {
   });
 });
 
-test('S45: a forgotten password is answered alike for known and unknown addresses, before the mail is sent or cannot be', async () => {
+test('S45: forgot-password has the same response for existing and unknown addresses, before the mail is sent or fails', async () => {
   await registerConfirmed('cleo');
   const ask = async (): Promise<readonly unknown[]> => {
     const answers = [];

@@ -19,7 +19,7 @@ async function profileOf(people: UserCache, name: string): Promise<number> {
 
 const account = (name: string) => ({ username: name, email: `${name}@example.test`, password: `secret-of-${name}` });
 
-describe('without a word in the settings', () => {
+describe('by default', () => {
   const people = usePeople({ contentTypes });
   let profile: number;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('without a word in the settings', () => {
     ['mathilda', (id: number): unknown => [id]],
     ['marvin', (id: number): unknown => ({ connect: [id] })],
     ['maud', (id: number): unknown => ({ set: [{ id }] })],
-  ])('registration takes plain values, no relation: %s', async (name, link) => {
+  ])('registration accepts plain values but no relations: %s', async (name, link) => {
     const said = { ...account(name), nickname: 'Mal', profile: link(profile), badges: link(profile) };
     const { status, body } = await people.send('post', '/api/auth/local/register', said);
     expect([status, body.user.nickname]).toEqual([200, 'Mal']);
@@ -40,7 +40,7 @@ describe('without a word in the settings', () => {
     expect(stored.body.badges).toEqual([]);
   });
 
-  test('who writes users links them only to what they may list', async () => {
+  test('a caller who writes users links them only to entries that they may list', async () => {
     const blind = await people.token('blind', [`${USER}.create`, `${USER}.update`]);
     const sighted = await people.token('sighted', [`${USER}.create`, `${USER}.update`, FIND]);
     const created = await people.send('post', '/api/users', { ...account('nina'), role: 1, profile }, blind);
@@ -59,7 +59,7 @@ describe('a relation that the settings name', () => {
   const config = { rateLimit: false, register: { allowedFields: ['profile'] } };
   const people = usePeople({ contentTypes, plugins: { 'users-permissions': { config } } });
 
-  test('is taken at registration from whoever may list what it leads to', async () => {
+  test('is accepted at registration if the caller may list its target', async () => {
     const profile = await profileOf(people, 'victim');
     const register = (name: string) =>
       people.send('post', '/api/auth/local/register', { ...account(name), nickname: 'no', profile });

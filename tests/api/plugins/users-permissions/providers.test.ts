@@ -73,8 +73,8 @@ const register = (name: string) =>
     .send({ username: name, email: `${name}@example.test`, password: `secret-of-${name}` });
 const messageOf = ({ status, body }: Answer): readonly unknown[] => [status, body.error?.name, body.error?.message];
 
-describe('somebody who comes by a provider', () => {
-  test('is registered the first time, and logged in each time', async () => {
+describe('a user who logs in by a provider', () => {
+  test('is registered the first time and logged in each time', async () => {
     be('ada', { preferred_username: 'Ada L.' });
     const arrived = await goThrough('house');
     expect(`${arrived.origin}${arrived.pathname}`).toBe(page);
@@ -91,7 +91,7 @@ describe('somebody who comes by a provider', () => {
     expect(stored).toMatchObject({ role: 1, provider: 'house' });
   });
 
-  test('gets a name of their own when that of the provider is taken, or reads like the address of somebody', async () => {
+  test('gets another name if that of the provider is taken or equals an email address', async () => {
     await register('bob');
     be('bob2', { preferred_username: 'bob' });
     const named = await logIn('house', (await goThrough('house')).searchParams.get('access_token'));
@@ -101,7 +101,7 @@ describe('somebody who comes by a provider', () => {
     expect(misleading.body.user.username).toMatch(/^BOB@example.test-\w{8}$/);
   });
 
-  test('is nobody who logs in with a password, or by another provider, under the same address', async () => {
+  test('is not linked to an account with a password or of another provider with the same address', async () => {
     await register('carl');
     expect(messageOf(await logInAs('carl'))).toEqual([400, 'ApplicationError', 'Email is already taken.']);
     await logInAs('dave');
@@ -116,7 +116,7 @@ describe('somebody who comes by a provider', () => {
     }
   });
 
-  test('is told that they are blocked', async () => {
+  test('is informed if blocked', async () => {
     const { body } = await logInAs('fay');
     await service.entries.update('plugin::users-permissions.user', body.user.id, { blocked: true });
     const message = 'Your account has been blocked by an administrator';
@@ -128,12 +128,12 @@ describe('somebody who comes by a provider', () => {
     ['with something else in place of an address', { email: { $ne: null } }, 'Email was not available.'],
     ['with an address that nobody has verified', { email_verified: false }, 'Email is not verified.'],
     ['with an unverified address, said as a text', { email_verified: 'false' }, 'Email is not verified.'],
-  ])('%s is led back with an error', async (_, person, error) => {
+  ])('%s is redirected with an error', async (_, person, error) => {
     be('gil', person);
     expect(Object.fromEntries((await goThrough('house')).searchParams)).toEqual({ error });
   });
 
-  test('ten times at once is one person', async () => {
+  test('becomes one account in ten concurrent logins', async () => {
     be('hal');
     const arrivals = await Promise.all(Array.from({ length: 10 }, () => goThrough('house')));
     const answers = await Promise.all(arrivals.map((url) => logIn('house', url.searchParams.get('access_token'))));
@@ -142,8 +142,8 @@ describe('somebody who comes by a provider', () => {
   });
 });
 
-describe('the way to a provider', () => {
-  test('begins with state, nonce and code challenge, and a cookie that scripts cannot read', async () => {
+describe('the redirect to a provider', () => {
+  test('has state, nonce and code challenge, and an HttpOnly cookie', async () => {
     const begun = await get('/api/connect/house');
     const { origin, searchParams } = new URL(headerOf(begun, 'location'));
     expect(origin).toBe(at('house').issuer);
@@ -162,7 +162,7 @@ describe('the way to a provider', () => {
     );
   });
 
-  test('leads to a known provider, with the scope of the settings', async () => {
+  test('uses the preset of the provider and the configured scope', async () => {
     const { origin, pathname, searchParams } = new URL(headerOf(await get('/api/connect/github'), 'location'));
     expect(`${origin}${pathname}`).toBe('https://github.com/login/oauth/authorize');
     expect(searchParams.get('scope')).toBe('user,user:email');
@@ -170,7 +170,7 @@ describe('the way to a provider', () => {
     expect(searchParams.get('state')).toMatch(/^\w{40}$/);
   });
 
-  test('S52: ends at the page of the settings or another of its site, whatever the request says', async () => {
+  test('S52: returns only to the configured page or another of its site', async () => {
     const wished = `${new URL(page).origin}/elsewhere?x=1`;
     const arrived = await goThrough('house', `?callback=${encodeURIComponent(wished)}`);
     expect([arrived.pathname, arrived.searchParams.get('x')]).toEqual(['/elsewhere', '1']);
@@ -192,27 +192,27 @@ describe('the way to a provider', () => {
     expect(begun.headers['location']).not.toContain('evil');
   });
 
-  test.each(['off', 'unknown', 'google', '__proto__', 'email'])('is closed for the provider %s', async (name) => {
+  test.each(['off', 'unknown', 'google', '__proto__', 'email'])('is refused for the provider %s', async (name) => {
     for (const path of [`/api/connect/${name}`, `/api/connect/${name}/callback?code=x`]) {
       expect(messageOf(await get(path))).toEqual([400, 'ApplicationError', 'This provider is disabled']);
     }
     expect(messageOf(await logIn(name, 'x'))).toEqual([400, 'ApplicationError', 'This provider is disabled']);
   });
 
-  test('of a provider that does not answer is refused, and no error of ours', async () => {
+  test('is refused without a 500 if the provider does not answer', async () => {
     const message = 'The provider does not answer, or refuses the access token';
     expect(messageOf(await get('/api/connect/away'))).toEqual([400, 'ApplicationError', message]);
   });
 });
 
-describe('the way back', () => {
+describe('the callback of a provider', () => {
   const errorOf = (answer: Answer): unknown => {
     const { origin, pathname, searchParams } = new URL(headerOf(answer, 'location'));
     expect([`${origin}${pathname}`, searchParams.get('access_token')]).toEqual([page, null]);
     return searchParams.get('error');
   };
 
-  test('is good in the browser that began, and once', async () => {
+  test('is valid once, in the browser that started the login', async () => {
     const begun = await get('/api/connect/house');
     const back = await visit(begun);
     expect(errorOf(await get(back))).toBe('The provider refused');
@@ -222,7 +222,7 @@ describe('the way back', () => {
     expect(errorOf(await get(back, cookieOf(begun)))).toBe('invalid_grant');
   });
 
-  test('is refused with the state of somebody else, without one, and with a cookie that was changed', async () => {
+  test('is refused with another state, without a state, and with a modified cookie', async () => {
     const [mine, theirs] = [await get('/api/connect/house'), await get('/api/connect/house')];
     const back = await visit(theirs);
     expect(errorOf(await get(back, cookieOf(mine)))).toBe('Grant: OAuth2 state mismatch');
@@ -230,13 +230,13 @@ describe('the way back', () => {
     expect(errorOf(await get(back, cookieOf(theirs).slice(0, -3)))).toBe('The provider refused');
   });
 
-  test('is refused at the door of another provider', async () => {
+  test('is refused by the callback of another provider', async () => {
     const begun = await get('/api/connect/house');
     const back = (await visit(begun)).replace('/house/', '/other/');
     expect(errorOf(await get(back, cookieOf(begun)))).toBe('The provider refused');
   });
 
-  test('tells what the provider said, if it is a plain word', async () => {
+  test("passes on the provider's error if it is a plain word", async () => {
     const begun = await get('/api/connect/house');
     const path = '/api/connect/house/callback?error=';
     expect(errorOf(await get(`${path}access_denied`, cookieOf(begun)))).toBe('access_denied');
@@ -255,8 +255,8 @@ describe('the way back', () => {
   });
 });
 
-describe('the access token that the front end gets', () => {
-  test('is none of the provider, good once, and with that provider only', async () => {
+describe('the access_token passed to the front end', () => {
+  test("is not the provider's token, and is valid once, for that provider only", async () => {
     be('ivy');
     const token = (await goThrough('house')).searchParams.get('access_token');
     expect(messageOf(await logIn('other', token))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
@@ -265,7 +265,7 @@ describe('the access token that the front end gets', () => {
     expect(messageOf(await logIn('house', second))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
   });
 
-  test('logs in nowhere else: it is no token of the API', async () => {
+  test('is not accepted as a token of the API', async () => {
     be('jan');
     const token = (await goThrough('house')).searchParams.get('access_token') ?? '';
     expect((await request(service.url).get('/api/users/me').auth(token, { type: 'bearer' })).status).toBe(401);
@@ -273,7 +273,7 @@ describe('the access token that the front end gets', () => {
     expect(messageOf(await logIn('house', body.jwt))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
   });
 
-  test('tells nothing about anybody, and neither does what is stored of it', async () => {
+  test('reveals nothing about the user, nor does its stored form', async () => {
     be('lea');
     const token = (await goThrough('house')).searchParams.get('access_token') ?? '';
     expect(token).toMatch(/^code-[\w-]{43}$/);
@@ -283,14 +283,14 @@ describe('the access token that the front end gets', () => {
     expect(JSON.stringify(await service.database.db.collection('_claims').find().toArray())).not.toContain('lea@');
   });
 
-  test('is good once when many bring it at the same moment', async () => {
+  test('is valid once in concurrent requests', async () => {
     be('mia');
     const token = (await goThrough('house')).searchParams.get('access_token');
     const answers = await Promise.all(Array.from({ length: 8 }, () => logIn('house', token)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(400)]);
   });
 
-  test('is no longer good after five minutes', async () => {
+  test('is invalid after five minutes', async () => {
     be('ned');
     const token = (await goThrough('house')).searchParams.get('access_token');
     const claims = service.database.db.collection('_claims');
@@ -298,7 +298,7 @@ describe('the access token that the front end gets', () => {
     expect(messageOf(await logIn('house', token))).toEqual([400, 'ApplicationError', 'Invalid access_token.']);
   });
 
-  test('is of no use in the browser of somebody else, nor without a cookie where the settings say so', async () => {
+  test('is refused in another browser, and with sameBrowser also without a cookie', async () => {
     be('olga');
     const arrive = async (name: string) => {
       const begun = await get(`/api/connect/${name}`);
@@ -319,11 +319,11 @@ describe('the access token that the front end gets', () => {
     expect((await get(second.path, second.cookie.split(';', 1)[0])).status).toBe(200);
   });
 
-  test.each(['', 'x', 'a.b.c', 'x'.repeat(43), '$'.repeat(43)])('is not %j', async (token) => {
+  test.each(['', 'x', 'a.b.c', 'x'.repeat(43), '$'.repeat(43)])('is refused as %j', async (token) => {
     expect((await logIn('house', token)).status).toBe(400);
   });
 
-  test('may be one of the provider where the settings say so: another application could have got it', async () => {
+  test("can be the provider's own token with acceptAccessTokens", async () => {
     be('kim');
     expect(messageOf(await logIn('house', at('house').giveToken()))).toEqual([
       400,

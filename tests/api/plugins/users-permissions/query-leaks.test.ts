@@ -22,12 +22,12 @@ describe('S01, S02, S04, S05: a private attribute', () => {
     ['sort=internalNote'],
     ['sort[0][internalNote]=desc'],
     ['fields[0]=internalNote'],
-  ])('is no parameter: %s', async (query) => {
+  ])('is refused as a parameter: %s', async (query) => {
     expect(await get(`/api/articles?${query}`)).toMatchObject(refusal('internalNote'));
   });
 
   test.each(['t0.title', 'internalNote.x', 'Internalnote', '_live', '_id', '__v', '$where', '$natural'])(
-    'is not reached under the name %s',
+    'is not reachable by the name %s',
     async (name) => {
       for (const query of [`filters[${name}][$eq]=x`, `sort=${name}`, `fields[0]=${name}`]) {
         expect((await get(`/api/articles?${query}`)).status).toBe(400);
@@ -40,7 +40,7 @@ test('S06: a full-text search does not look into private attributes', async () =
   expect((await get('/api/articles?_q=TOPSECRET99')).body.data).toEqual([]);
 });
 
-test('S08: parameters that nobody knows change nothing', async () => {
+test('S08: unknown top-level parameters are ignored', async () => {
   const plain = await get('/api/articles');
   for (const query of [
     'where[internalNote]=x',
@@ -55,12 +55,12 @@ test('S08: parameters that nobody knows change nothing', async () => {
   }
 });
 
-test('S09: creators are neither filtered by nor shown', async () => {
+test('S09: creators cannot be filtered by and are not returned', async () => {
   expect(await get('/api/articles?filters[createdBy][id]=1')).toMatchObject(refusal('createdBy'));
   expect((await get('/api/articles?populate=createdBy')).body.data[0].attributes).not.toHaveProperty('createdBy');
 });
 
-describe('S03, S10, S11: what a role may not list', () => {
+describe('S03, S10, S11: a relation that the role may not list', () => {
   test.each([
     ['filters[author][name][$eq]=Ann'],
     ['filters[author]=1'],
@@ -71,7 +71,7 @@ describe('S03, S10, S11: what a role may not list', () => {
     ['sort[author][name]=asc'],
     ['populate[tags][filters][articles][author][name]=Ann'],
     ['populate[tags][sort]=articles.author.name'],
-  ])('is no parameter: %s', async (query) => {
+  ])('is refused as a parameter: %s', async (query) => {
     const { status, body } = await get(`/api/articles?${query}`);
     expect([status, body.data]).toEqual([400, null]);
   });
@@ -81,7 +81,7 @@ describe('S03, S10, S11: what a role may not list', () => {
     'populate[subject][on][api::tag.tag][sort]=articles.author.name',
     'populate[subject][on][api::author.author][filters][account][email][$startsWith]=ann',
     'populate[subject][on][api::tag.tag][populate][articles][filters][author][name]=Ann',
-  ])('is no parameter where a morph leads to several types: %s', async (query) => {
+  ])('is refused as a parameter of a morph relation to several types: %s', async (query) => {
     const token = await people.token('commenter', [
       'api::comment.comment.find',
       'api::article.article.find',
@@ -98,12 +98,12 @@ describe('S03, S10, S11: what a role may not list', () => {
     for (const { attributes } of body.data) expect(attributes).not.toHaveProperty('author');
   });
 
-  test('is left out where it is populated below', async () => {
+  test('is left out of nested populates', async () => {
     const { text } = await get('/api/articles?populate[tags][populate][articles][populate]=*');
     expect(text).not.toMatch(/"author"/);
   });
 
-  test('once it may be listed, its private attributes still are no parameters', async () => {
+  test('still refuses private attributes as parameters once it may be listed', async () => {
     const token = await people.token('lister', ['api::article.article.find', 'api::author.author.find']);
     for (const query of [
       'filters[author][notes][$startsWith]=S',
@@ -119,7 +119,7 @@ describe('S03, S10, S11: what a role may not list', () => {
   });
 });
 
-test('S14: rights come before everything else: what is there and what is valid does not show', async () => {
+test('S14: permissions are checked first and reveal neither existing entries nor valid values', async () => {
   const requests = [
     ['get', '/api/authors/1'],
     ['get', '/api/authors/999'],
@@ -137,7 +137,7 @@ test('S14: rights come before everything else: what is there and what is valid d
   expect(answers[0]?.status).toBe(403);
 });
 
-test('S55: a relation to what a role may not list is not written', async () => {
+test('S55: a relation to a type that the role may not list is not written', async () => {
   const token = await people.token('writer', ['api::article.article.create', 'api::article.article.update']);
   const written = await people.send('post', '/api/articles', { data: { title: 'Three', author: 1 } }, token);
   const { id } = written.body.data;
@@ -160,12 +160,12 @@ describe('the users of a role', () => {
     '/api/users?populate[role][populate]=*',
     '/api/users?populate[role][populate][users][populate]=*',
     '/api/users/1?populate=role.users.role',
-  ])('are shown to no token: %s', async (path) => {
+  ])('are not returned to any token: %s', async (path) => {
     const { status, text } = await people.sendFreely('get', path);
     expect([status, text.includes('"role":{"id":'), text.includes('"users":')]).toEqual([200, true, false]);
   });
 
-  test('are shown neither behind an entry', async () => {
+  test('are not returned below an entry', async () => {
     const { body } = await people.sendFreely('get', '/api/users?filters[username]=ben');
     await people.sendFreely('put', '/api/authors/1', { data: { account: body[0].id } });
     const { text } = await people.sendFreely('get', '/api/authors/1?populate[account][populate][role][populate]=*');
@@ -173,7 +173,7 @@ describe('the users of a role', () => {
     expect(text).not.toContain('"users":');
   });
 
-  test('are filtered by by whoever may list users, as in Strapi v4', async () => {
+  test('can be filtered by with permission to list users, as in Strapi v4', async () => {
     const path = '/api/users?filters[role][users][username]=ben';
     expect((await people.sendFreely('get', path)).body).toHaveLength(1);
     const token = await people.token('authors', ['api::author.author.find', 'plugin::users-permissions.role.find']);
@@ -187,7 +187,7 @@ describe('the users of a role', () => {
   });
 });
 
-test('a filter by what the caller may not list is refused where its relation is left out, too', async () => {
+test('a filter by a type that the caller may not list is refused also if its relation is left out', async () => {
   const token = await people.token('reader', ['api::author.author.find']);
   const get400 = await people.send('get', '/api/authors?populate[account][filters][role]=3', undefined, token);
   expect(get400).toMatchObject(refusal('role'));

@@ -9,7 +9,7 @@ const people = usePeople({ plugins: { 'users-permissions': { config: { rateLimit
 const forget = () => people.service.database.db.collection('_rate_limits').deleteMany({});
 
 describe('S48: the sixth wrong password within five minutes is refused', () => {
-  test('whatever else the request says', async () => {
+  test('whatever else the request contains', async () => {
     await forget();
     const variants = [
       ['/api/auth/local', {}, {}],
@@ -35,14 +35,14 @@ describe('S48: the sixth wrong password within five minutes is refused', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
   });
 
-  test('in the words of Strapi v4', async () => {
+  test('with the message of Strapi v4', async () => {
     const { body } = await people.logIn('nobody', 'wrong');
     const message = 'Too many requests, please try again later.';
     expect(body).toEqual({ data: null, error: { status: 429, name: 'RateLimitError', message, details: {} } });
   });
 });
 
-test('right passwords do not count', async () => {
+test('successful logins do not count', async () => {
   await forget();
   await people.register('kurt');
   for (let round = 0; round < 7; round += 1) {
@@ -50,7 +50,7 @@ test('right passwords do not count', async () => {
   }
 });
 
-test('mails for one address are counted, whether it is known or not', async () => {
+test('mails for one address are limited, whether it has an account or not', async () => {
   for (const email of ['kurt@example.test', 'nobody@example.test']) {
     await forget();
     const statuses: number[] = [];
@@ -61,7 +61,7 @@ test('mails for one address are counted, whether it is known or not', async () =
   }
 });
 
-test('accounts are kept as hashes', async () => {
+test('accounts are stored as hashes', async () => {
   await forget();
   await people.logIn('secret-name', 'wrong');
   const stored = await people.service.database.db.collection('_rate_limits').find().toArray();
@@ -70,7 +70,7 @@ test('accounts are kept as hashes', async () => {
   expect(JSON.stringify(stored)).not.toContain('secret-name');
 });
 
-test('whoever is refused is told when to come back', async () => {
+test('a 429 response has Retry-After', async () => {
   await forget();
   const answers = [];
   for (let round = 0; round < 6; round += 1) answers.push(await people.logIn('late', 'wrong'));
@@ -93,7 +93,7 @@ describe('behind a proxy', () => {
     }
   };
 
-  test('wrong passwords from elsewhere lock nobody out, by name or by address', async () => {
+  test('wrong passwords from other addresses lock no user out, by name or by email address', async () => {
     await guests.register('vera');
     await attack('vera', 9);
     expect(await logInFrom('198.51.100.7', 'vera', 'secret-of-vera')).toBe(200);
@@ -114,7 +114,7 @@ describe('behind a proxy', () => {
     expect(statuses).toEqual([400, 400, 429, 200]);
   });
 
-  test('from 20 addresses on an account is closed to all but those that it was used from', async () => {
+  test('after failures from 20 addresses an account accepts logins only from its usual addresses', async () => {
     await guests.register('xenia');
     expect(await logInFrom('198.51.100.9', 'xenia', 'secret-of-xenia')).toBe(200);
     await attack('xenia', 20);
@@ -128,11 +128,11 @@ describe('behind a proxy', () => {
   });
 });
 
-describe('attempts', () => {
+describe('login attempts', () => {
   const limit = { attempts: 5, within: 300 };
   const refused = { code: 'tooManyRequests' };
 
-  test('are counted for an account and an address, and by several processes together', async () => {
+  test('are counted per account and address, across processes', async () => {
     await forget();
     const { db } = people.service.database;
     const processes = [0, 1].map(() => countAttempts(openRateLimits(db, false), limit));
@@ -142,7 +142,7 @@ describe('attempts', () => {
     await processes[1]?.countAccount('login', '10.0.0.2', 'victim');
   });
 
-  test('are counted for an account from all addresses, the longer the more there are', async () => {
+  test('are counted per account for all addresses, over longer windows for more attempts', async () => {
     const { db } = people.service.database;
     const attempts = countAttempts(openRateLimits(db, true), limit);
     const tryAccount = (round: number) => attempts.countAccount('login', `10.0.${round >> 8}.${round & 255}`, 'victim');
@@ -150,14 +150,14 @@ describe('attempts', () => {
     await expect(tryAccount(50)).rejects.toMatchObject({ ...refused, retryAfter: 300 });
   });
 
-  test('for mails are counted for their recipient, wherever they come from', async () => {
+  test('to send mails are counted per recipient, for all addresses', async () => {
     const { db } = people.service.database;
     const attempts = countAttempts(openRateLimits(db, true), limit);
     for (let round = 0; round < 5; round += 1) await attempts.countMail('forgot-password', 'Ann@example.test');
     await expect(attempts.countMail('forgot-password', 'ann@example.test')).rejects.toMatchObject(refused);
   });
 
-  test('are counted in memory by a process that has the database for itself', async () => {
+  test('are counted in memory if the process is the only one on the database', async () => {
     await forget();
     const { db } = people.service.database;
     const attempts = countAttempts(openRateLimits(db, true), limit);

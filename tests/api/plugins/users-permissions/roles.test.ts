@@ -17,7 +17,7 @@ const roleOf = async (type: string) => {
   return body.roles.find((role: { type: string }) => role.type === type);
 };
 
-test('a new service has two roles: what signed-in users and everybody may do about themselves, and no more', async () => {
+test('a new service has two roles, with permissions for login and the own account only', async () => {
   const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
   expect(
     body.roles.map((role: Readonly<Record<string, unknown>>) => [role['id'], role['type'], role['nb_users']]),
@@ -31,7 +31,7 @@ test('a new service has two roles: what signed-in users and everybody may do abo
   expect((await people.send('get', '/api/tags')).status).toBe(403);
 });
 
-test('a role is what a tree of permissions enables, its type made of its name', async () => {
+test('a role gets the permissions of the tree and a type derived from its name', async () => {
   const input = { name: 'Rôle Spécial', description: 'accents', permissions: tree('find') };
   expect((await people.sendFreely('post', '/api/users-permissions/roles', input)).body).toEqual({ ok: true });
   const { id } = await roleOf('role_special');
@@ -47,7 +47,7 @@ test('a role is what a tree of permissions enables, its type made of its name', 
 });
 
 test.each([[[]], [{ a: 1 }], [{ 'api::tag': { controllers: [1] } }], [{ 'api::tag': { controllers: { tag: null } } }]])(
-  'a tree of another shape, %j, enables nothing',
+  'a permission tree of another shape, %j, grants nothing',
   async (permissions) => {
     const name = `Odd ${JSON.stringify(permissions).length}`;
     await people.sendFreely('post', '/api/users-permissions/roles', { name, type: name, permissions });
@@ -57,7 +57,7 @@ test.each([[[]], [{ a: 1 }], [{ 'api::tag': { controllers: [1] } }], [{ 'api::ta
   },
 );
 
-test('of two changes of a role at once one counts, as a whole', async () => {
+test('of two concurrent changes of a role one is applied completely', async () => {
   const sets = [
     ['find', 'create', 'delete'],
     ['findOne', 'update'],
@@ -74,7 +74,7 @@ test('of two changes of a role at once one counts, as a whole', async () => {
   }
 });
 
-test('a deleted role leaves its users with the public one', async () => {
+test('users of a deleted role get the public role', async () => {
   const { id, jwt } = await people.register('anna');
   await people.sendFreely('post', '/api/users-permissions/roles', { name: 'Reader', permissions: tree('find') });
   const role = await roleOf('reader');
@@ -87,7 +87,7 @@ test('a deleted role leaves its users with the public one', async () => {
   expect(left).toBe(0);
 });
 
-test('rights cost nothing while they are remembered', async () => {
+test('cached permissions need no database command', async () => {
   const { jwt } = await people.register('bert');
   await people.allow('authenticated', ['api::tag.tag.find']);
   const get = () => people.send('get', '/api/tags?pagination[withCount]=false', undefined, jwt);
@@ -124,7 +124,7 @@ describe('in another process', () => {
     }
   }
 
-  test('rights that were changed here, and users that were blocked, count within a second', async () => {
+  test('changed permissions and blocked users take effect within a second', async () => {
     const { id, jwt } = await people.register('carla');
     await people.allow('authenticated', ['api::tag.tag.find']);
     expect(await until(200, '/api/tags', jwt)).toBeLessThan(2500);

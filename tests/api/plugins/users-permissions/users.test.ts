@@ -22,21 +22,21 @@ beforeAll(async () => {
   });
 });
 
-test('a list of users has bare records, all of them unless start and limit say less', async () => {
+test('a list of users returns plain records, all of them unless start and limit are set', async () => {
   expect(await names('')).toEqual(['anna', 'bert', 'carla']);
   expect(await names('&start=1&limit=1')).toEqual(['bert']);
   expect(await names('&limit=2')).toEqual(['anna', 'bert']);
   expect(await names('&filters[role][type]=public')).toEqual(['carla']);
 });
 
-test('addresses are kept in lower case, whoever writes them', async () => {
+test('email addresses are stored in lower case', async () => {
   const [carla] = (await people.sendFreely('get', '/api/users?filters[username]=carla')).body;
   expect(carla.email).toBe('carla@example.test');
   const { body } = await people.sendFreely('put', `/api/users/${carla.id}`, { email: 'CARLA2@example.test' });
   expect(body.email).toBe('carla2@example.test');
 });
 
-test('a user that is not there is nothing to show or delete, and not found to change', async () => {
+test('a missing user is null for read and delete, and 404 for update', async () => {
   for (const id of ['9999', 'x', '{"$gt":0}', '99999999999999999999']) {
     const path = `/api/users/${encodeURIComponent(id)}`;
     expect(await people.sendFreely('get', path)).toMatchObject({ status: 204, text: '' });
@@ -50,7 +50,7 @@ test.each([
   ['no role', [], '`object` type, but the final value was: `[]`'],
   ['a list', [1], '`object` type, but the final value was: `[\n  "1"\n]`'],
   ['a truth', true, '`strapiID` type, but the final value was: `true`'],
-])('the role of a user, and of a new one, is never %s', async (_, role, wrong) => {
+])('a user cannot be created or updated with the role %s', async (_, role, wrong) => {
   const answers = [
     await people.sendFreely('post', '/api/users', {
       username: 'nora',
@@ -65,14 +65,14 @@ test.each([
   }
 });
 
-describe('S07: the number of users', () => {
-  test('is that of those with the values of the parameters', async () => {
+describe('S07: the count of users', () => {
+  test('applies filters and parameters', async () => {
     expect(await count('')).toBe(3);
     expect(await count('?username=anna')).toBe(1);
     expect(await count('?filters[username][$ne]=anna')).toBe(2);
   });
 
-  test('tells nothing about passwords and codes', async () => {
+  test('refuses parameters about passwords and codes', async () => {
     const token = await people.token('counter', [`${auth}user.count`]);
     for (const name of [
       'password',
@@ -88,14 +88,14 @@ describe('S07: the number of users', () => {
     }
   });
 
-  test('tells nothing about roles to callers who may not list them', async () => {
+  test('refuses parameters about roles without permission to list them', async () => {
     const token = await people.token('counter', [`${auth}user.count`]);
     expect(await count('?role=1', token)).toMatchObject({ error: { message: 'Invalid parameter role' } });
   });
 });
 
-describe('S15: a user without further rights', () => {
-  test('sees, changes and deletes nobody else', async () => {
+describe('S15: a user without further permissions', () => {
+  test('cannot read, update or delete other users', async () => {
     const answers = [
       await people.send('get', '/api/users', undefined, anna.jwt),
       await people.send('get', '/api/users/2', undefined, anna.jwt),
@@ -106,14 +106,14 @@ describe('S15: a user without further rights', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
   });
 
-  test('sees of themselves neither role nor anything private', async () => {
+  test('gets their own record without role and private attributes', async () => {
     const { body } = await people.send('get', '/api/users/me?populate=*', undefined, anna.jwt);
     const names = ['id', 'username', 'email', 'provider', 'confirmed', 'blocked', 'createdAt', 'updatedAt'];
     expect(Object.keys(body).toSorted()).toEqual(names.toSorted());
   });
 
   test.each(['password', 'resetPasswordToken', 'passwordChangedAt', 'resetPasswordExpiresAt'])(
-    'S05: cannot name %s in fields, filters and sorts, nor can anybody',
+    'S05: cannot use %s in fields, filters and sorts, nor can any other caller',
     async (name) => {
       for (const query of [`fields[0]=${name}`, `filters[${name}][$notNull]=true`, `sort=${name}`]) {
         expect((await people.send('get', `/api/users/me?${query}`, undefined, anna.jwt)).text).not.toMatch(/\$2b/);
@@ -125,7 +125,7 @@ describe('S15: a user without further rights', () => {
 });
 
 describe('S53: at registration', () => {
-  test('nothing counts of what one may not say of oneself', async () => {
+  test('protected attributes are ignored', async () => {
     const wishes = { role: 3, confirmed: false, blocked: true, provider: 'github', id: 77, createdAt: '2001-01-01' };
     const own = { resetPasswordToken: 'x', confirmationToken: 'y', passwordChangedAt: '2001-01-01' };
     const input = { username: 'dora', email: 'dora@example.test', password: 'secret-of-dora', ...wishes, ...own };
@@ -137,7 +137,7 @@ describe('S53: at registration', () => {
     expect(stored?.['createdAt'].getFullYear()).toBeGreaterThan(2001);
   });
 
-  test('the role cannot be had by any form of it', async () => {
+  test('the role is ignored in every form', async () => {
     for (const [index, role] of [{ connect: [3] }, { set: [3] }, [3], '3'].entries()) {
       const name = `form${index}`;
       const input = { username: name, email: `${name}@example.test`, password: 'secret-of-form', role };
@@ -148,7 +148,7 @@ describe('S53: at registration', () => {
   });
 });
 
-test('S54: who may change users still cannot write what only the service writes', async () => {
+test('S54: internal attributes cannot be written, even with permission to update users', async () => {
   const [bert] = (await people.sendFreely('get', '/api/users?filters[username]=bert')).body;
   const input = { id: 500, createdAt: null, passwordChangedAt: '2100-01-01', resetPasswordExpiresAt: '2100-01-01' };
   const { body } = await people.sendFreely('put', `/api/users/${bert.id}`, input);
@@ -158,7 +158,7 @@ test('S54: who may change users still cannot write what only the service writes'
   expect(stored).not.toHaveProperty('resetPasswordExpiresAt');
 });
 
-test('what is written of a user is answered with the role to those who may see roles', async () => {
+test('the response to a user write contains the role if the caller may list roles', async () => {
   const [bert] = (await people.sendFreely('get', '/api/users?filters[username]=bert')).body;
   const token = await people.token('user editor', [`${auth}user.update`]);
   const path = `/api/users/${bert.id}`;
@@ -166,11 +166,11 @@ test('what is written of a user is answered with the role to those who may see r
   expect((await people.sendFreely('put', path, { confirmed: true })).body.role.type).toBe('authenticated');
 });
 
-describe('names', () => {
+describe('user names', () => {
   test.each([
     ['username', { username: 'x'.repeat(256), email: 'long1@example.test' }],
     ['email', { username: 'long2', email: `${'x'.repeat(250)}@example.test` }],
-  ])('have a longest %s', async (name, said) => {
+  ])('have a maximum %s', async (name, said) => {
     const account = { ...said, password: 'secret-of-long' };
     for (const answer of [
       await people.send('post', '/api/auth/local/register', account),
@@ -182,7 +182,7 @@ describe('names', () => {
     }
   });
 
-  test('that read like the address of somebody who comes at the same moment are given to one of both', async () => {
+  test('that equal the address of a concurrent registration are given to one of both', async () => {
     for (let round = 0; round < 12; round += 1) {
       const contested = `contested${round}@example.test`;
       const register = (account: object) =>

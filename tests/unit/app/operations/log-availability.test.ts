@@ -10,13 +10,13 @@ afterEach(() => {
 
 function start(): { readonly tell: (isUp: boolean) => void; readonly lines: string[] } {
   const lines: string[] = [];
-  const note = (_: object, message: string): void => void lines.push(message.slice(0, 20));
+  const note = (_: object, message: string): void => void lines.push(message.split(':', 1)[0] ?? '');
   return { tell: logAvailability({ info: note, warn: note }, 30_000), lines };
 }
-const lost = 'The database is lost';
+const lost = 'The database is unavailable';
 const back = 'The database is available again';
 
-test('a loss and its end are told at once', () => {
+test('a loss of the database and its end are logged immediately', () => {
   const { tell, lines } = start();
   tell(false);
   expect(lines).toEqual([lost]);
@@ -25,7 +25,7 @@ test('a loss and its end are told at once', () => {
   expect(lines).toEqual([lost, back]);
 });
 
-test('one that comes and goes is not told each time', () => {
+test('repeated short losses are not logged each time', () => {
   const { tell, lines } = start();
   for (let times = 0; times < 100; times += 1) {
     tell(false);
@@ -36,7 +36,7 @@ test('one that comes and goes is not told each time', () => {
   expect(lines).toEqual([lost, back]);
 });
 
-test('one that stays away after that is told when the quiet is over', () => {
+test('a loss after repeated short ones is logged after the quiet period', () => {
   const { tell, lines } = start();
   tell(false);
   tell(true);

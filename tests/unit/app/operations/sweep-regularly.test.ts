@@ -10,7 +10,7 @@ afterEach(() => {
 
 const registry = { contentTypes: new Map(), components: new Map() };
 
-test('no sweep begins while another is under way; one that fails is logged, and the next goes on', async () => {
+test('sweeps do not overlap, and a failed one is logged and retried', async () => {
   const ends: ((error?: Error) => void)[] = [];
   const sweep = (): Promise<number> =>
     new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ const all = (...contentTypes: LoadedDefinitions['contentTypes']): LoadedDefiniti
   extensions: [],
 });
 
-test('what a person has changed is told, each thing in a line', () => {
+test('changes of definitions are reported, one line each', () => {
   const before = all(
     define('article', { title: { type: 'string' }, body: { type: 'text' } }),
     define('tag', { name: { type: 'string' } }),

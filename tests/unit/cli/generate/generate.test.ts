@@ -35,7 +35,7 @@ describe('an attribute on the command line', () => {
   });
 });
 
-test('a type has the plural that its noun mostly has', () => {
+test('a content type gets the regular English plural of its name', () => {
   const pluralOf = (name: string): unknown =>
     (makeDefinition({ kind: 'type', name, attributes: [] }).content as { info: { pluralName: string } }).info
       .pluralName;
@@ -55,5 +55,5 @@ test.each([
   ['component', 'seo'],
   ['component', 'shared.seo.more'],
 ] as const)('a %s cannot be called %s', (kind, name) => {
-  expect(() => makeDefinition({ kind, name, attributes: [] })).toThrow('cannot be a name');
+  expect(() => makeDefinition({ kind, name, attributes: [] })).toThrow('is not a valid name');
 });

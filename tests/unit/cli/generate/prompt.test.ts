@@ -17,7 +17,7 @@ function person(answers: readonly (string | undefined)[]) {
   return { input, output, said: () => said, unasked: () => left };
 }
 
-test('a content type is asked for, question by question', async () => {
+test('generate type prompts for each part of a content type', async () => {
   const anna = person(['article', 'n', 'y', 'title:string!', 'kind:enumeration:essay,note', '']);
   expect(await ask('type', anna)).toEqual({
     kind: 'type',
@@ -32,7 +32,7 @@ test('a content type is asked for, question by question', async () => {
   expect(anna.unasked()).toEqual([]);
 });
 
-test('what cannot be read is said, and asked for again', async () => {
+test('an invalid input is reported and prompted for again', async () => {
   const bob = person(['Article!', 'article', 'yes', '', 'title:strin', 'title:string', '']);
   expect(await ask('type', bob)).toMatchObject({
     name: 'article',
@@ -44,7 +44,7 @@ test('what cannot be read is said, and asked for again', async () => {
   expect(bob.said()).toContain('title:strin: unknown type "strin"; did you mean "string"?\n> ');
 });
 
-test('of a component there is no more to ask than its name and attributes', async () => {
+test('generate component prompts for name and attributes only', async () => {
   const anna = person(['shared.seo', 'metaTitle:string', '']);
   expect(await ask('component', anna)).toMatchObject({
     kind: 'component',
@@ -56,7 +56,7 @@ test('of a component there is no more to ask than its name and attributes', asyn
 });
 
 test.each([[[]], [['article']], [['article', 'n', 'n', 'title:string']]])(
-  'who leaves after %j is let go',
+  'end of input after %j stops without a file',
   async (answers) => {
     expect(await ask('type', person(answers))).toBeUndefined();
   },

@@ -21,7 +21,7 @@ async function read(name: string, text: string): Promise<readonly Chunk[]> {
 const places = (pieces: readonly Chunk[]) => pieces.map(({ line, text }) => [line, text]);
 
 describe('a file of lines', () => {
-  test('gives each with its number, but blank ones', async () => {
+  test('yields each line with its number, except blank ones', async () => {
     const text = '\uFEFF{"a":1}\r\n\n  {"b":"\u2028"}\n{"c"';
     expect(places(await read('x.ndjson', text))).toEqual([
       [1, '{"a":1}\r'],
@@ -30,13 +30,13 @@ describe('a file of lines', () => {
     ]);
   });
 
-  test('tells how much of it is read', async () => {
+  test('reports the bytes that were read', async () => {
     expect((await read('x.ndjson', '{}\n{}\n')).map((piece) => piece.read)).toEqual([6, 6]);
   });
 });
 
 describe('a file with a list', () => {
-  test('gives its elements with the line that each begins on', async () => {
+  test('yields its elements with their first line', async () => {
     const text = '[\n  { "a": [1, "],"] },\n\n  { "b":\n"\\"}" }, {"c":{}}\n]\n';
     expect(places(await read('x.json', text))).toEqual([
       [2, '  { "a": [1, "],"] }'],
@@ -57,11 +57,11 @@ describe('a file with a list', () => {
         [1, '{"b"'],
       ],
     ],
-  ])('that has %s gives what there is', async (_what, text, pieces) => {
+  ])('that has %s yields the elements before it', async (_what, text, pieces) => {
     expect(places(await read('x.json', text))).toEqual(pieces);
   });
 
-  test('gives the very elements, whatever they are and however it is indented', async () => {
+  test('yields exactly the elements of any JSON in any indentation', async () => {
     const element = fc.dictionary(fc.string(), fc.jsonValue());
     await fc.assert(
       fc.asyncProperty(fc.array(element), fc.constantFrom(0, 1, 2), async (elements, indent) => {
@@ -74,7 +74,7 @@ describe('a file with a list', () => {
     );
   });
 
-  test('may be much larger than what is read at a time', async () => {
+  test('can be much larger than the read buffer', async () => {
     const elements = Array.from({ length: 3000 }, (_, index) => ({ index, text: 'ä,]"\\'.repeat(50) }));
     const pieces = await read('x.json', JSON.stringify(elements, null, 1));
     expect(pieces.map(({ text }) => JSON.parse(text) as unknown)).toEqual(elements);

@@ -6,18 +6,18 @@ import { createSummary } from '../../../../src/cli/commands/seed/summary.js';
 describe('progress', () => {
   const before = { at: 10, stored: 1000, existing: 0, failed: 0, share: 0.1 };
 
-  test('tells rate and remaining time by what was done since an earlier moment', () => {
+  test('shows rate and remaining time since an earlier snapshot', () => {
     const now = { at: 20, stored: 6000, existing: 0, failed: 0, share: 0.5 };
     expect(describeProgress(now, before, { bar: false })).toBe('50 %  6,000 stored  500 a second  13 s left');
     expect(describeProgress(now, before, { bar: true })).toMatch(/^█{12}░{12} {2}50 % /);
   });
 
-  test('tells what was there and what failed only when there is such', () => {
+  test('shows existing and failed rows only if there are any', () => {
     const now = { at: 10, stored: 0, existing: 2000, failed: 3, share: 1 };
     expect(describeProgress(now, now, { bar: false })).toBe('100 %  0 stored  2,000 existing  3 failed');
   });
 
-  test('counts seconds in minutes when they are many', () => {
+  test('shows long durations in minutes', () => {
     expect([0.4, 59.4, 59.6, 150].map(describeSeconds)).toEqual(['0 s', '59 s', '1 min 0 s', '2 min 30 s']);
   });
 });
@@ -37,12 +37,12 @@ describe('a summary', () => {
     summary.add(failure(3, 'links.0.url', 'no entry "x"'));
     summary.add(failure(5, 'links.12.url', 'no entry "y \\" z"'));
     expect(summary.lines()).toEqual([
-      '  2 × as at a.ndjson:3 links.0.url: no entry "x"',
-      '  1 × as at a.ndjson:2 title: title is required',
+      '  2 × like a.ndjson:3 links.0.url: no entry "x"',
+      '  1 × like a.ndjson:2 title: title is required',
     ]);
   });
 
-  test('stays small whatever happens', () => {
+  test('stays small for any number of failures', () => {
     const summary = createSummary();
     for (let line = 1; line <= 1000; line += 1) summary.add(failure(line, `a${line}`, 'is wrong'));
     expect(summary.lines()).toHaveLength(51);

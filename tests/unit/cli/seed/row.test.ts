@@ -5,7 +5,7 @@ import { loadCorpus } from '../../../support/golden.js';
 const registry = loadCorpus();
 const parse = async (text: string) => parseRow({ line: 7, text, read: 0 }, await registry);
 
-test('a header names a type, and the attribute that its entries are known by', async () => {
+test('a header names a content type and its key attribute', async () => {
   const { contentTypes } = await registry;
   const type = contentTypes.get('api::product.product');
   const key = type?.attributes.get('sku');
@@ -16,7 +16,7 @@ test('a header names a type, and the attribute that its entries are known by', a
   });
 });
 
-test('of a single type there is one entry, so it needs no key', async () => {
+test('a single type needs no key', async () => {
   const row = await parse('{"$type":"api::homepage.homepage"}');
   expect(row).toMatchObject({ kind: 'section', section: { key: undefined } });
 });
@@ -40,7 +40,7 @@ test.each([
   expect(await parse(text)).toEqual({ kind: 'wrong', line: 7, rule: expect.stringMatching(rule), frame: true });
 });
 
-test('what is no object is told with its place', async () => {
+test('a row that is not an object is reported with its position', async () => {
   expect(await parse('{"a":1,\n"b" 2}')).toEqual({
     kind: 'wrong',
     line: 8,

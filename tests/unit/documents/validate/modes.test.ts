@@ -7,11 +7,11 @@ describe('an update', () => {
     ['some attributes', { price: 3 }],
     ['a component without all that a new one needs', { dimensions: { height: 2 } }],
     ['null where it is allowed', { price: null, size: null, dimensions: null, support: null }],
-  ])('takes %s', async (_, data) => {
+  ])('accepts %s', async (_, data) => {
     expect(await wrongIn('update', 'product', data)).toEqual([]);
   });
 
-  test('is checked in what it has', async () => {
+  test('is validated in its values', async () => {
     expect(await wrongIn('update', 'product', { sku: null, size: 'y', dimensions: { height: -2 } })).toEqual([
       ['sku', 'sku must be a `string` type, but the final value was: `null`.'],
       ['size', 'size must be one of the following values: S, M, L, XL, '],
@@ -26,7 +26,7 @@ describe('a draft', () => {
     ['null for required texts', { title: null }],
     ['texts that are too short', { summary: 'a' }],
     ['components without required texts', { seo: {}, links: [{}], blocks: [{ __component: 'blocks.text' }] }],
-  ])('may have %s', async (_, data) => {
+  ])('accepts %s', async (_, data) => {
     expect(await wrongIn('draft', 'article', data)).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('a draft', () => {
       [['views', 'views must be a `number` type, but the final value was: `NaN` (cast from the value `"x"`).']],
     ],
     [{ links: null }, [['links', 'links must be a `array` type, but the final value was: `null`.']]],
-  ] as const)('must be right in all else: %j', async (data, wrong) => {
+  ] as const)('is validated otherwise: %j', async (data, wrong) => {
     expect(await wrongIn('draft', 'article', data)).toEqual(wrong);
   });
 });
@@ -49,7 +49,7 @@ const cast = async (data: object): Promise<unknown> => validated('create', 'prod
 
 const hostile: object = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"polluted":1}}');
 
-describe('valid data is handed on', () => {
+describe('valid data is passed on', () => {
   test.each([
     [{ price: ' 5 ' }, { price: 5 }],
     [{ price: '1e3' }, { price: 1000 }],
@@ -77,7 +77,7 @@ describe('valid data is handed on', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('with the id and the kind of components, and nothing else that they do not know', async () => {
+  test('with the id and type of components, without unknown keys', async () => {
     const data = {
       title: 'x',
       blocks: [{ __component: 'blocks.text', id: 3, content: 'y', nope: 1 }],
@@ -96,12 +96,12 @@ const attrs = (value: unknown): ReturnType<typeof wrongIn> =>
 
 describe('json', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)]);
-  test('is nested 100 levels deep at most', async () => {
+  test('is limited to 100 levels', async () => {
     expect(await attrs(nested(99))).toEqual([]);
     expect(await attrs(nested(100))).toEqual([['attrs', 'attrs must be JSON of at most 100 levels']]);
   });
 
-  test('may be so deep that recursion would not survive it', async () => {
+  test('of extreme depth does not overflow the stack', async () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
     expect(await attrs(deep)).toEqual([['attrs', 'attrs must be JSON of at most 100 levels']]);
   });
@@ -111,13 +111,13 @@ const told = (serial: unknown): ReturnType<typeof wrongIn> => wrongIn('create', 
 
 describe('bigintegers', () => {
   test.each([['9223372036854775807'], ['-9223372036854775808'], ['00012'], [12], [null]])(
-    '%j is one',
+    '%j is accepted',
     async (serial) => {
       expect(await told(serial)).toEqual([]);
     },
   );
 
-  test.each([['9223372036854775808'], ['1.5'], ['abc'], [true], [{}]])('%j is none', async (serial) => {
+  test.each([['9223372036854775808'], ['1.5'], ['abc'], [true], [{}]])('%j is refused', async (serial) => {
     expect(await told(serial)).toEqual([['serial', expect.stringMatching(/^serial must be a 64-bit integer, but/)]]);
   });
 });

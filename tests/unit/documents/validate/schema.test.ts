@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { allComponents, schemaOf } from '../../../../src/documents/input/validate/schema.js';
 import { loadCorpus } from '../../../support/golden.js';
 
-test('what we make of content types and components is JSON Schema, which the service takes for granted', async () => {
+test('the schemas generated from content types and components are valid JSON Schema', async () => {
   const { contentTypes, components } = await loadCorpus();
   const modes = ['create', 'update', 'draft'] as const;
   const parts = [...contentTypes.values(), ...components.values()];

@@ -79,7 +79,7 @@ function listed(query: Query) {
   return { before, filter: main.filter, order: main.order };
 }
 
-describe('The arguments of a list mean what they mean over REST:', () => {
+describe('arguments of a list have the meaning of REST:', () => {
   test.each(listings)('$says', async ({ graphql, rest: [of, query] }) => {
     const { queries, result } = await translate(`{ ${graphql} }`);
     expect(result.errors).toBeUndefined();
@@ -87,7 +87,7 @@ describe('The arguments of a list mean what they mean over REST:', () => {
   });
 });
 
-describe('A page', () => {
+describe('pagination', () => {
   test.each([
     { says: 'has the usual size when nothing is said', graphql: '', start: 0, limit: 25 },
     { says: 'is counted from one', graphql: '(pagination: { page: 3, pageSize: 7 })', start: 14, limit: 7 },
@@ -108,7 +108,7 @@ describe('A page', () => {
     expect(queries).toMatchObject([{ pagination: { start, limit } }]);
   });
 
-  test('is not counted in two ways at once', async () => {
+  test('cannot combine page and offset', async () => {
     const { result } = await translate(`{ tags(pagination: { pageSize: 2, limit: 3 }) ${everything} }`);
     expect(result.errors?.[0]?.message).toBe('Cannot use both page & offset pagination in the same query');
   });
@@ -129,7 +129,7 @@ describe('A page', () => {
       graphql: '(filters: { articles: { secret: { eq: "x" } } }, sort: "nope")',
       message: 'Invalid parameter secret',
     },
-  ])('names the first fault, as Strapi v4 does: $faults', async ({ graphql, message }) => {
+  ])('reports the first error, as Strapi v4 does: $faults', async ({ graphql, message }) => {
     const { result } = await translate(`{ tags${graphql} ${everything} }`);
     expect(result.errors?.map((error) => error.message)).toEqual([message]);
   });
@@ -140,7 +140,7 @@ describe('A page', () => {
     { meta: 'meta { pagination { total @skip(if: true) } }', counted: false },
     { meta: 'm: meta { p: pagination { ...on Pagination { n: total } } }', counted: true },
     { meta: 'meta { pagination { pageCount } }', counted: true },
-  ])('is counted only when the number is asked for: $meta', async ({ meta, counted }) => {
+  ])('counts only if the total is selected: $meta', async ({ meta, counted }) => {
     const { queries } = await translate(`{ tags { data { id } ${meta} } }`);
     expect(queries).toMatchObject([{ pagination: { withCount: counted } }]);
   });
@@ -173,15 +173,15 @@ const selectionOf = async (source: string, variables = {}): Promise<Selection> =
 };
 const outlineOf = async (source: string, variables = {}) => outline(await selectionOf(source, variables));
 
-describe('What is selected', () => {
-  test('is all that is read', async () => {
+describe('a selection', () => {
+  test('determines everything that is read', async () => {
     expect(await outlineOf('{ articles { data { id attributes { title views } } } }')).toEqual({
       fields: ['title', 'views'],
       populate: [],
     });
   });
 
-  test('may be put together by fragments, directives and aliases', async () => {
+  test('can use fragments, directives and aliases', async () => {
     const source = `
       query ($no: Boolean = false) {
         articles { d: data { ...Entity attributes { v: views } } data { attributes { slug @include(if: $no) } } }
@@ -195,7 +195,7 @@ describe('What is selected', () => {
     });
   });
 
-  test('is worked out anew where variables have a part in it', async () => {
+  test('is planned again if it depends on variables', async () => {
     const document = parseDocument(`
       query ($slug: Boolean!, $color: String) { articles { data { attributes { ...A } } } }
       fragment A on Article { slug @include(if: $slug) tags(filters: { color: { eq: $color } }) { data { id } } }
@@ -212,7 +212,7 @@ describe('What is selected', () => {
     }
   });
 
-  test('of components and zones is read per component; those without a fragment are there by their type', async () => {
+  test('of components and zones is read per component; those without a fragment are read by type', async () => {
     const source = `{ articles { data { attributes {
       seo { openGraph { ogTitle } }
       blocks { __typename ... on ComponentBlocksQuote { text source { data { id } } } }
@@ -246,11 +246,11 @@ describe('What is selected', () => {
     });
   });
 
-  test('never is a password', async () => {
+  test('never contains passwords', async () => {
     expect(await outlineOf('{ articles { data { attributes { secret } } } }')).toEqual({ fields: [], populate: [] });
   });
 
-  test('may be one relation twice, with other arguments', async () => {
+  test('can contain a relation twice with different arguments', async () => {
     const source = `{ authors { data { attributes {
       old: articles(sort: "id", pagination: { limit: 2 }) { data { attributes { title } } }
       new: articles(sort: "id:desc", publicationState: PREVIEW) { data { id } }
@@ -269,7 +269,7 @@ describe('What is selected', () => {
     ]);
   });
 
-  test('under one alias in different places stays apart', async () => {
+  test('with one alias in different places is kept apart', async () => {
     const source = `{ articles {
       a: data { attributes { x: author { data { attributes { name } } } } }
       b: data { attributes { x: category { data { attributes { slug } } } } }
@@ -280,23 +280,23 @@ describe('What is selected', () => {
     });
   });
 
-  test('of single relations shows drafts, whatever the list above shows', async () => {
+  test('of to-one relations contains drafts, whatever the publication state of the list', async () => {
     const { populate } = await selectionOf('{ pages { data { attributes { featuredArticle { data { id } } } } } }');
     expect(populate).toMatchObject([{ query: { publicationState: 'preview', limit: undefined } }]);
   });
 });
 
-describe('A right that is missing', () => {
+describe('a missing permission', () => {
   const reader = { kind: 'public', may: (action: string) => action === 'api::article.article.find' } as const;
 
-  test('stops a root field before anything is asked of the service', async () => {
+  test('refuses a root field before any read', async () => {
     const { queries, result } = await translate('{ tags { data { id } } }', {}, reader);
     expect(queries).toEqual([]);
     expect(result.errors?.[0]?.message).toBe('Forbidden access');
     expect(result.data).toEqual({ tags: null });
   });
 
-  test('leaves a relation out of what is read', async () => {
+  test('removes a relation from the read', async () => {
     const { queries } = await translate(
       '{ articles { data { attributes { title tags { data { id } } } } } }',
       {},
@@ -305,7 +305,7 @@ describe('A right that is missing', () => {
     expect(outline(queries[0] as Query)).toEqual({ fields: ['title'], populate: [] });
   });
 
-  test('is missing for this caller alone, also where the document was asked for before', async () => {
+  test('applies to its caller only, also for a cached document', async () => {
     const document = parseDocument(
       '{ articles { data { attributes { title tags(filters: { articles: { title: { eq: "x" } } }) { data { id } } } } } }',
     );
@@ -319,7 +319,7 @@ describe('A right that is missing', () => {
     expect(seen).toEqual([1, 0, 1, undefined, 1]);
   });
 
-  test('is needed for what a component leads to, unless the owner says that it is not', async () => {
+  test('applies to relations of components, unless openComponentRelations is set', async () => {
     const source =
       '{ articles { data { attributes { blocks { ... on ComponentBlocksQuote { source { data { id } } } } } } } }';
     const outlineOf = ({ queries }: Translated): unknown => outline(queries[0] as Query);
@@ -335,13 +335,13 @@ describe('A right that is missing', () => {
     'author: { and: [] }',
     'author: { name: {} }',
     'related: { author: {} }',
-  ])('refuses filters that only name the relation: %s', async (filters) => {
+  ])('refuses filters that only contain the relation: %s', async (filters) => {
     const { queries, result } = await translate(`{ articles(filters: { ${filters} }) { data { id } } }`, {}, reader);
     expect(queries).toEqual([]);
     expect(result.errors?.[0]?.message).toBe('Invalid parameter author');
   });
 
-  test('refuses to filter by the relation', async () => {
+  test('refuses filters by the relation', async () => {
     const { result } = await translate(
       '{ articles(filters: { author: { name: { eq: "x" } } }) { data { id } } }',
       {},
@@ -352,7 +352,7 @@ describe('A right that is missing', () => {
 });
 
 test.each(['filters: { secret: { eq: "x" } }', 'sort: "secret"', 'filters: { internalNote: { notNull: true } }'])(
-  'Passwords and private attributes are nothing to ask by: %s',
+  'passwords and private attributes cannot be filtered or sorted by: %s',
   async (argument) => {
     const { queries, result } = await translate(`{ articles(${argument}) { data { id } } }`);
     expect(queries).toEqual([]);
@@ -360,7 +360,7 @@ test.each(['filters: { secret: { eq: "x" } }', 'sort: "secret"', 'filters: { int
   },
 );
 
-test('A query populates no more than the service allows', async () => {
+test('a query can populate up to the limit of the service', async () => {
   const tags = Array.from({ length: 501 }, (_, index) => `t${index}: tags { data { id } }`).join(' ');
   const { result } = await translate(`{ articles { data { attributes { ${tags} } } } }`);
   expect(result.errors?.[0]?.message).toContain('at most 500 populated attributes');

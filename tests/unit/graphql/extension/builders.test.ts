@@ -7,7 +7,7 @@ import { graphqlServices } from '../../../../src/graphql/extension/services.js';
 const limits = { defaultLimit: 10, maxLimit: 100 };
 const article = { uid: 'api::article.article' };
 
-test("service('builders').utils.transformArgs makes parameters of entityService from the arguments of a field", async () => {
+test("service('builders').utils.transformArgs converts field arguments to parameters of entityService", async () => {
   const plugins = await enabledPlugins({ plugins: {}, folders: { project: process.cwd() } });
   const registry = await loadRegistry({ folders: { contentTypes: 'tests/fixtures/corpus/content-types' } }, plugins);
   const running = () => ({ registry, entityService: {} as EntityService });

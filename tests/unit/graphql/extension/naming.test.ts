@@ -52,13 +52,13 @@ test("the names of service('utils').naming are those of Strapi v4's schema", asy
   expect(() => naming.getDynamicZoneName(article, 'title')).toThrow('api::article.article has no attribute title');
 });
 
-test("service('utils').mappers gives entries as the types of the schema read them", () => {
+test("service('utils').mappers converts entries to values of schema types", () => {
   const entry = { id: 3, title: 'Three' };
   expect(mappers.entitiesToResponseEntities([entry])).toEqual([{ id: 3, attributes: entry }]);
   expect(mappers.entityToResponseEntity(entry)).toEqual({ id: 3, attributes: entry });
 });
 
-test('what is not there is named', () => {
+test('an unknown service is reported by name', () => {
   const ask = (of: object, name: string): unknown => (of as Readonly<Record<string, unknown>>)[name];
   expect(() => ask(utils, 'attributes')).toThrow('utils.attributes is not supported; supported: naming, mappers');
   expect(() => ask(naming, 'getEntityMetaName')).toThrow(

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toPieces } from '../../../../src/graphql/http/serve.js';
 
-test('a long text is sent in pieces of whole characters, a short one as it is', () => {
+test('a long string is sent in chunks of complete characters, a short one at once', () => {
   const text = fc.record({ before: fc.nat(3), unit: fc.constantFrom('a', 'é', '😀'), times: fc.nat(2 ** 19) });
   fc.assert(
     fc.property(text, ({ before, unit, times }) => {

@@ -15,7 +15,7 @@ const mood = (more: object = {}): AttributeDefinition => ({
 const generate = (cat: AttributeDefinition, dog: AttributeDefinition = mood()) =>
   generateSchema(link(define(contentType('cat', { mood: cat }), contentType('dog', { mood: dog }))));
 
-test('an enum is called as its definition says, and shared where the values are the same', async () => {
+test('an enum is named by its definition, and shared if the values are equal', async () => {
   const { typeDefs, resolvers } = generate(mood(), mood({ required: true }));
   expect(typeDefs.match(/enum Mood/g)).toHaveLength(1);
   expect(typeDefs).toContain('mood: Mood\n');
@@ -27,12 +27,12 @@ test('an enum is called as its definition says, and shared where the values are 
   expect(data).toEqual({ cats: { data: [{ attributes: { mood: 'so_so' } }] } });
 });
 
-test('without a name, or with an empty one, it is called after its type and attribute', () => {
+test('an enum without a name is named after its type and attribute', () => {
   const { typeDefs } = generate(mood({ enumName: '' }));
   expect(typeDefs).toContain('enum ENUM_CAT_MOOD {\n  good\n  so_so\n}');
 });
 
-test('names that clash are refused', () => {
+test('conflicting enum names are refused', () => {
   expect(() => generate(mood(), mood({ enum: ['bad'] }))).toThrow(
     'enumName "Mood" is used by api::cat.cat mood and by api::dog.dog mood with different values',
   );
@@ -41,7 +41,7 @@ test('names that clash are refused', () => {
   );
 });
 
-test('a name that GraphQL does not take is refused with the definition', () => {
+test('an enum name that is invalid in GraphQL is refused with the definition', () => {
   expect(mistakesIn(define(contentType('cat', { mood: mood({ enumName: 'so so' }) })))).toEqual([
     expect.stringMatching(/attributes\.mood\.enumName .*a name of letters, digits and _ that begins with a letter/),
   ]);

@@ -16,17 +16,17 @@ test.each([
     'usersPermissionsUsers',
   ],
   [type('api::top10.top10', 'top10-list', 'top10-lists'), 'Top10List', 'top10List', 'top10Lists'],
-])('a content type is called as in Strapi v4', (contentType, name, findOne, find) => {
+])('a content type has the GraphQL name of Strapi v4', (contentType, name, findOne, find) => {
   expect(namesOf(contentType)).toMatchObject({ type: name, findOne, find, create: `create${name}` });
 });
 
-test('a component is called by its category and name', () => {
+test('a component is named after its category and name', () => {
   const component = { kind: 'component', uid: 'shared.open-graph', displayName: '', attributes: new Map() } as const;
   expect(componentNames(component).type).toBe('ComponentSharedOpenGraph');
   expect(enumName(component, { name: 'ogType' } as ScalarAttribute)).toBe('ENUM_COMPONENTSHAREDOPENGRAPH_OGTYPE');
 });
 
-test('values of an enumeration get names that GraphQL takes', () => {
+test('enum values get valid GraphQL names', () => {
   const values = enumValues({ enum: ['how-to', 'Été', 'XL', '3 stars', '★'] } as unknown as ScalarAttribute);
   expect([...values]).toEqual([
     ['how_to', 'how-to'],

@@ -65,7 +65,7 @@ describe('a value in a document', () => {
     expect(() => literal(scalar, text)).toThrow(message);
   });
 
-  test('that is no object is no component of a zone', () => {
+  test('that is not an object is refused as a component of a zone', () => {
     expect(literal(zoneScalar, '"text"')).toBeUndefined();
   });
 });
@@ -94,7 +94,7 @@ describe('a value of a variable', () => {
   });
 });
 
-describe('a value in an answer', () => {
+describe('a value in a response', () => {
   test.each([
     [dateScalar, '2024-02-29', '2024-02-29'],
     [dateTimeScalar, new Date('2024-02-29T15:45:30.123Z'), '2024-02-29T15:45:30.123Z'],

@@ -36,7 +36,7 @@ describe('the schema', () => {
     expect(sorted(make().schema)).toBe(sorted(recorded));
   });
 
-  test('is the same text for the same content types', () => {
+  test('is deterministic for the same content types', () => {
     expect(make().typeDefs).toBe(make().typeDefs);
   });
 
@@ -47,7 +47,7 @@ describe('the schema', () => {
     expect(make().schema.getDirectives()).toHaveLength(names.length);
   });
 
-  test('has root fields with the action that each demands', () => {
+  test('has root fields with their required actions', () => {
     const { query, mutation } = make();
     const type = registry.contentTypes.get('api::setting.setting');
     expect(query.get('setting')).toEqual({ operation: 'findSingle', type, action: 'api::setting.setting.find' });
@@ -55,7 +55,7 @@ describe('the schema', () => {
     expect(query.has('usersPermissionsPermissions')).toBe(false);
   });
 
-  test('says of each root field of a plugin what it demands', () => {
+  test('has the required action of each root field of a plugin', () => {
     const { query, mutation, schema } = make();
     const said = new Set(parts.flatMap(({ actions }) => Object.keys(actions)));
     const fields = [
@@ -71,7 +71,7 @@ describe('the schema', () => {
 });
 
 describe('rules', () => {
-  test('leave out mutations, one action, and fields as input', () => {
+  test('remove mutations, single actions, and input fields', () => {
     const { schema, query, mutation } = make([
       { uid: 'api::tag.tag', without: 'mutations' },
       { uid: 'api::tag.tag', without: 'find' },
@@ -82,13 +82,13 @@ describe('rules', () => {
     expect(schema.getType('TagInput')).toBeUndefined();
   });
 
-  test('leave out a content type with everything that leads to it', () => {
+  test('remove a content type with all references to it', () => {
     const { schema } = make([{ uid: 'api::page.page', without: 'type' }]);
     expect(sorted(schema)).not.toMatch(/\bPage|\bpage(?:s)?\(/);
     expect(sorted(schema)).toMatch(/type Section {/);
   });
 
-  test('leave out fields of components, and filters by id', () => {
+  test('remove fields of components, and filters by id', () => {
     const { schema } = make([
       { uid: 'shared.link', field: 'url', without: 'output' },
       { uid: 'shared.link', field: 'id', without: 'output' },

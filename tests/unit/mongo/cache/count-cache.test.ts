@@ -17,7 +17,7 @@ function passTo(milliseconds: number): void {
   jest.advanceTimersByTime(10);
 }
 
-test('a total is counted anew when its version is another one, and after a minute in any case', async () => {
+test('a total is counted again if its version changed, and after a minute', async () => {
   passTo(0);
   const cache = createCountCache();
   const plan = { before: [], count: { collection: 'tags', filter: {}, types: [] } } as unknown as Plan;

@@ -43,8 +43,8 @@ function stagesOf(query: string): readonly Document[] {
 const lookUp = (query: string): Document =>
   stagesOf(query).find((stage) => '$lookup' in stage)?.['$lookup'] as Document;
 
-describe('what is asked for in whole', () => {
-  test('is read as it is stored', () => {
+describe('a selection of all attributes', () => {
+  test('is read without a projection', () => {
     expect(lookUp('populate=plain')).toEqual({
       from: 'plain',
       localField: 'page.plain',
@@ -61,22 +61,22 @@ describe('what is asked for in whole', () => {
     ['populate=many', 'a list of ids'],
     ['populate=part', 'a component'],
     ['populate[plain][fields][0]=id', 'a field'],
-  ])('%s is not: it leaves out %s', (query) => {
+  ])('%s needs a projection: it lacks %s', (query) => {
     expect(lookUp(query)['pipeline']).toEqual([{ $project: expect.any(Object) }]);
   });
 
-  test('does not hold private values of components', () => {
+  test('omits private attributes of components', () => {
     expect(stagesOf('fields[0]=id&populate=closed')[0]).toEqual({ $project: { 'closed.id': 1, 'closed.label': 1 } });
   });
 });
 
 describe('a relation in a dynamic zone', () => {
-  test('is looked up through the zone if one kind of component alone has an attribute of its name', () => {
+  test('is looked up by a path if only one component has an attribute of its name', () => {
     const query = 'populate[zone][on][part.other][populate]=target';
     expect(lookUp(query)['localField']).toBe('page.zone.target');
   });
 
-  test('else in the components of its kind, which are collected first: the path would mix them', () => {
+  test('otherwise is looked up in the collected components of its type', () => {
     const stages = stagesOf('populate[zone][on][part.one][populate]=source');
     expect(JSON.stringify(stages)).toContain('{"$eq":["$$component.__component","part.one"]}');
     expect(lookUp('populate[zone][on][part.one][populate]=source')['localField']).toBe('l0.source');

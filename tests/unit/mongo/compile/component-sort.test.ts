@@ -4,7 +4,7 @@ import { compile, loadCorpus, typeOf } from '../../../support/golden.js';
 const registry = loadCorpus('tests/property/content-types');
 
 describe('a populated list of components', () => {
-  test('is sorted by values within each, also those of a component in it', async () => {
+  test('is sorted by their values, also by values of nested components', async () => {
     const { main } = compile(
       'fields[0]=id&populate[shells][fields][0]=id&populate[shells][sort]=weight:desc,stamp.color',
       typeOf(await registry, 'box'),
@@ -21,7 +21,7 @@ describe('a populated list of components', () => {
     expect(main.project).toEqual([{ $project: { 'shells.id': 1, 'shells.weight': 1, 'shells.stamp.color': 1 } }]);
   });
 
-  test.each(['maker.name', 'stamps.color'])('is not sorted by what lies outside or is a list: %s', async (key) => {
+  test.each(['maker.name', 'stamps.color'])('cannot be sorted by relations or lists: %s', async (key) => {
     const box = typeOf(await registry, 'box');
     expect(() => compile(`populate[shells][sort]=${key}`, box)).toThrow(/^Invalid parameter (maker|stamps)$/);
   });

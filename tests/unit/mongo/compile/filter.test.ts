@@ -22,15 +22,15 @@ async function relationOf(name: string, attribute: string): Promise<RelationAttr
 }
 
 describe('the condition that entries are published', () => {
-  test('is one equality, which an index serves', () => {
+  test('is one equality that an index can serve', () => {
     expect(compiled(live).condition).toEqual({ _live: 1 });
   });
 
-  test('below a not finds the drafts', () => {
+  test('within $not matches drafts', () => {
     expect(compiled(not(live)).condition).toEqual({ _live: { $exists: false } });
   });
 
-  test('behind a relation is not met by an entry that leads nowhere', async () => {
+  test('behind a relation does not match an entry without a target', async () => {
     const attribute = await relationOf('page', 'featuredArticle');
     expect(compiled({ kind: 'related', attribute, filter: live })).toEqual({
       before: [{ $match: { _live: 1 } }],
@@ -38,7 +38,7 @@ describe('the condition that entries are published', () => {
     });
   });
 
-  test('behind a relation and a not is met by one', async () => {
+  test('behind a relation within $not matches an entry without a target', async () => {
     const attribute = await relationOf('page', 'featuredArticle');
     expect(compiled(not({ kind: 'related', attribute, filter: live }))).toEqual({
       before: [{ $match: { _live: { $exists: false } } }],
@@ -53,7 +53,7 @@ const countOf = (query: string, type: ContentType): ReturnType<typeof compileCou
   compileCount(type, parse(query, type).filter);
 
 describe('a count', () => {
-  test('names every type that decides it, once', async () => {
+  test('depends on every involved content type once', async () => {
     const { count, before } = countOf(
       'filters[$or][0][author][account][username]=a&filters[$or][1][author][name]=b&filters[$or][2][related][title]=c',
       typeOf(await loadCorpus(), 'article'),
@@ -62,7 +62,7 @@ describe('a count', () => {
     expect(before).toHaveLength(4);
   });
 
-  test('without a filter is of all entries', async () => {
+  test('without a filter counts all entries', async () => {
     const { count, before } = countOf('', typeOf(await loadCorpus(), 'tag'));
     expect(count).toEqual({ collection: 'tags', source: [], filter: {}, types: ['api::tag.tag'] });
     expect(before).toEqual([]);

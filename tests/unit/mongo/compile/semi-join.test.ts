@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { bindIds } from '../../../../src/mongo/compile/filter/semi-join.js';
 
-test('the ids that a read before found stand where they are waited for, however deep', () => {
+test('ids of a previous read are inserted at any depth', () => {
   const pipeline = [
     { $match: { $or: [{ author: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] } },
     { $lookup: { from: 'tags', pipeline: [{ $match: { _id: { $in: { $ids: 0 } } } }] } },
@@ -12,20 +12,20 @@ test('the ids that a read before found stand where they are waited for, however 
   ]);
 });
 
-test('the plan stays as it is: it is used again', () => {
+test('the plan is not modified, because it is reused', () => {
   const plan = { $match: { author: { $in: { $ids: 0 } } } };
   bindIds(plan, [[1]]);
   expect(plan).toEqual({ $match: { author: { $in: { $ids: 0 } } } });
 });
 
-test('values that are no plain objects stay the same ones', () => {
+test('values that are not plain objects are not copied', () => {
   const values = [new Date(0), /a/, 5n, null, true, 'text', new Map([['$ids', 0]])];
   const bound = bindIds({ values }, [[1]]).values;
   expect(bound).toHaveLength(values.length);
   for (const [index, value] of values.entries()) expect(bound[index]).toBe(value);
 });
 
-test('without reads before, nothing is copied', () => {
+test('without previous reads the plan is not copied', () => {
   const plan = { $match: { title: 'x' } };
   expect(bindIds(plan, [])).toBe(plan);
 });

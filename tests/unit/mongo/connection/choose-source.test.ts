@@ -29,7 +29,7 @@ function makeMongod(mode = 0o755): string {
   return program;
 }
 
-test('a URI counts more than a mongod, a mongod more than the embedded engine', () => {
+test('MONGODB_URI takes precedence over a mongod, and a mongod over the embedded engine', () => {
   const program = makeMongod();
   const found = { searchPath: [path.join(folder, 'absent'), folder] };
   expect(chooseDatabaseSource(settings({ ...found, uri: 'mongodb://a' }))).toEqual({ kind: 'uri', uri: 'mongodb://a' });
@@ -37,14 +37,14 @@ test('a URI counts more than a mongod, a mongod more than the embedded engine', 
   expect(chooseDatabaseSource(settings({}))).toMatchObject({ kind: 'embedded' });
 });
 
-test('DATABASE forces one', () => {
+test('DATABASE selects the engine', () => {
   const all = { uri: 'mongodb://a', systemBinary: makeMongod() };
   expect(chooseDatabaseSource(settings({ ...all, choice: 'embedded' })).kind).toBe('embedded');
   expect(chooseDatabaseSource(settings({ ...all, choice: 'mongod' })).kind).toBe('mongod');
   expect(chooseDatabaseSource(settings({ ...all, choice: 'download' })).kind).toBe('download');
 });
 
-test('a mongod that cannot be run stops the start; the next in line is not taken', () => {
+test('a mongod that cannot be run stops the start without a fallback', () => {
   const systemBinary = makeMongod(0o644);
   expect(() => chooseDatabaseSource(settings({ systemBinary, searchPath: [folder] }))).toThrow(
     new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of an executable program`),
@@ -61,7 +61,7 @@ test.each([
   expect(describeUri(uri)).toBe(hosts);
 });
 
-test('a data folder belongs to the engine that wrote it', () => {
+test('a data folder is refused for another engine', () => {
   const embedded = { engine: 'embedded', version: '0.1.1' } as const;
   const database = claimDataFolder(path.join(folder, 'data'), embedded);
   expect(fs.statSync(database).mode & 0o777).toBe(0o700);
@@ -74,9 +74,11 @@ test('a data folder belongs to the engine that wrote it', () => {
   );
 });
 
-test('files of unknown origin are not touched', () => {
+test('a folder with files of unknown origin is refused', () => {
   fs.mkdirSync(path.join(folder, 'database'));
   fs.writeFileSync(path.join(folder, 'database', 'WiredTiger'), '');
-  expect(() => claimDataFolder(folder, { engine: 'mongod', version: '8.0' })).toThrow(/does not say of which database/);
+  expect(() => claimDataFolder(folder, { engine: 'mongod', version: '8.0' })).toThrow(
+    /does not say which database wrote them/,
+  );
   expect(fs.existsSync(path.join(folder, 'database.json'))).toBe(false);
 });

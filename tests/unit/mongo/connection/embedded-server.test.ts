@@ -4,7 +4,7 @@ import { InvalidOptions, parseOptions } from '../../../../src/embedded-mongod/op
 import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../../src/embedded-mongod/wire.js';
 
 describe('the command line of the embedded engine', () => {
-  test('is that of mongodb-memory-server', () => {
+  test('accepts the options of mongodb-memory-server', () => {
     const args = '--port 4000 --dbpath /tmp/db --storageEngine wiredTiger --bind_ip 127.0.0.1 --noauth'.split(' ');
     expect(parseOptions(args)).toEqual({
       dataPath: '/tmp/db',
@@ -15,7 +15,7 @@ describe('the command line of the embedded engine', () => {
     });
   });
 
-  test('takes values after an equals sign, and several addresses', () => {
+  test('accepts values after an equals sign, and several addresses', () => {
     const options = parseOptions(['--dbpath=/a=b', '--bind_ip=localhost, /run/db.sock', '--exitOnStdinEnd']);
     expect(options).toMatchObject({ dataPath: '/a=b', listenOn: ['localhost', '/run/db.sock'], exitOnStdinEnd: true });
   });
@@ -34,17 +34,17 @@ describe('the command line of the embedded engine', () => {
 describe('the wire protocol', () => {
   const message = setParameter('name', 'value');
 
-  test('names the command of a message', () => {
+  test('extracts the command name of a message', () => {
     expect(commandName(message)).toBe('setParameter');
     expect(commandName(frameReply({ ...okReply(message), legacy: true }, 7))).toBeUndefined();
   });
 
-  test('answers say whose answer they are and how long they are', () => {
+  test('writes replies with request id and length', () => {
     const reply = frameReply({ ...okReply(message), requestId: 5 }, 7);
     expect([0, 4, 8, 12].map((at) => reply.readInt32LE(at))).toEqual([reply.length, 7, 5, 2013]);
   });
 
-  test('messages are found again however their bytes arrive', () => {
+  test('splits messages from arbitrary chunks', () => {
     const messages = fc.array(fc.string({ minLength: 1, maxLength: 30 }), { maxLength: 5 });
     fc.assert(
       fc.property(messages, fc.infiniteStream(fc.integer({ min: 1, max: 90 })), (values, sizes) => {
@@ -62,7 +62,7 @@ describe('the wire protocol', () => {
     );
   });
 
-  test.each([0, 20, -1, 48_000_001])('a message of %d bytes ends the conversation', (length) => {
+  test.each([0, 20, -1, 48_000_001])('closes the connection after a message of %d bytes', (length) => {
     const bytes = Buffer.alloc(16);
     bytes.writeInt32LE(length);
     expect(splitMessages(() => {})(bytes)).toBe(false);

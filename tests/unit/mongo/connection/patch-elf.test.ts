@@ -58,7 +58,7 @@ test('versions of the C library are compared as numbers', () => {
     addon = readAddon();
   });
 
-  test('is bound to old versions, without a change of size, once', () => {
+  test('an engine is bound to older symbol versions without a change of size, once', () => {
     const file = Buffer.from(addon);
     const bound = patchElf(file, [2, 36], 'addon');
     expect(bound.length).toBeGreaterThan(0);
@@ -70,17 +70,17 @@ test('versions of the C library are compared as numbers', () => {
     expect(patchElf(file, [2, 36], 'addon')).toEqual([]);
   });
 
-  test('is left alone where the C library is new enough', () => {
+  test('an engine is unchanged if the C library is new enough', () => {
     const file = Buffer.from(addon);
     expect(patchElf(file, [2, 38], 'addon')).toEqual([]);
     expect(file.equals(addon)).toBe(true);
   });
 
-  test('is refused where the C library is too old for the rest of it', () => {
+  test('an engine is refused if the C library is too old', () => {
     expect(refusal(addon, [2, 33])).toMatch(/^addon: needs \w+ of GLIBC_2\.34, this system has glibc 2\.33$/);
   });
 
-  test('is refused, and nothing changed, wherever it was cut off', () => {
+  test('an engine truncated at any byte is refused unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20_000 }), (length) => {
         expect(refusal(addon.subarray(0, length))).toMatch(/^addon: /);
@@ -89,7 +89,7 @@ test('versions of the C library are compared as numbers', () => {
     );
   });
 
-  test('is either taken or refused with a reason, whichever bytes of its header are damaged', () => {
+  test('an engine with damaged header bytes is accepted or refused with a reason', () => {
     const damage = fc.array(fc.tuple(fc.nat(1200), fc.nat(255)), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(damage, (changes) => {

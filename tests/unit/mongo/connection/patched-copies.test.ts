@@ -24,7 +24,7 @@ import { storePatchedCopies } from '../../../../src/embedded-mongod/patched-copi
     return { ino: fs.statSync(file).ino, content: fs.readFileSync(file, 'latin1') };
   };
 
-  test('are made once, and are not those of the package', () => {
+  test('copies are made once, outside the package', () => {
     keep();
     const made = copy();
     expect(made.content).not.toBe(fs.readFileSync(path.join(source, main), 'latin1'));
@@ -33,7 +33,7 @@ import { storePatchedCopies } from '../../../../src/embedded-mongod/patched-copi
     expect(fs.readdirSync(copies).toSorted()).toEqual(['copies.json', main].toSorted());
   });
 
-  test('are replaced when a byte of them changed, even with size and time as before', () => {
+  test('copies are replaced if a byte changed, even with equal size and time', () => {
     keep();
     const made = copy();
     const file = path.join(copies, main);
@@ -46,14 +46,14 @@ import { storePatchedCopies } from '../../../../src/embedded-mongod/patched-copi
     expect(copy().content).toBe(made.content);
   });
 
-  test('are refused in a folder that others can write to', () => {
+  test('copies are refused in a folder that others can write to', () => {
     fs.mkdirSync(copies, { recursive: true });
     fs.chmodSync(copies, 0o777);
     expect(keep).toThrow(`no copies can be stored in ${copies} (others can write to it); set XDG_CACHE_HOME`);
     expect(fs.readdirSync(copies)).toEqual([]);
   });
 
-  test('are not made of a file that is cut off', () => {
+  test('copies are not made of a truncated file', () => {
     const cut = path.join(folder, main);
     fs.writeFileSync(cut, fs.readFileSync(path.join(source, main)).subarray(0, 10_000));
     expect(() => storePatchedCopies(folder, [main], copies, [2, 36])).toThrow(/^.*\.node: /);

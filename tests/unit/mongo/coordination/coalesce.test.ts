@@ -25,7 +25,7 @@ function controlled(): { readonly runs: Run[]; readonly ask: (request: string) =
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe('requests', () => {
-  test('of the same moment share one run, each gets its own result', async () => {
+  test('of the same tick share one run and get their own results', async () => {
     const { runs, ask } = controlled();
     const answers = Promise.all([ask('a'), ask('b'), ask('c')]);
     await settle();
@@ -34,7 +34,7 @@ describe('requests', () => {
     expect(await answers).toEqual(['A', 'B', 'C']);
   });
 
-  test('that come while a run is under way gather for the next, which waits for it', async () => {
+  test('during a run are collected for the next', async () => {
     const { runs, ask } = controlled();
     const first = ask('a');
     await settle();
@@ -51,7 +51,7 @@ describe('requests', () => {
     expect(await Promise.all([second, third])).toEqual(['B', 'C']);
   });
 
-  test('all get the error of their run; those after it get a run of their own', async () => {
+  test('get the error of their run; later ones get a new run', async () => {
     const { runs, ask } = controlled();
     const failing = Promise.allSettled([ask('a'), ask('b')]);
     await settle();
@@ -71,7 +71,7 @@ describe('requests', () => {
     expect(await last).toBe('D');
   });
 
-  test('get the error of a run that fails before it waits for anything', async () => {
+  test('get the error of a run that fails synchronously', async () => {
     let calls = 0;
     const ask = coalesce<string, string>((requests) => {
       calls += 1;
@@ -83,7 +83,7 @@ describe('requests', () => {
   });
 });
 
-test('no request is ever served by a run that began before it, and no two runs overlap', async () => {
+test('no request is served by an earlier run, and runs do not overlap', async () => {
   const steps = fc.array(fc.constantFrom('ask', 'ask', 'succeed', 'fail', 'wait'), { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(steps, async (schedule) => {

@@ -14,11 +14,11 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['', ''],
   ['unknown', 'unknown'],
-])('%s stands for %s', (address, network) => {
+])('%s belongs to %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
-test('all addresses of a /64 are one, and of two /64 two', () => {
+test('all addresses of a /64 share one network, different /64 do not', () => {
   const groups = (count: number) =>
     fc.array(fc.integer({ min: 1, max: 0xff_ff }), { minLength: count, maxLength: count });
   fc.assert(

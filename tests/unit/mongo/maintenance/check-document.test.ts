@@ -116,7 +116,7 @@ const sound = {
 const lines = (document: object, name = 'post'): readonly string[] =>
   checkDocument(document, type(name)).map(describeViolation);
 
-test('an entry that keeps every rule has no breach, nor has one with nothing in it', () => {
+test('a valid entry and an empty entry have no violation', () => {
   expect(lines(sound)).toEqual([]);
   expect(lines({ _id: 1 })).toEqual([]);
   expect(
@@ -124,7 +124,7 @@ test('an entry that keeps every rule has no breach, nor has one with nothing in 
   ).toEqual([]);
 });
 
-test('ranks that are all gone may leave an empty object', () => {
+test('an empty object of ranks is accepted', () => {
   expect(lines({ _id: 1, _rank: {} })).toEqual([]);
 });
 
@@ -249,7 +249,7 @@ const broken: readonly (readonly [idea: string, over: object, breach: string])[]
   ['localizations that are no ids', { localizations: 'x' }, 'post 7 localizations: must be a list of ids, is "x"'],
 ];
 
-test.each(broken)('%s is named', (_, over, breach) => {
+test.each(broken)('%s is reported', (_, over, breach) => {
   const laid = Object.entries({ ...sound, ...over }).filter(([, value]) => value !== none);
   expect(lines(Object.fromEntries(laid))).toEqual([breach]);
 });
@@ -262,18 +262,18 @@ describe('a morph', () => {
       { id: 2, __type: 'api::tag.tag' },
       'note 1 about: must be { __type, id }, in this order',
     ],
-  ])('%s is named', (_, about, breach) => {
+  ])('%s is reported', (_, about, breach) => {
     expect(lines({ _id: 1, about, _refs: [{ a: 'about', r: 'api::tag.tag:2' }] }, 'note')).toEqual([breach]);
   });
 
-  test('to no content type is named', () => {
+  test('to an unknown content type is reported', () => {
     expect(lines({ _id: 1, about: { __type: 'api::no.no', id: 2 } }, 'note')).toEqual([
       'note 1 about: must be a link to a content type, is "api::no.no"',
     ]);
   });
 });
 
-test('what only types with drafts and locales have is named in others', () => {
+test('internal fields of drafts and locales are reported in other types', () => {
   expect(lines({ _id: 1, _live: 1, locale: 'en', publishedAt: new Date(), notes: [1] }, 'tag')).toEqual([
     'tag 1 locale: is not an attribute of api::tag.tag',
     'tag 1 publishedAt: is not an attribute of api::tag.tag',

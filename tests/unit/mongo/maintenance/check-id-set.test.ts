@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createIdSet } from '../../../../src/mongo/maintenance/check/id-set.js';
 
-test('a set of ids knows what it met, as a Set does', () => {
+test('a set of ids contains the same ids as a Set', () => {
   const ids = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 4080, max: 4110 }), fc.maxSafeNat());
   fc.assert(
     fc.property(fc.array(ids, { maxLength: 200 }), (list) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { redact } from '../../../../src/mongo/observe/observe-commands.js';
 
-test('a command keeps its shape, its names and its numbers, and loses what clients wrote', () => {
+test('a redacted command keeps structure, names and numbers, and loses client values', () => {
   const command = {
     aggregate: 'users',
     $db: 'content',

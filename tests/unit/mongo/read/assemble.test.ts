@@ -495,7 +495,7 @@ table('morphs', [
 ]);
 
 describe('the presenter', () => {
-  test('is made by the transport: of entries, relations, and bare records behind morphs', async () => {
+  test('of the transport creates entries, relations, and plain records behind morphs', async () => {
     const bare: EntryPresenter = { ...plain, entry: (id, attributes) => ({ bare: id, ...attributes }), morph: plain };
     const presenter: EntryPresenter = {
       entry: (id, attributes) => ({ id, attributes }),
@@ -523,7 +523,7 @@ describe('the presenter', () => {
     ]);
   });
 
-  test('has at most 50,000 entries, however often each of them comes', async () => {
+  test('is called for at most 50,000 entries, repeated ones included', async () => {
     const article = typeOf(await loadCorpus(), 'article');
     const both = [1, 2].map((_id) => ({ _id, title: 'x', related: [1, 2] }));
     const answer = (levels: number): unknown[] => {
@@ -536,7 +536,7 @@ describe('the presenter', () => {
     expect(() => answer(15)).toThrow('The query asks for too much: at most 50000 entries in one response');
   });
 
-  test('counts what is behind morphs as well', async () => {
+  test('counts entries behind morphs too', async () => {
     const bookmark = typeOf(await loadCorpus(), 'bookmark');
     const uid = 'api::bookmark.bookmark';
     const both = [1, 2].map((_id) => ({ _id, items: [1, 2].map((id) => ({ __type: uid, id })) }));

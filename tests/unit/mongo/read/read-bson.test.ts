@@ -30,8 +30,8 @@ const value = fc.letrec((tie) => ({
   ),
 })).document;
 
-describe('Bytes of the database', () => {
-  test('are read as the driver reads them, whatever is in them', () => {
+describe('BSON from the database', () => {
+  test('is read like by the driver for random documents', () => {
     fc.assert(
       fc.property(value, (document) => {
         const bytes = bytesOf(document);
@@ -52,30 +52,30 @@ describe('Bytes of the database', () => {
     ['the character for what cannot be read', 'a \uFFFD b'],
     ['a character of four bytes', '🦊'],
     ['a number', new Int32(7)],
-  ])('%s in them too', (_, held) => {
+  ])('is read like by the driver with %s', (_, held) => {
     const bytes = bytesOf({ before: 1, held, list: [held] });
     expect(readBson(bytes)).toStrictEqual(BSON.deserialize(bytes));
   });
 
-  test('give names that share a place in memory to each its own value', () => {
+  test('keeps names apart that share a cache slot', () => {
     const names = Array.from({ length: 2000 }, (_, index) => `name${index}`);
     const bytes = bytesOf({ list: [1, 2].map((of) => Object.fromEntries(names.map((name) => [name, name + of]))) });
     expect(readBson(bytes)).toStrictEqual(BSON.deserialize(bytes));
   });
 
-  test('hold moments that JavaScript has not', () => {
+  test('can contain timestamps outside the range of JavaScript', () => {
     const bytes = bytesOf({ at: Long.fromBigInt(2n ** 61n) });
     bytes[4] = 0x09;
     expect(String(readBson(bytes)['at'])).toBe('Invalid Date');
   });
 
-  test('that hold no text where they say so are refused as the driver refuses them', () => {
+  test('with invalid UTF-8 is refused like by the driver', () => {
     const bytes = bytesOf({ title: 'abc' });
     bytes[bytes.indexOf('abc') + 1] = 0xff;
     expect(() => readBson(bytes)).toThrow('Invalid UTF-8 string in BSON document');
   });
 
-  test('that are cut off, or hold what nobody wrote, never keep it reading', () => {
+  test('that is truncated or random is refused without endless loops', () => {
     const whole = bytesOf({ title: 'A title', list: [{ a: 1 }, { b: [1.5, new Date(1)] }], end: true });
     for (let length = 5; length < whole.length; length++) {
       expect(() => readBson(whole.subarray(0, length))).toThrow(Error);
@@ -94,7 +94,7 @@ describe('Bytes of the database', () => {
     );
   });
 
-  test('are read however deep they nest', () => {
+  test('is read at any nesting depth', () => {
     let document: object = {};
     for (let depth = 0; depth < 5000; depth++) document = { of: document };
     const bytes = bytesOf(document);

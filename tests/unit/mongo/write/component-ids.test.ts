@@ -31,14 +31,14 @@ function counterInMemory(): { readonly db: Db; readonly commands: Numbers[] } {
 const take = async (ids: ComponentIds, counts: Numbers): Promise<Numbers> =>
   Object.fromEntries(await ids.reserve(new Map(Object.entries(counts))));
 
-test('each kind of component counts for itself, as the tables of Strapi do', async () => {
+test("each component has its own counter, like Strapi's tables", async () => {
   const ids = openComponentIds(counterInMemory().db);
   expect(await take(ids, { 'shared.seo': 1, 'shared.link': 3 })).toEqual({ 'shared.seo': 1, 'shared.link': 1 });
   expect(await take(ids, { 'shared.seo': 1, 'blocks.text': 1 })).toEqual({ 'shared.seo': 2, 'blocks.text': 1 });
   expect(await take(ids, { 'shared.link': 1 })).toEqual({ 'shared.link': 4 });
 });
 
-test('one command takes blocks of 1,000 of all kinds that a write holds', async () => {
+test('one command allocates blocks of 1,000 for all components of a write', async () => {
   const { db, commands } = counterInMemory();
   const ids = openComponentIds(db);
   await take(ids, { 'shared.seo': 600, 'shared.link': 1, 'blocks.text': 2 });
@@ -49,7 +49,7 @@ test('one command takes blocks of 1,000 of all kinds that a write holds', async 
   expect(commands.slice(1)).toEqual([{ 'last.shared/seo': 1000 }]);
 });
 
-test('those that are not used after all are given out again, but never below a later one', async () => {
+test('unused component ids are reused, but never below a higher one', async () => {
   const ids = openComponentIds(counterInMemory().db);
   const counts = new Map([
     ['shared.seo', 2],
@@ -61,7 +61,7 @@ test('those that are not used after all are given out again, but never below a l
   expect(await take(ids, { 'shared.seo': 1, 'shared.link': 1 })).toEqual({ 'shared.seo': 1, 'shared.link': 3 });
 });
 
-test('writes that wait at the same moment share one command, and no id is given out twice', async () => {
+test('concurrent writes share one command, and component ids are unique', async () => {
   const { db, commands } = counterInMemory();
   const ids = openComponentIds(db);
   const taken = await Promise.all([3, 1, 2].map((count) => take(ids, { 'shared.seo': count })));
@@ -69,14 +69,14 @@ test('writes that wait at the same moment share one command, and no id is given 
   expect(commands).toHaveLength(1);
 });
 
-test('what is left of a block is used up where nobody else takes ids', async () => {
+test('the rest of a block is used if there is no other process', async () => {
   const ids = openComponentIds(counterInMemory().db);
   await take(ids, { 'shared.seo': 999 });
   expect(await take(ids, { 'shared.seo': 2500 })).toEqual({ 'shared.seo': 1000 });
   expect(await take(ids, { 'shared.seo': 1 })).toEqual({ 'shared.seo': 3500 });
 });
 
-test('two processes never get the same', async () => {
+test('two processes never get the same component ids', async () => {
   const { db } = counterInMemory();
   const [one, other] = [openComponentIds(db), openComponentIds(db)];
   expect(await take(one, { 'shared.seo': 1 })).toEqual({ 'shared.seo': 1 });
@@ -85,7 +85,7 @@ test('two processes never get the same', async () => {
   expect(await take(one, { 'shared.seo': 1 })).toEqual({ 'shared.seo': 2001 });
 });
 
-test('they go on above what an import raised them to, and never back', async () => {
+test('component ids continue above the value set by an import', async () => {
   const ids = openComponentIds(counterInMemory().db);
   await ids.raise(new Map([['shared.seo', 40]]));
   expect(await take(ids, { 'shared.seo': 1, 'shared.link': 1 })).toEqual({ 'shared.seo': 41, 'shared.link': 1 });
@@ -93,7 +93,7 @@ test('they go on above what an import raised them to, and never back', async () 
   expect((await take(ids, { 'shared.seo': 1 }))['shared.seo']).toBeGreaterThan(41);
 });
 
-test('they cost nothing where there are no components', async () => {
+test('writes without components send no command for component ids', async () => {
   const { db, commands } = counterInMemory();
   const ids = openComponentIds(db);
   await take(ids, {});

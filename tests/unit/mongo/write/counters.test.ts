@@ -33,20 +33,20 @@ function countersInMemory(): {
 }
 
 describe('ids', () => {
-  test('begin at 1 and follow each other, beside the ranks', async () => {
+  test('start at 1 and are consecutive, independent of ranks', async () => {
     const counters = openCounters(countersInMemory().db);
     expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 2 })).toEqual({ id: 1, rank: 1 });
     expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).toEqual({ id: 2, rank: 3 });
     expect(await counters.reserve('api::tag.tag', { ids: 1, ranks: 1 })).toEqual({ id: 3, rank: 3 });
   });
 
-  test('of each type are counted by themselves', async () => {
+  test('are counted per type', async () => {
     const counters = openCounters(countersInMemory().db);
     await counters.reserve('api::tag.tag', { ids: 5, ranks: 0 });
     expect(await counters.reserve('api::author.author', { ids: 1, ranks: 0 })).toEqual({ id: 1, rank: 1 });
   });
 
-  test('for creates that wait at the same moment take one command, and no id is given out twice', async () => {
+  test('of concurrent creates take one command and are unique', async () => {
     const { db, commands } = countersInMemory();
     const counters = openCounters(db);
     const reserved = await Promise.all([3, 1, 2].map((ids) => counters.reserve('api::tag.tag', { ids, ranks: 1 })));
@@ -58,7 +58,7 @@ describe('ids', () => {
     expect(commands).toEqual(['api::tag.tag']);
   });
 
-  test('that are not used after all are given out again, but never below a later one', async () => {
+  test('that are unused are reused, but never below a higher one', async () => {
     const counters = openCounters(countersInMemory().db);
     const reserve = async (): Promise<number> => (await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id;
     expect([await reserve(), await reserve()]).toEqual([1, 2]);
@@ -68,7 +68,7 @@ describe('ids', () => {
     expect(await reserve()).toBe(3);
   });
 
-  test('go on above a number that an import raised them to, and never back', async () => {
+  test('continue above the value set by an import', async () => {
     const counters = openCounters(countersInMemory().db);
     await counters.raise('api::tag.tag', 40);
     expect((await counters.reserve('api::tag.tag', { ids: 1, ranks: 0 })).id).toBe(41);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { recoveryRules } from '../../../../src/mongo/write/recovery.js';
 
-test('the table of recovery in docs/internals/writes.md is the one of the code', () => {
+test('the recovery table in docs/internals/writes.md equals that of the code', () => {
   const page = readFileSync('docs/internals/writes.md', 'utf8');
   const rows = page
     .split('\n')

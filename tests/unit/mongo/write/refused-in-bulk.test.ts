@@ -16,7 +16,7 @@ const failed = (error: unknown, concern?: object): MongoBulkWriteError =>
     } as never,
   );
 
-test('writes beside one that was refused were done', () => {
+test('other writes of a bulk with a refused one are acknowledged', () => {
   const { refused, confirmed } = refusedInBulk(failed({ message: 'twice', code: 11_000, writeErrors: [twice] }));
   expect({ refused: [...refused.keys()], confirmed }).toEqual({ refused: [1], confirmed: true });
 });
@@ -25,17 +25,17 @@ test.each([
   ['the majority has not confirmed them', failed({ message: 'twice', writeErrors: [twice] }, { code: 91 })],
   ['the driver tells of the majority alone', failed({ message: 'stepped down', code: 91 }, { code: 91 })],
   ['the connection was lost after that', failed(new MongoNetworkError('cut off'))],
-])('they are not acknowledged when %s', (_, error) => {
+])('other writes of a bulk are not acknowledged if %s', (_, error) => {
   const { refused, confirmed } = refusedInBulk(error);
   expect({ refused: [...refused.keys()], confirmed }).toEqual({ refused: [1], confirmed: false });
 });
 
-test('an error that tells of no write stays what it is', () => {
+test('an error without write errors is passed on', () => {
   const lost = new MongoNetworkError('cut off');
   expect(() => refusedInBulk(lost)).toThrow(lost);
 });
 
-test('of entries that share a command each learns whether it was stored, refused, or nobody knows', async () => {
+test('entries that share a command are each reported as stored, refused or unknown', async () => {
   const alone: number[] = [];
   const collection = {
     insertMany: () => Promise.reject(failed({ message: 'twice', writeErrors: [twice] }, { code: 91 })),

@@ -31,12 +31,12 @@ async function render(name: string, content: Buffer, type = 'image/png') {
   return images.render({ path: file, size: content.length, type }, await mkdtemp(path.join(folder, 'sizes-')));
 }
 
-test('no process is started for what is no image', async () => {
+test('no process is started for files that are not images', async () => {
   expect(await render('a.zip', Buffer.from('PK'), 'application/zip')).toBeUndefined();
   expect(workers()).toEqual([]);
 });
 
-test('one process works on many images, and says which cannot be worked on', async () => {
+test('one process handles many images and reports those that it cannot process', async () => {
   const good = await picture(300, 200);
   const [one, other, bad] = await Promise.allSettled([
     render('1.png', good),
@@ -49,7 +49,7 @@ test('one process works on many images, and says which cannot be worked on', asy
   expect(workers()).toHaveLength(1);
 });
 
-test('when its process dies, an image is refused, and the next is worked on by another', async () => {
+test('an image is refused if its process crashes, and the next gets a new process', async () => {
   const [pid] = workers();
   if (pid === undefined) throw new Error('No process was started');
   const large = { path: path.join(folder, 'large.png'), size: 1, type: 'image/png' };
@@ -61,7 +61,7 @@ test('when its process dies, an image is refused, and the next is worked on by a
   expect(workers()).not.toContain(pid);
 });
 
-test('when its process hangs, it is killed and the image is refused', async () => {
+test('an image is refused if its process hangs, and the process is killed', async () => {
   const hasty = createImageProcess(parseSettings({ imageTime: 1 }));
   const file = { path: path.join(folder, 'small.png'), size: 1, type: 'image/png' };
   await writeFile(file.path, await picture(10, 10));
@@ -74,7 +74,7 @@ test('when its process hangs, it is killed and the image is refused', async () =
   expect(workers()).toEqual(others);
 });
 
-test('the process ends when it is stopped', async () => {
+test('stop() ends the process', async () => {
   images.stop();
   await until(async () => workers().length === 0);
   expect(workers()).toEqual([]);

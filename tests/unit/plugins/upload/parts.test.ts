@@ -14,7 +14,7 @@ import { createKeyedMutex } from '../../../../src/plugins/contract/keyed-mutex.j
 import { createSemaphore } from '../../../../src/documents/write/semaphore.js';
 
 describe('names', () => {
-  test('of stored files are safe, whatever a client calls its file', () => {
+  test('of stored files are safe for any client file name', () => {
     const anyName = fc.string({ unit: 'binary', maxLength: 300 });
     const property = fc.property(anyName, fc.string({ maxLength: 50 }), (name, type) => {
       const ext = extensionOf(name, type);
@@ -27,7 +27,7 @@ describe('names', () => {
     ['My picture (1) & co.png', /^My_picture_1_co_[0-9a-f]{10}$/],
     ['naïve été.png', /^naive_ete_[0-9a-f]{10}$/],
     ['日本.png', /^file_[0-9a-f]{10}$/],
-  ])('of %s are readable where they can be', (name, hash) => {
+  ])('of %s stay readable', (name, hash) => {
     expect(makeHash(name, '.png')).toMatch(hash);
   });
 
@@ -57,7 +57,7 @@ test.each([
   ['<!-- never ends', undefined],
   ['a < b', undefined],
   ['', undefined],
-])('%j begins like %s', (text, type) => {
+])('%j is detected as %s', (text, type) => {
   expect(sniffMarkup(text)).toBe(type);
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['application/vnd.oasis.opendocument.text', 'application/zip', 'application/vnd.oasis.opendocument.text'],
   ['video/mp4', 'application/zip', 'application/zip'],
   ['audio/x-wav', 'audio/wav', 'audio/x-wav'],
-])('what claims to be %s and looks like %s is recorded as %s', (claimed, detected, type) => {
+])('a file declared as %s with the content of %s is recorded as %s', (claimed, detected, type) => {
   expect(decideType(claimed, detected)).toBe(type);
 });
 
@@ -84,13 +84,13 @@ describe('settings', () => {
     });
   });
 
-  test('that are wrong are all named', () => {
+  test('that are invalid are all reported', () => {
     const wrong = { sizeLimit: '5mb', allowedTypes: ['image'], breakpoints: { 'a/b': 1 }, autoOrientation: 1, nope: 1 };
     expect(() => parseSettings(wrong)).toThrow(StartError);
     for (const name of Object.keys(wrong)) expect(() => parseSettings(wrong)).toThrow(`upload.config.${name}`);
   });
 
-  test('may choose a store, with the options of Strapi v4', () => {
+  test('can choose a provider with the options of Strapi v4', () => {
     const s3Options = { region: 'eu-north-1', accessKeyId: 'a', secretAccessKey: 'b', params: { Bucket: 'media' } };
     const provider = '@strapi/provider-upload-aws-s3';
     expect(parseSettings({}).provider).toEqual({ kind: 'local' });
@@ -107,7 +107,7 @@ describe('settings', () => {
     });
   });
 
-  test('may have the options of S3 at the top, a base of addresses, and an endpoint without a protocol', () => {
+  test('can have S3 options at the top level, baseUrl, and an endpoint without a protocol', () => {
     const params = { Bucket: 'media', ACL: 'public-read', signedUrlExpires: 900 };
     const keys = { accessKeyId: 'a', secretAccessKey: 'b', signatureVersion: 'v4' };
     const top = { ...keys, region: 'fra1', endpoint: 'fra1.example.com', s3ForcePathStyle: true, params };
@@ -130,7 +130,7 @@ describe('settings', () => {
     });
   });
 
-  test('take the package of a provider before a store of the service, unless files stay here', () => {
+  test('prefer the package of a provider to a built-in one, except for local files', () => {
     const find = (_: string, name: string) => (name === 'gone' ? undefined : `/modules/${name}`);
     const kept = { options: { bucket: 1 }, actions: {} };
     const config = (provider: string) => ({ provider, providerOptions: kept.options });
@@ -147,7 +147,7 @@ describe('settings', () => {
     expect(parseSettings(config('local'), find).provider).toEqual({ kind: 'local' });
   });
 
-  test('may add parameters to what is sent to S3, in the words of Strapi v4', () => {
+  test('can add parameters to S3 requests with the names of Strapi v4', () => {
     const providerOptions = { s3Options: { params: { Bucket: 'media' } } };
     const actionOptions = { upload: { ACL: 'private' }, uploadStream: { StorageClass: 'GLACIER' }, delete: {} };
     expect(parseSettings({ provider: 'aws-s3', providerOptions, actionOptions }).provider).toMatchObject({
@@ -183,7 +183,7 @@ test.each([
   [['a', 'related'], ['a'], {}],
   [{ related: { populate: '*' }, a: true }, { a: true }, { populate: '*' }],
   [{ related: 'false' }, {}, undefined],
-])('populate=%j leaves %j', (populate, rest, related) => {
+])('populate=%j is reduced to %j', (populate, rest, related) => {
   const taken = readRelatedField({ sort: 'id', ...(populate !== undefined && { populate }) });
   expect(taken).toEqual({ rest: { sort: 'id', ...(rest !== undefined && { populate: rest }) }, related });
 });
@@ -195,8 +195,8 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
   return { open: () => void events.emit('open'), opened };
 }
 
-describe('turns', () => {
-  test('are taken so many at once, also when work fails', async () => {
+describe('semaphores and mutexes', () => {
+  test('allow a limited number of tasks at once, also if tasks fail', async () => {
     const turns = createSemaphore(2);
     const gates = [gate(), gate(), gate()];
     const begun: number[] = [];
@@ -236,12 +236,12 @@ describe('turns', () => {
     return order;
   }
 
-  test('for one key are taken one after the other', async () => {
+  test('run tasks of one key one after the other', async () => {
     const inTurn = createKeyedMutex();
     expect(await orderOf(inTurn, inTurn)).toEqual(['b1', 'a1', 'a2']);
   });
 
-  test('on the same thing is done one after the other by all processes', async () => {
+  test('run tasks of one key one after the other across processes', async () => {
     // What all of them share is the database, see `holdLock`.
     const names: string[] = [];
     const held = createKeyedMutex();
@@ -259,7 +259,7 @@ describe('turns', () => {
   });
 });
 
-test('what is slow to load is loaded with the first upload', () => {
+test('slow packages are loaded with the first upload', () => {
   const folder = 'src/plugins/upload';
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -17,7 +17,7 @@ test.each([
     },
     'the provider "disk" refuses its options: A key is missing',
   ],
-])('a provider that keeps to another contract stops the start', async (module, message) => {
+])('a provider with another contract stops the start', async (module, message) => {
   await expect(open(module)).rejects.toThrow(message);
 });
 

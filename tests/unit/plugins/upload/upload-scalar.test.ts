@@ -5,7 +5,7 @@ import { uploadScalar } from '../../../../src/plugins/upload/graphql.js';
 
 const file = { field: '0', name: 'a.txt', type: 'text/plain', size: 1, path: '/tmp/a' };
 
-test('the value of an upload is a file that came with the form', () => {
+test('the value of an Upload is a file of the form', () => {
   expect(uploadScalar.parseValue(new UploadedFile(file))).toBe(file);
 });
 

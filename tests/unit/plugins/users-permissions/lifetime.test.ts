@@ -9,10 +9,10 @@ test.each([
   ['30 days', 2_592_000],
   ['1w', 604_800],
   ['2y', 63_115_200],
-])('tokens that expire in %j are good for %i seconds', (expiresIn, seconds) => {
+])('tokens that expire in %j are valid for %i seconds', (expiresIn, seconds) => {
   expect(parseSettings({ jwt: { expiresIn } }).tokenLifetime).toBe(seconds);
 });
 
-test.each(['', '0d', '2 fortnights', '-1h', '1.5h', 'h'])('tokens cannot expire in %j', (expiresIn) => {
+test.each(['', '0d', '2 fortnights', '-1h', '1.5h', 'h'])('an expiry of %j is refused', (expiresIn) => {
   expect(() => parseSettings({ jwt: { expiresIn } })).toThrow('config.jwt.expiresIn');
 });

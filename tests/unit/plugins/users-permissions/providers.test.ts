@@ -38,7 +38,7 @@ describe('the profile of', () => {
     expect(readProfile(name, answer, profile)).toEqual({ provider: name, email: 'ann@x.test', username });
   });
 
-  test.each(Object.entries(providerPresets))('%s without an address is nobody', (name, { profile }) => {
+  test.each(Object.entries(providerPresets))('%s without an email address is refused', (name, { profile }) => {
     for (const answer of [{}, [], null, 'text', { data: [] }, { email: 5 }, { email: 'no address' }]) {
       expect(() => readProfile(name, answer, profile)).toThrow('Email was not available.');
     }
@@ -51,7 +51,7 @@ describe('the profile of', () => {
     expect(() => source && readProfile(name, unverified, source)).toThrow('Email is not verified.');
   });
 
-  test('github without an address is found among the addresses: the main one, if it is verified', () => {
+  test('github without an email address uses the primary verified one of the list', () => {
     const source = providerPresets['github']?.profile;
     if (source === undefined) throw new Error('github is unknown');
     const read = (addresses: unknown) => readProfile('github', { login: 'ann', email: null }, source, addresses).email;
@@ -78,11 +78,11 @@ describe('settings of providers', () => {
     expect(parse({ email: { enabled: false } }).passwords).toBe(false);
   });
 
-  test('of a provider that is off need not be complete', () => {
+  test('of a disabled provider can be incomplete', () => {
     expect(parse({ google: { enabled: false, key: '' }, anything: {} }).providers).toEqual([]);
   });
 
-  test('are refused with all mistakes at once', () => {
+  test('are refused with all errors together', () => {
     const given = {
       gogle: whole,
       github: { enabled: true, callback: '/page', scope: 'user' },
@@ -106,7 +106,7 @@ describe('settings of providers', () => {
     ]);
   });
 
-  test('need PUBLIC_URL, where there are any', () => {
+  test('require PUBLIC_URL', () => {
     const { providers } = parse({ google: whole });
     const secrets = { jwt: 'x', apiTokenSalt: 'x' };
     const unused = () => Promise.reject(new Error('not called'));
