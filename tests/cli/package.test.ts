@@ -48,7 +48,7 @@ test('the program lists its commands and refuses unknown ones', () => {
     'generate',
   ])
     expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-  expect(help.stdout).toContain('Exit codes: 0 done;');
+  expect(help.stdout).toContain('Exit codes: 0 success;');
   expect(program('strat')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean start?') });
   expect(program('generate', 'type')).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name') });
 });

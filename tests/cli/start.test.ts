@@ -36,12 +36,13 @@ test('--port and --data override PORT and DATA_FOLDER', async () => {
   const port = await freePort();
   const service = start('--port', String(port), '--data', 'mine');
   const ended = once(service, 'exit');
+  const ready: string[] = [];
   for await (const line of createInterface({ input: service.stdout })) {
-    if (line.includes('Ready on')) {
-      expect(line).toContain(`Ready on http://127.0.0.1:${port} in`);
-      service.kill('SIGTERM');
-    }
+    if (!line.includes('Ready on')) continue;
+    ready.push(line);
+    service.kill('SIGTERM');
   }
+  expect(ready).toEqual([expect.stringContaining(`Ready on http://127.0.0.1:${port} in`)]);
   expect(await ended).toEqual([0, null]);
   expect([
     fs.existsSync(path.join(project.folder, 'mine')),

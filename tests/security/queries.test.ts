@@ -428,15 +428,12 @@ test.each([
   ['pagination[page]=abc', 400],
   ['pagination[page]=1&pagination[page]=2', 400],
   ['pagination[pageSize][$gt]=1', 400],
-  ['locale[x]=en', 'below 500'],
   ['sort[0][title][x]=asc', 400],
   ['fields[title]=1', 400],
   ['publicationState[x]=live', 400],
   ['_q[x]=1', 400],
-])('S35: %s with an unexpected type returns 400 or is ignored', async (query, expected) => {
-  const { status } = await get(`/api/articles?${query}`);
-  if (typeof expected === 'number') expect(status).toBe(expected);
-  else expect(status).toBeLessThan(500);
+])('S35: %s with an unexpected type returns 400 or is ignored', async (query, status) => {
+  expect(await get(`/api/articles?${query}`)).toMatchObject({ status });
 });
 
 test.each([

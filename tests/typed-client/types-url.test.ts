@@ -45,7 +45,7 @@ test.each([
 
 test('types --url reports a URL without a service and an invalid URL', async () => {
   expect((await types('--url', 'http://127.0.0.1:1')).stderr).toContain('http://127.0.0.1:1 does not answer');
-  expect((await types('--url', 'localhost')).stderr).toContain('--url localhost is not an address');
+  expect((await types('--url', 'localhost')).stderr).toContain('--url localhost is not a URL');
 });
 
 test('types refuses an invalid name of the client package', async () => {

@@ -84,7 +84,7 @@ test.each([
   ],
   ['letters of three bytes', [{ id: 1, attributes: { body: '–'.repeat(140_000) } }]],
 ])('%s of more bytes than allowed are refused before the first chunk', (_, entries) => {
-  expect(() => serializeList(makersOf(entries), meta, 400_000)).toThrow('at most 400000 bytes in one answer');
+  expect(() => serializeList(makersOf(entries), meta, 400_000)).toThrow('at most 400000 bytes in one response');
   expect(() => serializeList(makersOf(entries), meta, 600_000)).not.toThrow();
 });
 
