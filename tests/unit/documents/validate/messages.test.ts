@@ -5,7 +5,7 @@ import { wrongIn, type Wrong } from './validator.js';
 type Row = readonly [data: Readonly<Record<string, unknown>>, wrong: Wrong];
 
 function refused(title: string, type: string, valid: Readonly<Record<string, unknown>>, rows: readonly Row[]): void {
-  describe(title, () => {
+  describe(`data of ${title}`, () => {
     test.each(rows)('%j is refused: %j', async (data, wrong) => {
       expect(await wrongIn('create', type, { ...valid, ...data })).toEqual(wrong);
     });
