@@ -23,26 +23,26 @@ import { createFindDegraded } from './operations/check-dependencies.js';
 import { operate, type OperateOptions, type ServiceLog } from './operations/operate.js';
 import { sweepRegularly } from './operations/sweep-regularly.js';
 
-/** A running service, without a server: what tests and programs that embed it hold. */
+/** A running service without an HTTP server, for tests and programs that embed it. */
 export interface Service extends RestApp {
-  /** What `createServer` of the options made. */
+  /** The server that `createServer` of the options created. */
   readonly httpServer: Server | undefined;
   readonly registry: Registry;
   readonly documents: Documents;
   readonly entries: Entries;
   readonly uploadFile: UploadFile;
-  /** Of the plugins, for operators. */
+  /** The metrics and checks of plugins, for operators. */
   readonly commands: readonly Command[];
   /** Gives roles, tokens and locales their declared state. Applied again, it changes nothing. */
   applyAccess(access: Access): Promise<void>;
-  /** From now on `/_ready` responds with 503. */
+  /** Makes `/_ready` respond with 503. */
   drain(): void;
   /** Stops its own work and closes the database. */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions extends OperateOptions {
-  /** Makes the HTTP server, which does not listen yet: code of a project attaches web sockets to it in `bootstrap`. */
+  /** Creates the HTTP server, which does not listen yet: project code can attach web sockets to it in `bootstrap`. */
   readonly createServer?: (app: RestApp) => Server;
   /** Run the `bootstrap` of the project; default true. */
   readonly bootstrap?: boolean;

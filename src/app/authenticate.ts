@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
 
 /**
- * Asks the plugins, in order, to identify the caller of a request: the first that does decides. Credentials that no plugin
+ * Lets the plugins identify the caller of a request; the first that succeeds decides. Credentials that no plugin
  * accepts are refused; a request without credentials that no plugin identifies has no permissions.
  * @throws AppError unauthorized
  */

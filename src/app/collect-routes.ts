@@ -43,9 +43,9 @@ export async function collectRoutes(
 }
 
 /**
- * What the project declares in `access.json`, beside its content types; undefined when there is no such file.
+ * The declarations of `access.json` next to the content types; undefined without this file.
  * @param actions every action that can be allowed
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 async function loadAccess(
   { config, registry, code }: Pick<LoadedProject, 'config' | 'registry' | 'code'>,

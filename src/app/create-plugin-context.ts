@@ -26,7 +26,7 @@ import type { LoadedProject } from './load-project.js';
 import type { Content } from './open-content.js';
 import type { Operations, ServiceLog } from './operations/operate.js';
 
-/** What the context of plugins is made of. */
+/** The parts of the context of plugins. */
 export interface PluginContextParts {
   readonly project: LoadedProject;
   readonly database: Database;

@@ -4,7 +4,7 @@ import { suggestion } from '../content-types/model/nearest-name.js';
 import { StartError } from '../errors/start-error.js';
 import type { Extension } from '../plugins/contract/extension.js';
 
-/** What the file may export: one entry for each part of an extension. */
+/** The allowed exports of the file, one per part of an extension. */
 const parts: Readonly<Record<keyof Extension, true>> = {
   register: true,
   bootstrap: true,
@@ -17,8 +17,8 @@ const parts: Readonly<Record<keyof Extension, true>> = {
 const allowed = Object.keys(parts);
 
 /**
- * The project's code: `extensions/index.js` of the project folder, or another kind of module by that name.
- * @throws StartError when the file cannot be loaded, or exports what nothing would use
+ * The project's code: `extensions/index` in the project folder, in any supported module format.
+ * @throws StartError if the file cannot be loaded or has an unknown export
  */
 export async function loadExtension(projectFolder: string): Promise<Extension> {
   const file = findModule(path.join(projectFolder, 'extensions', 'index'));

@@ -12,7 +12,7 @@ import { suggestion } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
 import { hasCode } from '../strapi/project/has-code.js';
 
-/** What the files of a project define. */
+/** The definitions, plugins and code of a project. */
 export interface LoadedProject {
   /** The configuration, with the settings of the project's code. */
   readonly config: Config;
@@ -52,9 +52,9 @@ export async function loadProject(
 }
 
 /**
- * A line for each name in the plugins file that is the name of no plugin, so that its settings have no effect: where it stands,
- * and which one was probably meant.
- * @param names of all plugins that there are
+ * A line for each unknown plugin in the plugins file, whose settings have no effect, with its position
+ * and a suggestion.
+ * @param names the names of all plugins
  */
 export function findUnknownPlugins(
   { plugins, folders }: Pick<Config, 'plugins' | 'folders'>,
@@ -66,7 +66,7 @@ export function findUnknownPlugins(
   );
 }
 
-/** The file and the line where a name stands first, as a whole word. */
+/** The file and line of the first occurrence of a name as a word. */
 function placeOf(name: string, { project, contentTypes }: Config['folders']): string {
   for (const folder of new Set([project, contentTypes])) {
     const file = findModule(path.join(folder, 'config', 'plugins'), ['.json']);

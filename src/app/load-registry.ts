@@ -25,8 +25,8 @@ import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { StartError } from '../errors/start-error.js';
 
 /**
- * The plugins, in the order in which they work. What looks at every write starts before what writes at its start; users'
- * tokens are known by themselves, so they are asked for before those that have to be looked up.
+ * The plugins in the order in which they run. Plugins that observe every write start before those that write at startup; tokens
+ * of users are verified without a look-up, so they are tried before API tokens.
  */
 const factories: Readonly<Record<string, PluginFactory>> = {
   upload: createUpload,
@@ -41,9 +41,9 @@ const factories: Readonly<Record<string, PluginFactory>> = {
 };
 
 /**
- * Makes the plugins that the project does not turn off: those of this package, then the project's.
+ * Creates the enabled plugins: the built-in ones, then the project's.
  * @param warn receives a line for each setting that has no effect
- * @throws StartError when a plugin's settings are wrong, or a plugin of the project cannot be loaded
+ * @throws StartError if the settings of a plugin are invalid, or a plugin of the project cannot be loaded
  */
 export async function enabledPlugins(
   {
@@ -77,7 +77,7 @@ export const builtInPlugins: readonly string[] = Object.keys(factories);
 /**
  * The definitions of the project's content types and of those of the plugins, not linked yet.
  * @param warn called with a line for each key in the project's files that has no effect
- * @throws StartError when files cannot be read
+ * @throws StartError if files cannot be read
  */
 export async function loadDefinitions(
   { folders }: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
@@ -92,10 +92,10 @@ export async function loadDefinitions(
 }
 
 /**
- * Links definitions, with what the plugins add to them.
+ * Links definitions, with the additions of plugins.
  * @param customFields the types of custom fields that code registered
- * @param warn takes each contradiction that Strapi v4 accepts, with file and line
- * @throws StartError when definitions are broken
+ * @param warn receives each contradiction that Strapi v4 accepts, with file and line
+ * @throws StartError if definitions are invalid
  */
 export function linkDefinitions(
   { contentTypes, components, lenient = false }: Definitions,
@@ -115,7 +115,7 @@ export function linkDefinitions(
 
 /**
  * The project's content types and those of the plugins.
- * @throws StartError when definitions are broken
+ * @throws StartError if definitions are invalid
  */
 export const loadRegistry = async (
   config: { readonly folders: Pick<Config['folders'], 'contentTypes'> },
@@ -123,9 +123,9 @@ export const loadRegistry = async (
 ): Promise<Registry> => linkDefinitions(await loadDefinitions(config, plugins), plugins);
 
 /**
- * The factory of an owner's plugin: the default export of a module, which is named by a path from the project folder or
+ * The factory of a project's plugin: the default export of a module, given as a path relative to the project folder or
  * as a package.
- * @throws StartError when it cannot be loaded, or is not a function
+ * @throws StartError if it cannot be loaded or is not a function
  */
 async function loadPlugin(
   name: string,

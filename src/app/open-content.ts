@@ -22,9 +22,9 @@ export interface Content {
   readonly entries: Entries;
   readonly passwords: Passwords;
   readonly limits: QueryLimits;
-  /** Measures what each request costs, in development; undefined: nothing is measured. */
+  /** Measures the cost of each request, in development; undefined: it is not measured. */
   readonly costs: QueryCosts | undefined;
-  /** How often the database refused to finish an interrupted write since the start. */
+  /** How often the database refused to complete an interrupted write since the start. */
   readonly refusedIntents: () => number;
 }
 

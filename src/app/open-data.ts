@@ -8,7 +8,7 @@ import { openStore, type Store } from '../mongo/store.js';
 /** The entries of the content types, ready to be served. */
 interface OpenData {
   readonly store: Store;
-  /** How often the database refused to finish an interrupted write since the start. */
+  /** How often the database refused to complete an interrupted write since the start. */
   readonly refusedIntents: () => number;
 }
 
@@ -42,10 +42,10 @@ export async function openData(
   return { store, refusedIntents: () => refused };
 }
 
-/** Milliseconds between two log lines that say why the service is not ready yet. */
+/** Milliseconds between two log lines about a service that is not ready yet. */
 const RETRY_INTERVAL_MS = 5000;
 
-/** Prepares the stored data for the content types; logs what takes long, and what the data does not allow. */
+/** Prepares the stored data for the content types; logs slow index builds, and indexes that the data violates. */
 export async function prepareData(
   { prepare }: Pick<Store, 'prepare'>,
   registry: Registry,

@@ -108,7 +108,7 @@ export interface Client<C extends Models<C>> {
   logIn(input: LogIn): Promise<Account>;
   /** Registers a user. `jwt` is missing where the address has to be confirmed first. */
   register(input: Registration): Promise<Account>;
-  /** Uploads files, and adds them to a media field of an entry if a target is given. */
+  /** Uploads files, and adds them to a media field of an entry if a target is returned. */
   upload(files: readonly Blob[], target?: UploadTarget): Promise<readonly UploadedFile[]>;
   /** Creates the localization of an entry in another locale; answers with its values, without an envelope. */
   createLocalization<N extends NamesOf<C, 'collection'>>(

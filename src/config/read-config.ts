@@ -12,7 +12,7 @@ function readEnvironment(): Environment {
 /**
  * The configuration of this process; its project is the folder it runs in.
  * @param variables that take precedence over the environment
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 export const readConfig = (variables: Environment = {}): Promise<Config> =>
   loadConfig({ ...readEnvironment(), ...variables }, process.cwd());

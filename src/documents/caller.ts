@@ -3,7 +3,7 @@ import type { Filter } from '../query/ast.js';
 /** Who sends a request, with their permissions loaded: decisions about them need no further read. */
 export interface Caller {
   readonly kind: 'public' | 'user' | 'token' | 'system';
-  /** May they do this? Actions are named as in Strapi v4, e.g. `api::article.article.find`. */
+  /** Whether the action is allowed. Actions are named as in Strapi v4, e.g. `api::article.article.find`. */
   readonly may: (action: string) => boolean;
   /** The entries that an action is limited to; undefined: all. Absent: no action is limited. */
   readonly where?: (action: string) => Filter | undefined;
@@ -13,7 +13,7 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, unknown>>;
 }
 
-/** Our own code: may do everything. */
+/** Internal code, which is allowed everything. */
 export const system: Caller = { kind: 'system', may: () => true };
 
 /** A caller without credentials or permissions. */

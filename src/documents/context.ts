@@ -45,7 +45,7 @@ export interface EntryRequest extends ReadContext {
   readonly event?: 'response' | 'entry' | 'none' | OwnAnnouncement;
 }
 
-/** All entries of a type without their attributes: other queries are made from it. */
+/** All entries of a type without their attributes, as a base for other queries. */
 export const emptyQuery = (type: ContentType) =>
   ({
     type,

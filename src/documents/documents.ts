@@ -25,7 +25,7 @@ import { validateData } from './write/validate-data.js';
 import { updateEntries } from './write/update-many.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
 
-/** The documents service: what can be done with entries, whatever the transport. */
+/** The documents service: the operations on entries, independent of the transport. */
 export interface Documents {
   find(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page>;
   /** A list as a transport serializes it, out of the response cache if there is one. */
@@ -95,7 +95,7 @@ const noListeners: Listeners = { wants: () => false, emit: () => undefined };
 export interface Additions {
   /** Undefined: every list is read. */
   readonly responseCache?: ResponseCache | undefined;
-  /** Drafts are for callers with the right `<uid>.find.drafts`. Default: for everyone who may read, as in Strapi v4. */
+  /** Drafts require the permission `<uid>.find.drafts`. Default: everyone who may read sees them, as in Strapi v4. */
   readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
   readonly hooks?: readonly DocumentHooks[];
@@ -190,11 +190,11 @@ export function createDocuments(
       const refuse = (): never => {
         throw new AppError('invalidValue', 'singleType.alreadyExists');
       };
-      // There may be one that an interceptor hides, e.g. in another locale.
+      // An interceptor may hide an existing one, e.g. in another locale.
       const isThere = (await store.count(type, undefined)) > 0;
       const create = () => createEntry(context, type, data, request, { ...options, isSingle: true });
       return (isThere ? Promise.resolve().then(refuse) : create()).catch(async (error: unknown) => {
-        // Another request may have created it at the same moment.
+        // Another request may have created it concurrently.
         const created = hasCode(error, 'validation', 'invalidValue') ? await find() : undefined;
         if (created === undefined) throw error;
         return updateEntry(context, type, created, data, request);

@@ -12,8 +12,8 @@ import { plainEntry } from '../query/entry-presenter.js';
 export type Entry = { readonly id: number } & Data;
 
 /**
- * The documents service for our own code and project code: by uid, with the parameters of the REST API, but with private
- * attributes and with the rights of the system. Entries are plain records.
+ * The documents service for internal and project code: by uid, with the parameters of the REST API, but with private
+ * attributes and the permissions of the system. Entries are plain records.
  */
 export interface Entries {
   /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */

@@ -1,7 +1,7 @@
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from './caller.js';
 
-/** The action of seeing the drafts of a content type, where drafts are restricted. */
+/** The action for reading the drafts of a content type, if drafts are restricted. */
 export const draftsAction = ({ uid }: ContentType): string => `${uid}.find.drafts`;
 
 /** The actions that restricted drafts add. */
@@ -17,5 +17,5 @@ const modes = {
   restricted: 'shown only with the permission <uid>.find.drafts, and by preview links (DRAFTS=restricted)',
 } as const;
 
-/** Who sees drafts, for people. */
+/** Describes who sees drafts, for people. */
 export const describeDrafts = (mode: keyof typeof modes): string => modes[mode];

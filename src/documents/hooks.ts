@@ -31,7 +31,7 @@ export interface Deletion {
   readonly id: number;
 }
 
-/** Work that follows a deletion. */
+/** Work to do after a deletion. */
 export type AfterDelete = () => Promise<void>;
 
 /** An entry that was written or deleted. */
@@ -41,15 +41,15 @@ export interface Written {
   readonly id: number;
 }
 
-/** What a plugin or project code adds to writes. Each part is optional; they run in the order of the plugins. */
+/** The hooks of a plugin or project into writes. Each is optional; they run in the order of the plugins. */
 export interface DocumentHooks {
   /** Changes the data before it is validated, or refuses it with an AppError. */
   readonly prepare?: (data: Data, writing: Writing) => Data | Promise<Data>;
   /** Writes committed together with this one. As in Strapi v4, the response does not show them. */
   readonly follow?: (change: Change) => readonly Write[] | Promise<readonly Write[]>;
-  /** Refuses a deletion with an AppError, or reads what is needed after it: the function that it returns runs then. */
+  /** Refuses a deletion with an AppError, or reads data for the work after it, which the returned function does. */
   readonly beforeDelete?: (deletion: Deletion) => Promise<AfterDelete | void>;
-  /** Runs when the write is done. */
+  /** Runs after the write. */
   readonly after?: (written: Written) => void | Promise<void>;
 }
 

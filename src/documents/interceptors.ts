@@ -14,22 +14,22 @@ export const isQuery = (action: Action): action is QueryAction =>
   action === 'find' || action === 'findByKey' || action === 'findSingle';
 
 /**
- * Rewrites a query before it is compiled: adds conditions, drops what is populated, or refuses it by throwing an
- * AppError. Pure: it depends on what it gets, and answers at once.
+ * Rewrites a query before it is compiled: adds conditions, removes populated relations, or refuses it by throwing an
+ * AppError. Pure and synchronous.
  */
 export type Interceptor = (query: Query, context: InterceptorContext) => Query;
 
-/** What is done, for whom, and how it is presented. */
+/** The operation, its caller, and the presentation of its result. */
 export interface InterceptorContext {
   readonly action: Action;
   readonly caller: Caller;
   /** Undefined if no entry is returned. */
   readonly presenter?: Pick<EntryPresenter, 'locales'>;
-  /** The entry may be a draft, whatever the caller's rights: a signed preview link names it. */
+  /** The entry can be a draft, whatever the caller's permissions: a signed preview link names it. */
   readonly previewed?: boolean;
 }
 
-/** The interceptors one after the other. */
+/** Runs the interceptors in order. */
 export const chain =
   (interceptors: readonly Interceptor[]): Interceptor =>
   (query, context) =>
@@ -38,7 +38,7 @@ export const chain =
 /**
  * Imposes the publication state, as recorded from Strapi v4: lists, single types and entries by a key are live at every level unless a
  * level says otherwise, which then holds below it; one entry by its id imposes nothing. A preview link shows the entry itself in any
- * state, and what it leads to as it is otherwise.
+ * state, and its relations as usual.
  */
 export const imposePublicationState: Interceptor = (query, { action, previewed = false }) => {
   const state = publicationStateOf(query, action);

@@ -7,7 +7,7 @@ import { both, id as idField, type Filter, type Query } from '../query/ast.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
 
-/** The same query for its first entry alone. */
+/** The same query for its first entry only. */
 export const first = (query: Query): Query => ({ ...query, pagination: emptyQuery(query.type).pagination });
 
 /** Finds the first entry of a query. @throws AppError notFound */
@@ -54,7 +54,7 @@ export const findEntry = (context: DocumentsContext, query: Query, id: number): 
 
 const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 
-/** More entries than there are. */
+/** More than any number of entries. */
 const EVERY = 2_147_483_647;
 
 /** The ids of all entries that match a filter. */
@@ -88,7 +88,7 @@ export async function localeOf(context: DocumentsContext, type: ContentType, id:
   return typeof locale === 'string' ? locale : undefined;
 }
 
-/** Is the entry a draft? @throws AppError notFound */
+/** Whether the entry is a draft. @throws AppError notFound */
 export async function isDraft(context: DocumentsContext, type: ContentType, id: number): Promise<boolean> {
   const publishedAt = type.attributes.get('publishedAt');
   const fields = publishedAt?.kind === 'scalar' ? [publishedAt] : [];

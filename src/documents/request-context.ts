@@ -4,12 +4,12 @@ import type { Socket } from 'node:net';
 import type { BytesRead } from '../mongo/read-budget.js';
 import type { Caller } from './caller.js';
 
-/** Who sends a request, and how long its result is needed. */
+/** The caller of a request, and how long the result is needed. */
 export interface RequestContext {
   readonly caller: Caller;
   /** Aborted when the client disconnects: reads for it are cancelled. Undefined: they are not. */
   readonly signal?: AbortSignal | undefined;
-  /** What was read for the response. */
+  /** The bytes that were read for the response. */
   readonly bytesRead?: BytesRead | undefined;
 }
 
@@ -36,9 +36,9 @@ export const createRequestContext = (caller: Caller, response: ServerResponse): 
   bytesRead: { bytes: 0 },
 });
 
-/** What a client is waiting for on a connection. */
+/** The pending requests of a connection. */
 interface Waiting {
-  /** The last of the connection: responses are sent in the order of their requests. */
+  /** The last one of the connection: responses are sent in the order of their requests. */
   response: ServerResponse;
   readonly signal: AbortSignal;
 }
@@ -55,7 +55,7 @@ function signalOf(response: ServerResponse): AbortSignal {
 
 function watch(socket: Socket, response: ServerResponse): Waiting {
   const controller = new AbortController();
-  // Many reads may be made for one request at once.
+  // One request can have many concurrent reads.
   setMaxListeners(Infinity, controller.signal);
   const waiting: Waiting = { response, signal: controller.signal };
   const abortUnlessFinished = (): void => {
@@ -66,7 +66,7 @@ function watch(socket: Socket, response: ServerResponse): Waiting {
   return waiting;
 }
 
-/** What proxies say of themselves and of whom they ask for. */
+/** Headers that proxies add about themselves and their clients. */
 const forwarding = [
   'forwarded',
   'via',
@@ -83,8 +83,8 @@ const loopback = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
 /**
- * Does somebody on this machine ask, for themselves? A proxy on this machine asks for others: most say so, and most keep
- * the name of the host that they were asked for. Proxies that speak HTTP/1.0, as some do by default, are none of us either.
+ * Whether a request comes from this machine itself. A proxy on this machine sends requests of others: most add headers, and most keep
+ * the original `Host`. Proxies that speak HTTP/1.0, as some do by default, are not local either.
  */
 export const isLocalRequest = ({
   socket,

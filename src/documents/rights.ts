@@ -6,8 +6,8 @@ import type { Caller } from './caller.js';
 import type { Interceptor } from './interceptors.js';
 
 /**
- * Keeps a query within the caller's rights, as Strapi v4 does: relations to types that they may not list are left out
- * of what is populated, and refused in filters and sorts. Media and creator fields need no right of their own.
+ * Restricts a query to the caller's permissions, as Strapi v4 does: relations to types that they may not list are removed
+ * from populate, and refused in filters and sorts. Media and creator fields need no permission.
  * @throws AppError invalidParameter, naming the relation
  */
 export const keepWithinRights: Interceptor = (query, { caller }) =>
@@ -15,19 +15,19 @@ export const keepWithinRights: Interceptor = (query, { caller }) =>
 
 const isCreator = ({ uid }: ContentType): boolean => uid === 'admin::user';
 
-/** May the caller see what this attribute leads to? */
+/** Whether the caller may see the targets of this attribute. */
 export function canReadRelation(attribute: Attribute, caller: Caller): boolean {
   if (attribute.kind !== 'relation' && attribute.kind !== 'morphed') return true;
   if (attribute.kind === 'relation' && (attribute.media || isCreator(attribute.target))) return true;
   return caller.may(`${attribute.target.uid}.find`);
 }
 
-/** What is read of anything, with the filter and the sort that some selections have. */
+/** A selection of any kind, with its filter and sort if it has them. */
 type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
 
 /**
- * A selection within the caller's rights. Every selection of a query passes through here, and its filter and sort are
- * checked before anything else, also where the selection itself is then left out.
+ * A selection restricted to the caller's permissions. Every selection of a query passes through here, and its filter and sort are
+ * checked first, also if the selection itself is then removed.
  * @throws AppError invalidParameter, naming the relation
  */
 function permitted<S extends Listed>(selection: S, caller: Caller): S {
@@ -35,7 +35,7 @@ function permitted<S extends Listed>(selection: S, caller: Caller): S {
   return { ...selection, populate: selection.populate.flatMap((node) => permittedNode(node, caller) ?? []) };
 }
 
-/** Undefined for a node that leads to what the caller may not list. */
+/** Undefined for a relation to a type that the caller may not list. */
 function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undefined {
   switch (node.kind) {
     case 'relation': {
@@ -56,7 +56,7 @@ function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undef
 }
 
 /**
- * May the caller filter and sort like this?
+ * Whether the caller may filter and sort like this.
  * @throws AppError invalidParameter, naming the first relation to a type that they may not list
  */
 export function assertReadable({ filter, sort = [] }: Partial<Pick<Query, 'filter' | 'sort'>>, caller: Caller): void {

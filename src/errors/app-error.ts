@@ -2,12 +2,12 @@ import { codes, type Code, type Issue } from './codes.js';
 
 type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>;
 
-/** An error whose code the client may learn. Anything else that is thrown leaves as `internal`. */
+/** An error whose code the client receives. Any other thrown value becomes `internal`. */
 export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
   /** What Strapi calls `details`: for `validation` the list of errors, for unreadable bodies nothing, else empty. */
   readonly details: { readonly errors?: readonly (Issue & { readonly name: string })[] } | undefined;
-  /** Of `tooManyRequests`: seconds after which it may be tried again. */
+  /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;
 
   constructor(code: C, ...args: MessageArguments<C>) {
@@ -20,11 +20,11 @@ export class AppError<C extends Code = Code> extends Error {
   }
 }
 
-/** Is it an error of ours with one of these codes? */
+/** Whether a value is an AppError with one of these codes. */
 export const hasCode = (error: unknown, ...codes: readonly Code[]): error is AppError =>
   error instanceof AppError && codes.includes(error.code);
 
-/** As recorded: what Strapi v4 does not throw itself has no details. */
+/** As recorded: errors that Strapi v4 does not throw itself have no details. */
 const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent']);
 
 function detailsOf(code: Code, [issues]: readonly unknown[]): AppError['details'] {

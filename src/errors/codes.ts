@@ -1,11 +1,11 @@
-/** One thing that is wrong with one value: `path` leads to it from the body's `data`. */
+/** An issue of one value: `path` is its path in the body's `data`. */
 export interface Issue {
   readonly path: readonly string[];
   readonly message: string;
 }
 
 /**
- * Every error a client can get: name and message as Strapi v4 words them, HTTP status, GraphQL code.
+ * Every error that a client can get: name and message of Strapi v4, HTTP status, GraphQL code.
  * Inside, code knows the keys only; the transports turn them into a status or an extension.
  */
 export const codes = {

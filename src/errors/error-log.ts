@@ -1,4 +1,4 @@
-/** The part of a logger that takes errors whole. */
+/** The method of a logger for errors. */
 export interface ErrorLog {
   error(details: object, message: string): void;
 }

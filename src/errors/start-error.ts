@@ -1,4 +1,4 @@
-/** A reason not to start: shown to the operator as it is, without a stack; the process exits with 1. */
+/** A reason not to start, shown to the operator without a stack; the process exits with 1. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

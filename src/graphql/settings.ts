@@ -92,7 +92,7 @@ const PAGE = 10;
 
 /**
  * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 export function parseSettings(config: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {
   const mistakes: string[] = [];

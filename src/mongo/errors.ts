@@ -11,23 +11,23 @@ import {
 import { AppError } from '../errors/app-error.js';
 
 export const DUPLICATE_KEY = 11000;
-/** The answer would not fit into a document: BSONObjectTooLarge, $group, BufBuilder. */
+/** The reply does not fit into a document: BSONObjectTooLarge, $group, BufBuilder. */
 const TOO_LARGE = new Set([10334, 17419, 17420, 13548, 4031700]);
-/** A step on the way to it takes more than 100 MB: $lookup, and ExceededMemoryLimit of $push. */
+/** A stage takes more than 100 MB: $lookup, and ExceededMemoryLimit of $push. */
 const STEP_TOO_LARGE = new Set([4568, 146]);
 const NOT_NOW = new Set([91, 189, 11600, 11602, 10107, 13435, 13436]);
-/** MaxTimeMSExpired; Interrupted: somebody had the command ended. */
+/** MaxTimeMSExpired; Interrupted: the command was killed. */
 const OUT_OF_TIME = new Set([50, 11_601]);
-/** Errors of a socket that the driver hands on as they are. */
+/** Socket errors that the driver passes on unchanged. */
 const CUT_OFF = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED']);
 
-/** Which unique index a write ran into, and the value there. */
+/** The unique index that refused a write, and the value. */
 export interface Duplicate {
   readonly path: string;
   readonly value: unknown;
 }
 
-/** A unique index does not allow what is written, or what is there when it is made. */
+/** A unique index is violated by a write, or by existing data when it is created. */
 export const isDuplicate = (error: unknown): error is MongoServerError =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
@@ -40,14 +40,14 @@ export function duplicateOf(error: unknown): Duplicate | undefined {
   return found && { path: found[0], value: found[1] };
 }
 
-/** The error for a read whose answer, or a step on the way to it, is too large; undefined for any other error. */
+/** The error for a read whose reply or stage is too large; undefined for any other error. */
 export function tooLarge(error: unknown): AppError | undefined {
   if (!(error instanceof MongoServerError)) return undefined;
   if (TOO_LARGE.has(Number(error.code))) return new AppError('answerTooLarge');
   return STEP_TOO_LARGE.has(Number(error.code)) ? new AppError('stepTooLarge') : undefined;
 }
 
-/** An error of the driver as one of ours: the database is away, or takes too long. Others stay what they are. */
+/** Translates a driver's error: the database is unavailable, or takes too long. Other errors are unchanged. */
 export function translateError(thrown: unknown): unknown {
   const error = isInBulk(thrown) ? thrown.errorResponse : thrown;
   if (!(error instanceof MongoError)) return isCutOff(error) ? new AppError('unavailable') : thrown;
@@ -61,22 +61,22 @@ export function translateError(thrown: unknown): unknown {
   return error instanceof MongoServerError && OUT_OF_TIME.has(Number(error.code)) ? new AppError('outOfTime') : thrown;
 }
 
-/** Of writes in bulk the driver says that the server refused them, even when the connection was lost. */
+/** For bulk writes the driver reports a refusal by the server, even if the connection was lost. */
 const isInBulk = (error: unknown): error is MongoBulkWriteError & { readonly errorResponse: Error } =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error;
 
 const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' in error && CUT_OFF.has(error.code);
 
-/** The database refused the command. After any other error it is unknown whether a write was applied. */
+/** Whether the database refused the command. After any other error it is unknown whether a write was applied. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MongoServerError && !isUnconfirmed(error) && translateError(error) === error;
 
-/** Done, but not yet as safely as it was asked; in bulk, any error that is not a server response and names no write. */
+/** Applied, but the write concern is not met yet; in bulk, any error that is not a server response and names no write. */
 const isUnconfirmed = (error: MongoServerError): boolean =>
   error instanceof MongoWriteConcernError ||
   (error instanceof MongoBulkWriteError && !('ok' in error.errorResponse) && [error.writeErrors].flat().length === 0);
 
-/** Runs work on the database, with its errors as ours. @throws AppError unavailable, outOfTime */
+/** Runs work on the database and translates its errors. @throws AppError unavailable, outOfTime */
 export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

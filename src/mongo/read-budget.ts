@@ -1,17 +1,17 @@
 import { AppError } from '../errors/app-error.js';
 
-/** What is read for one answer, by all of its reads together. */
+/** The bytes read for one response, by all of its reads together. */
 export interface BytesRead {
-  /** Bytes so far, as the database sends them. */
+  /** Bytes read so far, in the format of the database. */
   bytes: number;
 }
 
-/** @throws AppError tooCostly when more bytes were read than an answer can need */
+/** @throws AppError tooCostly if more bytes were read than a response can need */
 export type CountBytes = (bytes: number) => void;
 
-/** As many bytes of entries as one byte of an answer may need: what they hold is not all shown. */
+/** Bytes of entries per byte of a response, because not all stored values are returned. */
 const READ_PER_BYTE = 4;
-/** Bytes that may be read for any answer, however short it must be. */
+/** Bytes that can be read for any response, even with a low limit. */
 const MIN_BYTES = 2 ** 20;
 
 export const responseTooLong = (limit: number): AppError =>
@@ -22,8 +22,8 @@ export const exceedsResponse = ({ bytes }: BytesRead, limit: number): boolean =>
   bytes > Math.max(READ_PER_BYTE * limit, MIN_BYTES);
 
 /**
- * Counts what is read for an answer, and refuses the answer before it is made.
- * @param limit bytes of the answer
+ * Counts the bytes read for a response, and refuses the response before it is built.
+ * @param limit maximum bytes of the response
  */
 export const countBytes =
   (count: BytesRead, limit: number): CountBytes =>

@@ -37,35 +37,35 @@ import { translated } from './errors.js';
 import { createPendingIntents } from './write/pending-intents.js';
 import { ownVersions, sharedVersions } from './cache/versions.js';
 
-/** How entries are read. */
+/** Options of a read. */
 export interface ReadOptions {
   /** Cancels the read. */
   readonly signal?: AbortSignal | undefined;
-  /** The result may be stale: nothing is decided by it. */
+  /** The result can be stale: no decision depends on it. */
   readonly mayLag?: boolean;
-  /** What was read for the same answer before. */
+  /** The bytes already read for the same response. */
   readonly bytesRead?: BytesRead | undefined;
 }
 
 /** Entries in MongoDB: the only interface between the documents service and the database. */
 export interface Store {
   find(query: Query, options?: ReadOptions): Promise<Page<LazyEntry>>;
-  /** What a response made from the page of a query can be cached by: it is valid for this key and version. */
+  /** The key and version under which the response to a query can be cached. */
   cacheKey(query: Query): Promise<CacheKey>;
-  /** A new entry as a query would return it, made from what was written; undefined if it has to be read. */
+  /** A new entry as a query would return it, built from the written data; undefined if it must be read. */
   insertedEntry(query: Query, id: number, changes: Changes): LazyEntry | undefined;
-  /** How the database executes a query: its commands and their plans. */
+  /** The commands of a query and their execution plans. */
   explain(query: Query): Promise<Explanation>;
-  /** @param places counts the components there; see `Query` */
+  /** @param places the paths whose components are counted; see `Query` */
   count(type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
   /** Changes those of the entries that match the filter, and gives how many. @throws the driver's error, see `duplicateOf` */
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
-  /** Stores entries of one type as they are given, whatever is there under their ids; see `replaceEntries`. */
+  /** Stores entries of one type, replacing existing entries with their ids; see `replaceEntries`. */
   replace(type: ContentType, entries: readonly WholeEntry[]): Promise<readonly Replaced[]>;
-  /** The same of documents as they are stored. */
+  /** The same for stored documents. */
   restore(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
   /** The ids of all entries of a type, batch by batch. */
   ids(type: ContentType): AsyncIterable<number>;
@@ -78,7 +78,7 @@ export interface Store {
   ): Promise<Precondition | undefined>;
   /** Which of these keys of unique values in components other entries have. */
   takenKeys(type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>>;
-  /** The entries that hold a target in this relation, in the order of the other side. */
+  /** The entries that refer to a target in this relation, in the order of the inverse side. */
   ranks(type: ContentType, attribute: RelationAttribute, side: RankedSide): Promise<RankedEntries>;
   readonly counters: Counters;
   readonly componentIds: ComponentIds;
@@ -86,7 +86,7 @@ export interface Store {
   readonly events: EventLog;
   /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
   prepare(registry: Registry): Promise<readonly string[]>;
-  /** Finishes the intents without a sign of life for this many milliseconds; 0: no other process writes. Gives how many there were. */
+  /** Completes intents whose lease was not renewed for this many milliseconds; 0: no other process writes. Returns their number. */
   sweep(registry: Registry, olderThan?: number): Promise<number>;
 }
 
@@ -98,28 +98,28 @@ export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
 
 /** Identifies the result of a query. */
 export interface CacheKey {
-  /** All that is read, conditions of permissions included: equal queries have equal keys, for every caller. */
+  /** Everything that is read, including conditions of permissions: equal queries have equal keys for every caller. */
   readonly key: string;
-  /** The versions of the types that are read. */
+  /** The versions of the content types that are read. */
   readonly version: string;
 }
 
 export interface StoreOptions {
-  /** Milliseconds that a command may take. */
+  /** The time limit of a command in milliseconds. */
   readonly timeout: number;
-  /** No other process uses the database. */
+  /** Whether no other process uses the database. */
   readonly exclusive: boolean;
-  /** Bytes of one answer: no more is read for it than it can need. Default: any number. */
+  /** The maximum size of a response in bytes; reads stop when it cannot be met. Default: no limit. */
   readonly responseLimit?: number;
-  /** Measures requests; those that share a command are each charged for it. */
+  /** Measures the cost of requests; requests that share a command are all charged for it. */
   readonly costs?: QueryCosts | undefined;
-  /** The same database, for reads that may be behind; default: none may. */
+  /** The same database for reads that can be stale; default: none. */
   readonly reads?: Db;
-  /** Reports interrupted writes that the database does not allow to finish. */
+  /** Reports interrupted writes that the database refuses to complete. */
   readonly reportRefused?: (refused: RefusedIntent) => void;
 }
 
-/** Milliseconds without a sign of life after which an intent was left behind; longer than any of its commands may take. */
+/** Milliseconds without renewal after which an intent is abandoned; longer than the time limit of its commands. */
 const EXPIRY_MS = 60_000;
 const MARGIN = 30_000;
 
@@ -136,7 +136,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const context = { db, intents, versions, insert: createInsertBatcher(db, timeout), timeout, reportRefused };
   const abandoned = Math.max(EXPIRY_MS, timeout + MARGIN);
   const pending = createPendingIntents(
-    // One that is no longer this process's own was finished by another.
+    // An intent that this process no longer owns was completed by another.
     async (intent, last) => ((await intents.keep(intent.id)) ? finishIntent(context, intent, last) : 'finished'),
     abandoned,
   );
@@ -150,7 +150,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const plan = compileQuery(query);
     const { signal, mayLag = false, bytesRead = { bytes: 0 } } = request;
     const { from, ...sharing } = mayLag ? lagging : primary;
-    // Our own code reads as much as it needs.
+    // Reads of internal code have no limit.
     const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
     const options = { timeout, signal, count, ...sharing };
     const { withCount } = query.pagination;
@@ -158,7 +158,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     const { page, next } = cutPage(query, read);
     const { entries, filter } = page;
     if (!withCount) return { entries, total: undefined, ...next };
-    // A total is cached: it comes from the primary, with all that it is counted by.
+    // A total is cached, so it is counted on the primary.
     const counted = from === db ? { before: [], count: { ...plan.count, filter } } : plan;
     const total = await totals.get(plan, page, query.pagination, () => executeCount(db, counted, options));
     return { entries, total, ...next };

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { systemCommandOptions } from './read/time-limits.js';
 import { translated } from './errors.js';
 
-/** Values under names, of code that keeps settings in the database. */
+/** Named values of code that stores settings in the database. */
 export interface Values {
   /** Undefined when there is none. */
   get(name: string, environment: string, tag: string): Promise<unknown>;
@@ -12,7 +12,7 @@ export interface Values {
 
 interface StoredValue {
   readonly _id: string;
-  /** JSON: any value, exactly, whatever its keys are. */
+  /** Stored as JSON, to preserve any value and keys exactly. */
   readonly value: string;
 }
 

@@ -20,7 +20,7 @@ import { queryOf } from './requests.js';
 import { send, sendSerialized } from './response/send.js';
 import type { Caller } from '../documents/caller.js';
 
-/** What the actions of the REST API use. */
+/** The dependencies of the REST actions. */
 export interface RestContext {
   readonly documents: Documents;
   readonly limits: QueryLimits;
@@ -28,9 +28,9 @@ export interface RestContext {
   readonly responseLimit: number;
   /** Every local client may explain queries. */
   readonly development: boolean;
-  /** For bodies that are neither JSON nor a form. */
+  /** Reads bodies that are neither JSON nor a form. */
   readonly bodyReaders: readonly BodyReader[];
-  /** Of preview links; undefined where everyone who may read an entry sees its draft. */
+  /** Verifies preview links; undefined if everyone who may read an entry sees its draft. */
   readonly readPreview: ReadPreview | undefined;
 }
 
@@ -177,7 +177,7 @@ export function createController({
     updateSingle: one((action, request) =>
       withData(action, undefined, (data, options) => documents.updateSingle(action.type, data, request, options)),
     ),
-    // As Strapi v4: it returns the whole entry without relations.
+    // As in Strapi v4, it returns the complete entry without relations.
     deleteSingle: one(({ type }, request) =>
       documents.deleteSingle(type, { ...request, selection: parseSelection({}, type, 'client', limits) }),
     ),
@@ -185,7 +185,7 @@ export function createController({
 }
 
 /**
- * The `data` of a body; a list is let through, for the service to refuse by name.
+ * The `data` of a body; a list is passed on, for the service to refuse it by name.
  * @throws AppError missingData, invalidJson
  */
 export function dataOf(body: unknown): unknown {
@@ -195,12 +195,12 @@ export function dataOf(body: unknown): unknown {
   return data;
 }
 
-/** An action that no role and no custom token can be allowed: only a token that may do everything may do it. */
+/** An action that cannot be granted to roles and custom tokens: only full-access tokens have it. */
 const ANYTHING = 'admin::explain';
 
 /**
- * Is it asked how the answer comes about? In development, clients on this machine ask with the header `X-Explain: 1`, and
- * everywhere a token that may do everything with this header or with the parameter `explain=true`.
+ * Whether an explanation is requested: in development by local clients with the header `X-Explain: 1`, and
+ * always by a full-access token with this header or the parameter `explain=true`.
  */
 function isExplained(request: Request, caller: Caller, development: boolean): boolean {
   const byHeader = development && request.headers['x-explain'] === '1';

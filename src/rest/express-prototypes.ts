@@ -7,7 +7,7 @@ export type Messages = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerR
 export interface ResponseHooks {
   /** Responses whose headers are not sent yet then close their connections. */
   readonly isClosing?: () => boolean;
-  /** Called once for each response that its client does not take as fast as it is written. */
+  /** Called once for each response that its client reads more slowly than it is written. */
   readonly onBacklog?: (response: ServerResponse) => void;
 }
 
@@ -15,8 +15,8 @@ const BACKLOG = Symbol('backlog');
 
 /**
  * Requests and responses with the application's prototypes. Express changes the prototype of each one, unless it is the right
- * one already; after that V8 makes a hidden class of its own for every property that is set: 9 kB of a request that only a
- * full collection frees, and no property that is found fast.
+ * one already; after that V8 creates a separate hidden class for every property: 9 kB per request that only a
+ * full collection frees, and slow property access.
  */
 export function expressPrototypes(app: Express, { isClosing, onBacklog }: ResponseHooks = {}): Messages {
   class ServiceRequest extends IncomingMessage {}

@@ -28,15 +28,15 @@ export function parseQueryString(text: string): QueryInput {
 }
 
 /**
- * A name without brackets, then pairs of brackets without others inside, and a value that could not be taken for a part of the
+ * A name without brackets, then flat pairs of brackets, and a value that cannot be mistaken for a part of the
  * name: most parameters are like that, and this takes a tenth of the time of the function below.
  */
 const wellFormed =
   /^(?:[^%[\]=]|%(?!5[bd]))*(?:(?:\[|%5b)(?:[^%[\]=]|%(?!5[bd]))*(?:\]|%5d))*(?:=(?!.*(?:\]|%5d)=)|$)/is;
 
 /**
- * A parameter with the brackets that Strapi v4 reads: those with no other bracket inside. What is open says nothing, and a
- * parameter whose first bracket is open belongs to nothing.
+ * A parameter with the brackets that Strapi v4 reads: those without nested brackets. Unclosed brackets are ignored, and a
+ * parameter with an unclosed first bracket is dropped.
  */
 function closedBrackets(parameter: string): readonly string[] {
   if (wellFormed.test(parameter)) return [parameter];

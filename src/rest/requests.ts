@@ -8,7 +8,7 @@ import { parseQueryString } from './query-string.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { Extension } from '../plugins/contract/extension.js';
 
-/** Who sends a request. @throws AppError unauthorized */
+/** The caller of a request. @throws AppError unauthorized */
 export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>;
 
 /** @throws AppError forbidden */
@@ -33,7 +33,7 @@ interface Guarded {
   readonly id: string;
 }
 
-/** Runs what the project runs before an action. @throws AppError forbidden, and what project code throws */
+/** Runs the project's guards before an action. @throws AppError forbidden, and errors of project code */
 export type Guard = (guarded: Guarded) => Promise<void>;
 
 /** The guards of the project's extension: policies first, then middlewares, in their order. */

@@ -1,7 +1,7 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { RestAction } from './controller.js';
 
-/** By method; other methods on the same path are answered with 405. */
+/** By method; other methods on the same path return 405. */
 export type Methods = Readonly<Partial<Record<string, RestAction>>>;
 
 const collectionActions: Methods = { GET: 'find', POST: 'create' };
@@ -12,11 +12,11 @@ const singleActions: Methods = { GET: 'findSingle', PUT: 'updateSingle', DELETE:
 export interface Resource {
   readonly type: ContentType;
   readonly actions: Methods;
-  /** Of one entry; undefined for single types. */
+  /** For one entry; undefined for single types. */
   readonly entry: Methods | undefined;
 }
 
-/** Content types of the owner by the name in their path, in lower case: paths are not case sensitive. */
+/** Content types of the project by the lower-case name in their path: paths are not case-sensitive. */
 export function resourcesOf({ contentTypes }: Registry): ReadonlyMap<string, Resource> {
   const own = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   return new Map(

@@ -22,30 +22,30 @@ import { limitSlowReaders } from './middleware/slow-readers.js';
 export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly registry: Registry;
   readonly authenticate: Authenticate;
-  /** Of plugins and the owner; they come before those of the content types. */
+  /** Routes of plugins and the project, which precede those of the content types. */
   readonly routes: readonly Route[];
-  /** What is served outside of `/api`. */
+  /** Routes outside of `/api`. */
   readonly mounts: readonly Mount[];
-  /** What an owner put before actions. */
+  /** The guards of the project before actions. */
   readonly guard: Guard;
   /** Which lists are counted, and which entries are read by a key. */
   readonly offers: Offers;
   /** Measures what each response costs, for a header; undefined: there is none. */
   readonly costs: QueryCosts | undefined;
-  /** Routes of a project's code, before all others; it passes on what is not its own. */
+  /** Routes of project code, before all others; passes on other requests. */
   readonly code?: RequestHandler | undefined;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
   readonly log: ErrorLog;
-  /** For requests whose bodies have files: slow ones keep nobody else waiting. */
+  /** For requests with files: slow ones do not block others. */
   readonly formAdmission: Admission;
-  /** Told of each answer, by the template of its route. */
+  /** Called for each response, with its route template. */
   readonly watch: WatchRoute | undefined;
 }
 
 const SLOW_READER_MS = { timeout: 60_000, timeoutWhenCrowded: 5000 };
 
-/** What the caller must be allowed for an action. */
+/** The permission that an action requires. */
 const rights: Readonly<Record<RestAction, string>> = {
   find: 'find',
   findOne: 'findOne',
@@ -59,11 +59,11 @@ const rights: Readonly<Record<RestAction, string>> = {
   findByKey: 'findOne',
 };
 
-/** What a server listens with. */
+/** The handler of the HTTP server. */
 export interface RestApp {
   readonly handler: RequestListener;
   readonly messages: Messages;
-  /** From now on each response closes its connection. */
+  /** Makes each response close its connection from now on. */
   closeConnections(): void;
 }
 
@@ -110,7 +110,7 @@ export function createRestApp(options: RestOptions): RestApp {
         const right = `${resource.type.uid}.${rights[action]}`;
         authorise(caller, right, response);
         await options.guard({ action: right, request, response, caller, id });
-        // One literal: V8 takes 6 µs for a spread with further properties.
+        // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
         await controller[action]({ caller, signal, bytesRead, type: resource.type, request, response, id });
       });
@@ -171,7 +171,7 @@ export function createRestApp(options: RestOptions): RestApp {
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
-/** What a route of a plugin or the owner is answered with. */
+/** Sends the result of a route of a plugin or project. */
 interface Answering extends Pick<RestOptions, 'authenticate' | 'responseLimit' | 'guard'> {
   readonly admit: Admit;
   readonly cacheControl: string | undefined;
@@ -213,5 +213,5 @@ const handleRoute =
       else await send(response, body, responseLimit, status);
     });
 
-/** Does a request's work when it is its turn. @throws AppError overloaded */
+/** Runs a request's task when a slot is free. @throws AppError overloaded */
 type Admit = (request: Request, response: Response, work: () => Promise<void>) => Promise<void>;

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { AppError } from '../errors/app-error.js';
 
-/** Names the route that answered a request by its template: there are only so many, whatever clients ask for. */
+/** The route template of a request, for metrics: the number of templates is bounded. */
 export function templateOfRoute(
   types: ReadonlyMap<string, unknown>,
   mounts: readonly Mount[],
@@ -15,21 +15,21 @@ export function templateOfRoute(
   };
 }
 
-/** The segment of a path that begins at this index, as paths are compared: without case. */
+/** The lower-case segment of a path that starts at this index: paths are not case-sensitive. */
 function segmentFrom(path: string, start: number): string {
   const end = path.indexOf('/', start);
   return path.slice(start, end < 0 ? undefined : end).toLowerCase();
 }
 
-/** What has a meaning of its own in the path of a route. */
+/** Characters with a special meaning in the path of a route. */
 const special = /[:*{}()[\]?+!\\]/;
 
 /** Does this segment of a route's path match several segments? */
 export const isPattern = (segment: string): boolean => special.test(segment);
 
 /**
- * Tells by its first segment whether a request below `/api` can be for one of these routes: comparing its path with each of
- * them would take longer than all else that express does for it.
+ * Whether, by its first segment, a request below `/api` can match one of these routes: comparing its path with each of
+ * them would take longer than all other work of express.
  * @param paths of routes, below `/api`
  */
 export function matchFirstSegments(paths: readonly string[]): (requestPath: string) => boolean {
@@ -38,7 +38,7 @@ export function matchFirstSegments(paths: readonly string[]): (requestPath: stri
   return (requestPath) => segments.has(segmentFrom(requestPath, '/api/'.length));
 }
 
-/** As Strapi v4: what is not there is not found when it is read, and takes no other method either. */
+/** As in Strapi v4: an unknown path returns 404 for reads and 405 for other methods. */
 export const refuseRequest =
   (methods: readonly string[]): RequestHandler =>
   ({ method }, response) => {
@@ -48,7 +48,7 @@ export const refuseRequest =
     throw new AppError('methodNotAllowed');
   };
 
-/** Responds to OPTIONS, as Strapi v4: with 200 and nothing, and GET of every path. */
+/** Responds to OPTIONS as Strapi v4 does: with 200, no body, and GET among the methods of every path. */
 export function tellMethods(methods: readonly string[], response: Response): void {
   setAllow(['GET', ...methods.filter((method) => method !== 'GET')], response);
   response.status(200).type('text/plain').send('');
@@ -58,7 +58,7 @@ export function tellMethods(methods: readonly string[], response: Response): voi
 export const setAllow = (methods: readonly string[], response: Response): unknown =>
   response.setHeader('Allow', [...(methods.includes('GET') ? ['HEAD'] : []), ...methods].join(', '));
 
-/** The methods that routes take, by their path. */
+/** The methods of routes, by path. */
 export function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);

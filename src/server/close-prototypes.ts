@@ -1,7 +1,7 @@
 /**
- * Takes no more properties on `Object.prototype`: what a library or an extension would write there by mistake, or be made
- * to write, would otherwise be a property of every object of the process. Nothing is frozen: that would refuse `toString`
- * and the like on the prototypes of classes, and take V8's fast way with lists.
+ * Prevents new properties of `Object.prototype`: a property that a library or an extension writes there by mistake, or is made
+ * to write, would be a property of every object of the process. Nothing is frozen: that would break assignments of `toString`
+ * and others on prototypes of classes, and disable V8's fast paths for arrays.
  */
 export function closePrototypes(): void {
   Object.preventExtensions(Object.prototype);

@@ -1,18 +1,18 @@
 import cluster from 'node:cluster';
 
-/** What a worker tells when it loses the database, and when it is back. */
+/** The message of a worker when it loses the database, and when it is back. */
 interface Message {
   readonly kind: 'availability';
   readonly isUp: boolean;
 }
 
-/** In a worker: the process that runs the workers logs it, once for all of them. */
+/** In a worker: the primary process logs it once for all workers. */
 export function sendAvailability(isUp: boolean): void {
   const message: Message = { kind: 'availability', isUp };
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** In the process that runs the workers: the database is lost when the first worker loses it, and back when all have it. */
+/** In the primary process: the database is lost when the first worker loses it, and back when all have it. */
 export function gatherAvailability(changed: (isUp: boolean) => void): void {
   const without = new Set<number>();
   const note = (worker: number, isUp: boolean): void => {

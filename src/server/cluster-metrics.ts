@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Metrics } from '../app/operations/metrics.js';
 import type { Exposed } from '../rest/middleware/operator-routes.js';
 
-/** A worker asks; each worker is asked; each tells, and what it tells is handed on to the one that asked. */
+/** Messages: a worker requests the metrics, the primary process asks each worker, and forwards each reply to the requester. */
 type Message =
   | { readonly kind: 'askMetrics'; readonly requestId: number }
   | ({ readonly kind: 'tellMetrics' } & MetricsRequest)
@@ -11,19 +11,19 @@ type Message =
 
 interface MetricsRequest {
   readonly requestId: number;
-  /** The worker that asked, by its number. */
+  /** The id of the requesting worker. */
   readonly requester: number;
-  /** How many workers tell. */
+  /** The number of workers that reply. */
   readonly workerCount: number;
 }
 
-/** Milliseconds that all workers may take. */
+/** The time limit for all workers, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/** A worker that just ended gets nothing. */
+/** A worker that just exited receives nothing. */
 const lost = (): void => undefined;
 
-/** In the process that runs the workers: hands their questions and answers on. */
+/** In the primary process: forwards requests and replies. */
 export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
   cluster.on('message', ({ id: requester }, message: Message) => {
     if (message.kind === 'askMetrics') {
@@ -36,8 +36,8 @@ export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
 }
 
 /**
- * In a worker: measurements of all workers together, as a client reaches any of them. Counters are sums, so the
- * answer is refused when one of them is missing.
+ * In a worker: the metrics of all workers, because a client can reach any of them. Counters are sums, so the
+ * response is an error if one of them is missing.
  */
 export function exposeClusterMetrics(own: Metrics): Exposed {
   const send = (message: Message): void => void process.send?.(message, undefined, undefined, lost);

@@ -6,14 +6,14 @@ interface Message {
   readonly kind: 'deaf' | 'allDeaf';
 }
 
-/** Milliseconds that a worker waits for the others; one that hangs must not keep it. */
+/** Milliseconds that a worker waits for the others; one that hangs must not block it. */
 const TIMEOUT_MS = 2000;
 
-/** A worker that just ended receives nothing. */
+/** A worker that just exited receives nothing. */
 const lost = (): void => undefined;
 
 /**
- * In the process that runs the workers: tells all of them when none accepts connections any more. Before that a client that
+ * In the primary process: notifies all workers when none accepts connections any more. Before that a client that
  * received `Connection: close` would open one to another worker that is about to stop.
  */
 export function relayDeafness(workers: () => readonly Worker[]): void {
@@ -31,7 +31,7 @@ export function relayDeafness(workers: () => readonly Worker[]): void {
   cluster.on('exit', announceIfAllClosed);
 }
 
-/** In a worker that accepts no more connections: fulfilled when no worker does. */
+/** In a worker that accepts no more connections: resolves when no worker does. */
 export async function waitUntilAllDeaf(): Promise<void> {
   const announced = new Promise<void>((resolve) => {
     process.on('message', ({ kind }: Message) => {

@@ -6,44 +6,44 @@ import { StartError } from '../errors/start-error.js';
 import { answerClientError } from '../rest/middleware/client-error.js';
 import type { RestApp } from '../rest/router.js';
 
-/** An HTTP server that listens. */
+/** A listening HTTP server. */
 export interface HttpServer {
-  /** Where, e.g. `http://127.0.0.1:1337`. */
+  /** Its URL, e.g. `http://127.0.0.1:1337`. */
   readonly url: string;
-  /** Stops in a way that no client loses a request by, and waits until all connections are closed. */
+  /** Stops without losing a request of any client, and waits until all connections are closed. */
   close(options: CloseOptions): Promise<void>;
 }
 
 export interface CloseOptions {
-  /** Milliseconds that requests have to finish. */
+  /** Milliseconds for requests to finish. */
   readonly gracePeriod: number;
-  /** Milliseconds that clients have to see `Connection: close` in an answer, before connections without a request are closed; default 0. */
+  /** Milliseconds for clients to see `Connection: close` in a response, before idle connections are closed; default 0. */
   readonly closeDelay?: number;
-  /** Fulfilled when no process accepts connections on this address any more. */
+  /** Resolves when no process accepts connections on this address any more. */
   readonly allDeaf?: () => Promise<void>;
 }
 
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Milliseconds for the head of a request, for the whole of it, and that a connection is kept for the next. */
+  /** Milliseconds for the headers of a request, for the complete request, and for an idle connection. */
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly keepAliveTimeout: number;
-  /** Characters of a path with its query string; a longer one is refused by the application, a far longer one here. */
+  /** The maximum length of a path with its query string; the application refuses longer ones, and this server much longer ones. */
   readonly urlLimit: number;
 }
 
-/** Bytes of a request's head beside its URL: Node's own limit. */
+/** Bytes of a request's headers without its URL: Node's own limit. */
 const HEAD = 16 * 1024;
-/** Connections that wait to be accepted: who does not find room among them tries again only after a second, or three. */
+/** The backlog of connections; clients beyond it retry after one to three seconds. */
 const BACKLOG = 4096;
-/** Milliseconds between two looks for clients that are too slow. */
+/** Milliseconds between two checks for slow clients. */
 const CHECK_INTERVAL_MS = 1000;
-/** Milliseconds between two looks for connections whose last answer could not carry `Connection: close`. */
+/** Milliseconds between two checks for connections whose last response could not carry `Connection: close`. */
 const CLOSE_LOOK = 100;
 
-/** An HTTP server that does not listen yet. */
+/** An HTTP server that is not listening yet. */
 export function createHttpServer({ handler, messages }: RestApp, options: ListenOptions): Server {
   const { headersTimeout, requestTimeout, keepAliveTimeout, urlLimit } = options;
   const server = createServer(
@@ -62,9 +62,9 @@ export function createHttpServer({ handler, messages }: RestApp, options: Listen
 }
 
 /**
- * Listens for HTTP; port 0 is any free one.
- * @param app with its HTTP server, when there is one
- * @throws StartError when the address cannot be had
+ * Listens for HTTP; port 0 means any free port.
+ * @param app the application, with its HTTP server if it has one
+ * @throws StartError if the address is not available
  */
 export async function listen(
   app: RestApp & { readonly httpServer?: Server | undefined },
@@ -88,13 +88,13 @@ export async function listen(
   return {
     url: `http://${address.includes(':') ? `[${address}]` : address}:${boundPort}`,
     close: async ({ gracePeriod, closeDelay = 0, allDeaf }) => {
-      // Clients that keep their connections lose nothing by this. Were they told to close them first, they would open
-      // others, and some of these would wait to be accepted at this very moment. The method of the HTTP server would
+      // Clients with open connections lose nothing by this. If they were told to close them first, they would open
+      // others, some of which would be waiting for acceptance at this moment. The method of the HTTP server would
       // close connections as well.
       const closed = new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve());
       });
-      // Web sockets too, which the method of the HTTP server leaves open.
+      // Also web sockets, which the method of the HTTP server leaves open.
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, gracePeriod);

@@ -3,7 +3,7 @@ import type { DestinationStream } from 'pino';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** From pino's levels: what stands before the message. */
+/** The prefix of a message, by pino's level. */
 const levels: Readonly<Record<number, readonly [name: string, style: Style] | undefined>> = {
   10: ['trace ', 'dim'],
   20: ['debug ', 'dim'],
@@ -12,7 +12,7 @@ const levels: Readonly<Record<number, readonly [name: string, style: Style] | un
   60: ['fatal ', 'red'],
 };
 
-/** The log as people read it, instead of JSON: time, message, and below it what else a line tells. */
+/** The log for people instead of JSON: time, message, and below it the other fields. */
 export function formatLog(write: (text: string) => unknown, colours: boolean): DestinationStream {
   const paint = (style: Style | undefined, text: string): string =>
     colours && style !== undefined ? styleText(style, text, { validateStream: false }) : text;

@@ -1,6 +1,6 @@
 import { onShutdownSignal } from './shutdown-signal.js';
 
-/** Does work that ends well on a stop signal; on a second one the process ends. */
+/** Runs work that stops gracefully on a signal; a second signal ends the process. */
 export async function runUntilSignal<T>(underNpm: boolean, work: (stopping: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const end = onShutdownSignal(underNpm, () => {

@@ -14,17 +14,17 @@ import { onShutdownSignal } from './shutdown-signal.js';
 import type { Database } from '../mongo/connection/database.js';
 import { announceServing } from '../mongo/coordination/serving.js';
 
-/** Milliseconds beyond the grace period for what is left to close; what takes longer never ends. */
+/** Milliseconds beyond the grace period for closing everything; work that takes longer is considered stuck. */
 export const SHUTDOWN_MARGIN_MS = 5000;
 
 /**
- * Serves in this process, alone or as one of several workers, until SIGTERM or SIGINT; then finishes the requests that
- * are under way.
+ * Serves in this process, alone or as one of several workers, until SIGTERM or SIGINT; then finishes requests
+ * in progress.
  * @throws StartError
  */
 export async function serve(config: Config, log: ServiceLog): Promise<void> {
   const { worker } = cluster;
-  // The first worker looks for all of them.
+  // The first worker checks for all of them.
   const looks = worker === undefined || worker.id === 1;
   const opening = openDatabase(
     { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
@@ -76,11 +76,11 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
         if (!stopping) log.warn({ err: error }, 'The stored entries could not be checked against the definitions');
       });
   }
-  // Last: who reads this may stop the service at once.
+  // Logged last: readers of this line may stop the service immediately.
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 }
 
-/** Tells commands of other processes that a service runs on this database. Returns how to end that. */
+/** Announces to commands of other processes that a service runs on this database. Returns a function that withdraws it. */
 async function announce(
   { db, exclusive }: Pick<Database, 'db' | 'exclusive'>,
   log: Pick<DetailLog, 'warn'>,

@@ -1,12 +1,12 @@
-/** Milliseconds between two looks whether the shell that npm started this process in is still there. */
+/** Milliseconds between two checks for the shell in which npm started this process. */
 const POLL_INTERVAL_MS = 250;
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Calls back when the process receives a stop signal: by SIGTERM or SIGINT, each time; or, under npm, when its shell has ended,
- * because a shell that gets a signal dies without passing it on. Returns what ends the listening: a signal then ends the
- * process at once.
+ * because a shell does not forward signals. Returns a function that removes the listeners: a signal then ends the
+ * process immediately.
  */
 export function onShutdownSignal(underNpm: boolean, stop: (reason: string) => void): () => void {
   const shell = process.ppid;

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import type { Database } from '../mongo/connection/database.js';
 import { explainStart } from '../mongo/connection/explain-start.js';
 
-/** `createService` for who opens the database for it alone: where the start fails, that is closed. @throws StartError when the database is the reason, or what `createService` throws */
+/** Runs `createService` with a database of its own, which is closed if the start fails. @throws StartError if the database is the cause, and errors of `createService` */
 export async function startService(
   config: Config,
   opening: Promise<Database>,

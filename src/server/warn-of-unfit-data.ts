@@ -5,17 +5,17 @@ import { countUnfit } from '../mongo/maintenance/unfit/count-unfit.js';
 import { isDemanded } from '../mongo/maintenance/unfit/find-unfit.js';
 import { openValues } from '../mongo/values.js';
 
-/** Milliseconds that the count of one content type may take in the database. */
+/** The time limit in milliseconds for the count of one content type. */
 const TIMEOUT_MS = 60_000;
 
-/** The part of a logger that is used here. */
+/** The methods of a logger that are used here. */
 interface WarningLog {
   warn(details: object, message: string): void;
 }
 
 /**
- * Looks once after each change of the definitions whether the stored entries fit them, and warns in one line for each content type
- * that they do not. While they do not, it looks at every start. The service serves meanwhile.
+ * Checks after each change of the definitions whether the stored entries match them, and logs one warning per content type
+ * that does not. While there is a mismatch, every start checks again. The service serves meanwhile.
  */
 export async function warnOfUnfitData(
   { db }: Pick<Database, 'db'>,

@@ -8,25 +8,25 @@ import { onShutdownSignal } from './shutdown-signal.js';
 export interface WorkerSettings {
   readonly count: number;
   readonly underNpm: boolean;
-  /** Milliseconds that workers may take to stop; then they are killed. */
+  /** Milliseconds for workers to stop before they are killed. */
   readonly stopTimeoutMs: number;
 }
 
-/** The part of a logger that is used here. */
+/** The methods of a logger that are used here. */
 interface WorkerLog extends AvailabilityLog {
   info(message: string): void;
   info(details: object, message: string): void;
   error(message: string): void;
 }
 
-/** The service ends when more workers than this crash within the window. */
+/** The service exits if more workers than this crash within the window. */
 const MAX_RESTARTS = 10;
 const RESTART_WINDOW_MS = 60_000;
 
 /**
- * Runs this program in several processes that listen on one address. The first one starts alone: what happens once in
- * a database (sample content, declared access, indexes) is done when the others start. Who ends by itself is started
- * again. On SIGTERM or SIGINT all finish their requests; told so once more, all end at once.
+ * Runs this program in several processes that listen on one address. The first one starts alone: work that happens once per
+ * database (sample content, declared access, indexes) is done when the others start. Workers that exit are
+ * restarted. On SIGTERM or SIGINT all finish their requests; on a second signal all exit immediately.
  */
 export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, log: WorkerLog): void {
   const listening = new Set<Worker>();
@@ -40,7 +40,7 @@ export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, l
     if (stopping) return;
     stopping = true;
     log.info(`${reason}: ${workers().length} workers finish their requests`);
-    // One that starts has no ear for a message yet, but ends by a signal.
+    // A starting worker does not listen for messages yet, but exits on a signal.
     for (const worker of workers()) worker.process.kill('SIGTERM');
     setTimeout(() => {
       for (const worker of workers()) worker.process.kill('SIGKILL');

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Plugin } from '../../plugins/contract/plugin.js';
 import { createTtlCache } from '../../plugins/contract/ttl-cache.js';
 
-/** Milliseconds in which a dependency that can be used answers. */
+/** Milliseconds within which a healthy dependency responds. */
 const CHECK_TIMEOUT_MS = 1000;
 
-/** The names of the dependencies that do not answer. Each is checked at most once a second, however often clients request it. */
+/** The names of the dependencies that do not respond. Each is checked at most once a second. */
 export function createFindDegraded(plugins: readonly Plugin[]): () => Promise<readonly string[]> {
   const checks = new Map(plugins.flatMap(({ dependencies = {} }) => Object.entries(dependencies)));
   const answers = createTtlCache(Math.max(1, checks.size), (name: string) => isAnswering(checks.get(name)));

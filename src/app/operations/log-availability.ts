@@ -1,15 +1,15 @@
-/** The part of a logger that is used here. */
+/** The methods of a logger that are used here. */
 export interface AvailabilityLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
 }
 
-/** Milliseconds: a database that comes and goes is logged once in this time. */
+/** Milliseconds: repeated losses within this time are logged once. */
 const QUIET_MS = 30_000;
 
 /**
- * Logs that the database is lost, and that it is back: one line each. When it is lost once more soon after, the line waits, and
- * is left out if it is back by then.
+ * Logs when the database is lost and when it is back, one line each. If it is lost again soon after, the line is delayed, and
+ * omitted if it is back by then.
  */
 export function logAvailability(log: AvailabilityLog, quiet = QUIET_MS): (isUp: boolean) => void {
   let isReportedUp = true;

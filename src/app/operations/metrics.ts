@@ -1,16 +1,16 @@
 import { collectDefaultMetrics, Counter, type Aggregator, Gauge, Histogram, Registry } from 'prom-client';
 import type { GraphqlExecutor } from '../../plugins/contract/graphql/parts.js';
 
-/** What an operator may measure, for Prometheus. */
+/** The metrics for Prometheus. */
 export interface Metrics {
   readonly contentType: string;
   metrics(): Promise<string>;
   /** The same as data, see `exposeClusterMetrics`. */
   values(): Promise<readonly object[]>;
-  /** An answer: the template of its route, and milliseconds. */
+  /** A response: its route template and duration in milliseconds. */
   observeRequest(method: string, route: string, status: number, time: number): void;
   observeGraphql(executor: GraphqlExecutor): void;
-  /** A log-in with a wrong name or password. */
+  /** A login with a wrong name or password. */
   observeFailedLogin(): void;
   /** A try to deliver to a webhook. */
   observeDelivery(isDelivered: boolean, isRetry: boolean): void;
@@ -19,22 +19,22 @@ export interface Metrics {
   observeCommand(command: { readonly name: string; readonly ok: boolean; readonly time: number }): void;
 }
 
-/** What is looked at when somebody asks. */
+/** Values that are read when the metrics are requested. */
 export interface Gauged {
   readonly admission: { readonly running: number; readonly waiting: number };
   readonly busyConnections: () => number;
   readonly refusedIntents: () => number;
-  /** Refusals by the name of the rate limit. */
+  /** Refusals by rate limit. */
   readonly refusals: () => ReadonlyMap<string, number>;
   readonly isDatabaseUp: () => boolean;
 }
 
-/** Seconds: from a read of one entry to the longest time that a read may take. */
+/** Seconds, from a read of one entry to the time limit of a read. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The process itself (event loop, memory, collections) is measured from the first question on. */
+/** The process (event loop, memory, garbage collection) is measured from the first request of the metrics on. */
 export function openMetrics({ admission, busyConnections, refusedIntents, refusals, isDatabaseUp }: Gauged): Metrics {
   const register = new Registry();
   const durations = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -64,7 +64,7 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
   gauge('http_requests_running', 'Requests in progress', () => admission.running);
   gauge('http_requests_waiting', 'Queued requests', () => admission.waiting);
   gauge('mongodb_connections_busy', 'Database connections with a command in progress', busyConnections);
-  // Of several processes the one that is worst off counts.
+  // The worst of several processes counts.
   gauge('mongodb_up', 'Whether the database accepts writes: 1 or 0', () => Number(isDatabaseUp()), 'min');
   const counter = (name: string, help: string, read: () => number): Counter =>
     new Counter({

@@ -13,7 +13,7 @@ import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
 import type { RestOptions } from '../../rest/router.js';
 
-/** What operators see and steer: limits, measurements, logs of requests and of slow queries, the end of the service. */
+/** Operations: limits, metrics, logs of requests and slow queries, and shutdown. */
 export interface Operations extends Pick<
   RestOptions,
   'http' | 'admission' | 'formAdmission' | 'countRequest' | 'isReady' | 'exposed' | 'watch'
@@ -24,39 +24,39 @@ export interface Operations extends Pick<
   readonly observeEventLag: Metrics['observeEventLag'];
   /** Says from now on that the service stops. */
   drain(): void;
-  /** Watches the database no longer: it is closed. */
+  /** Stops watching the database, which is closed. */
   end(): void;
 }
 
-/** The part of a logger that takes details. */
+/** The methods of a logger that accept details. */
 export interface DetailLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** The part of a logger that the service uses. */
+/** The methods of a logger that the service uses. */
 export type ServiceLog = Log & ErrorLog & DetailLog & AvailabilityLog;
 
-/** Requests with files that are taken in at once, for each that may work otherwise. */
+/** Concurrent uploads per concurrent request. */
 const FORMS = 4;
 
-/** What is operated. */
+/** The parts of the service that operations observe. */
 export interface Operated {
   readonly database: Database;
   readonly rateLimits: RateLimits & Refusals;
-  /** How often the database refused to finish an interrupted write. */
+  /** How often the database refused to complete an interrupted write. */
   readonly refusedIntents: () => number;
 }
 
 export interface OperateOptions {
-  /** What `/metrics` tells in place of this process's own measurements. */
+  /** The content of `/metrics` instead of this process's own metrics. */
   readonly expose?: Expose | undefined;
-  /** Told when the database is lost or back, in place of the log. */
+  /** Called when the database is lost or back, instead of logging. */
   readonly reportAvailability?: ((isUp: boolean) => void) | undefined;
 }
 
-/** What `/metrics` tells, given this process's own measurements. */
+/** The content of `/metrics`, computed from this process's own metrics. */
 export type Expose = (own: Metrics) => Exposed;
 
 export function operate(
@@ -98,7 +98,7 @@ export function operate(
       );
     }
     if (!config.log.requests) return;
-    // The path alone: a query string may hold secrets.
+    // The path only: a query string can contain secrets.
     const [path] = originalUrl.split('?', 1);
     const rounded = Math.round(time * 10) / 10;
     log.info({ id: idOf(response), method, path, route, status, time: rounded, address: ip, ...caller }, 'Request');

@@ -2,10 +2,10 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { ErrorLog } from '../../errors/error-log.js';
 import type { Store } from '../../mongo/store.js';
 
-/** Milliseconds between two looks for writes that a process which died has begun. */
+/** Milliseconds between two searches for unfinished writes of crashed processes. */
 const SWEEP = 30_000;
 
-/** Regularly finishes what other processes left and deletes old records. Returns a function that stops this. */
+/** Regularly completes writes of crashed processes and deletes expired records. Returns a function that stops it. */
 export function sweepRegularly(
   {
     store,
@@ -16,7 +16,7 @@ export function sweepRegularly(
 ): () => void {
   let sweeping = false;
   const sweep = async (): Promise<void> => {
-    // What takes longer than the pause is not begun twice.
+    // A sweep that takes longer than the interval does not overlap with the next.
     if (sweeping) return;
     sweeping = true;
     try {

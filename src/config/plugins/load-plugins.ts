@@ -13,7 +13,7 @@ import type { Environment } from '../parse-variables.js';
  * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. What the project
  * folder says
  * of a plugin counts before it
- * @throws StartError when a file cannot be read, or with a line for each mistake in it
+ * @throws StartError when a file cannot be read, or with a line for each error in it
  */
 export async function loadPlugins(
   projectFolder: string,

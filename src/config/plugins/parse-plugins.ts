@@ -25,7 +25,7 @@ export interface PluginSettings {
 /**
  * Checks the exports of a plugins file. Messages name `file`.
  * @param lenient keys that Strapi v4 ignores are ignored too, see `ignored`
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 export function parsePlugins(
   content: unknown,

@@ -9,10 +9,10 @@ import type {
 import { isComponentList, type EmbeddingAttribute } from '../../content-types/model/walk.js';
 import type { LinkChange, MorphLink } from '../../query/mutation.js';
 
-/** Written data of an entry or component, parsed: by attribute, without what changes nothing. */
+/** Parsed written data of an entry or component, by attribute, without values that change nothing. */
 export type EntryInput = ReadonlyMap<string, AttributeInput>;
 
-/** What is written of one attribute. `written` is the form that the client chose for a relation. */
+/** The written value of one attribute. `written` is the client's form of a relation. */
 export type AttributeInput =
   /** A value after Strapi's casts; null clears. */
   | { readonly kind: 'scalar'; readonly attribute: ScalarAttribute; readonly value: unknown }
@@ -22,33 +22,33 @@ export type AttributeInput =
       readonly change: LinkChange;
       readonly written: unknown;
     }
-  /** The other side of a relation to any type. */
+  /** The inverse side of a morph relation. */
   | {
       readonly kind: 'morphed';
       readonly attribute: MorphedAttribute;
       readonly change: LinkChange;
       readonly written: unknown;
     }
-  /** A relation to any type: all its links from now on. */
+  /** A morph relation: all its new links. */
   | {
       readonly kind: 'morph';
       readonly attribute: MorphAttribute;
       readonly links: readonly MorphLink[];
       readonly written: unknown;
     }
-  /** All components of a list or zone, or the only one of an attribute that is not repeatable; none clears. */
+  /** All components of a list or zone, or the single one of an attribute that is not repeatable; an empty list clears. */
   | {
       readonly kind: 'components';
       readonly attribute: EmbeddingAttribute;
       readonly components: readonly ComponentInput[];
     };
 
-/** A component as it is written. */
+/** A written component. */
 export interface ComponentInput {
   readonly component: Component;
-  /** The id that the data names; NaN is an id that no component has. */
+  /** The id in the data; NaN is an id that no component has. */
   readonly id: number | undefined;
-  /** It needs an id: it names none, or it is part of a new entry or component. */
+  /** Whether it needs an id: the data has none, or it is part of a new entry or component. */
   readonly isNew: boolean;
   /** The position in the written list. */
   readonly index: number;
@@ -70,7 +70,7 @@ export function forEachAttribute(entry: EntryInput, visit: (input: AttributeInpu
   }
 }
 
-/** The entry as data again: what parsing it gives the entry. */
+/** The entry converted back to data: parsing it gives the same entry. */
 export const dataOf = (entry: EntryInput): Data =>
   Object.fromEntries([...entry].map(([name, input]) => [name, writtenValue(input)]));
 
@@ -96,7 +96,7 @@ function writtenValue(input: AttributeInput): unknown {
   }
 }
 
-/** The number of new components of each kind, at all levels: each needs an id. */
+/** The number of new components per component type, at all levels: each needs an id. */
 export function countNewComponents(
   entry: EntryInput,
   counts: Map<string, number> = new Map(),
@@ -112,7 +112,7 @@ export function countNewComponents(
 }
 
 /**
- * The change of an existing entry where components of one list that name the same id become one: at the position of the
+ * The update of an existing entry in which components of one list with the same id are merged: at the position of the
  * first, with the values of the later ones over its own, as in Strapi v4.
  */
 export const mergeComponents = (entry: EntryInput): EntryInput =>
@@ -122,7 +122,7 @@ function mergeIn(input: AttributeInput): AttributeInput {
   if (input.kind !== 'components') return input;
   const merged = new Map<unknown, ComponentInput>();
   for (const component of input.components) {
-    // New components stay apart, and so does all that is in them.
+    // New components and their nested components are not merged.
     const key = component.isNew ? component : `${component.component.uid} ${component.id}`;
     const former = merged.get(key);
     merged.set(key, former ? { ...former, values: new Map([...former.values, ...component.values]) } : component);

@@ -33,7 +33,7 @@ export async function parseForCreate(
 }
 
 /**
- * Checks and parses the data of a change of the entry with this id. Data that is valid for a published entry is valid for
+ * Checks and parses the data of an update of the entry with this id. Data that is valid for a published entry is valid for
  * a draft, so the entry is read only when it is not.
  * @throws AppError notFound, validation with all issues
  */
@@ -53,7 +53,7 @@ export async function parseForUpdate(
 }
 
 /**
- * Casts and parses data without validating it. The entries that its relations lead to must exist all the same.
+ * Casts and parses data without validating it. The targets of its relations must exist nevertheless.
  * @throws AppError validation
  */
 export async function parseAsIs(
@@ -70,7 +70,7 @@ export async function parseAsIs(
 
 interface Parsed {
   readonly entry: EntryInput;
-  /** The first problem of its relations, valid or not: one that cannot be read, or that leads to a missing entry. */
+  /** The first problem of its relations: an invalid relation, or a missing target. */
   readonly relationIssue: string | undefined;
   readonly morphIssue: string | undefined;
   /** A link that would be placed beside an entry that does not exist for the caller. */
@@ -109,7 +109,7 @@ async function findMissingTarget(
   return undefined;
 }
 
-/** If there are issues, values that other entries have are reported as well; otherwise the database refuses them. */
+/** If there are issues, taken unique values are reported as well; otherwise the database refuses them. */
 async function acceptOrThrow(
   context: DocumentsContext,
   type: ContentType,

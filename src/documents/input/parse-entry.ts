@@ -8,20 +8,20 @@ import { invalidRelations, parseMorphLinks, parseRelation, refuseRelations } fro
 
 /** The first problem of each kind. As in Strapi v4 it concerns the whole data, not a path. */
 export interface Problems {
-  /** A relation or a zone that cannot be read. */
+  /** An invalid relation or zone. */
   readonly relation?: string;
-  /** A relation to any type that cannot be read, which counts once all else is valid. */
+  /** An invalid morph relation, which is reported if all else is valid. */
   readonly morph?: string;
 }
 
 export interface ParsedEntry {
-  /** Without what cannot be read. */
+  /** The entry without its invalid parts. */
   readonly entry: EntryInput;
   readonly problems: Problems;
 }
 
 /**
- * Parses data that is cast. It may be invalid: then the entry has what can be read of it.
+ * Parses cast data. If it is invalid, the entry contains its valid parts.
  * @param isNew the entry is created
  */
 export function parseEntry(data: Data, attributes: Attributes, isNew: boolean): ParsedEntry {
@@ -32,7 +32,7 @@ export function parseEntry(data: Data, attributes: Attributes, isNew: boolean): 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface Parsing {
-  /** The entry or component around the values is new. */
+  /** Whether the entry or component around the values is new. */
   readonly isNew: boolean;
   readonly problems: Mutable<Problems>;
 }
@@ -47,7 +47,7 @@ function parseValues(data: Data, attributes: Attributes, parsing: Parsing): Entr
   return entry;
 }
 
-/** Undefined for a value that changes nothing or cannot be read. */
+/** Undefined for a value that is invalid or changes nothing. */
 function parseValue(value: unknown, attribute: Attribute, parsing: Parsing): AttributeInput | undefined {
   switch (attribute.kind) {
     case 'scalar':
@@ -72,7 +72,7 @@ function parseValue(value: unknown, attribute: Attribute, parsing: Parsing): Att
   }
 }
 
-/** What cannot be read is noted, and the rest is parsed. */
+/** Invalid parts are recorded, and the rest is parsed. */
 function attempt<T>(kind: keyof Problems, { problems }: Parsing, parse: () => T): T | undefined {
   try {
     return parse();
@@ -102,7 +102,7 @@ function parseComponent(data: Data, component: Component, index: number, parsing
   return { component, id, isNew, index, values: parseValues(data, component.attributes, { ...parsing, isNew }) };
 }
 
-/** An element of a zone with the messages of Strapi v4; undefined for one that is refused. */
+/** An element of a zone, with Strapi v4's messages; undefined if it is refused. */
 function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean, parsing: Parsing): unknown {
   return attempt('relation', parsing, () => {
     if (isRecord(element) && componentOf(attribute, element) !== undefined) return element;

@@ -9,7 +9,7 @@ import { canReadRelation } from '../rights.js';
 
 /**
  * Written data without relations to types that the caller may not list, in components too, as Strapi v4 drops them.
- * @param relationLimit maximum number of entries that one relation or media field may name: each may be a write of its own
+ * @param relationLimit the maximum number of entries in one relation or media field: each can require a write of its own
  * @throws AppError validation for data that is not an object, and for relations beyond the limit
  */
 export function permittedData(
@@ -36,7 +36,7 @@ export function permittedData(
 interface Limits {
   readonly caller: Caller;
   readonly relationLimit: number;
-  /** Relations beyond the limit. */
+  /** Relations that exceed the limit. */
   readonly issues: Issue[];
 }
 
@@ -50,7 +50,7 @@ function permittedIn(data: Data, attributes: Attributes, limits: Limits, path: r
   return Object.fromEntries(permitted);
 }
 
-/** Undefined where nothing of it may be written; a value that cannot be read is left for the validation. */
+/** Undefined if nothing of it may be written; an invalid value is left to the validation. */
 function permittedValue(
   value: unknown,
   attribute: Exclude<Attribute, { kind: 'scalar' }>,
@@ -81,7 +81,7 @@ function checkCount(value: unknown, { relationLimit, issues }: Limits, path: rea
   return value;
 }
 
-/** How many entries a written relation names, in any of its forms. */
+/** The number of entries in a written relation of any form. */
 function countNamed(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (!isRecord(value)) return 1;
@@ -89,7 +89,7 @@ function countNamed(value: unknown): number {
   return [set, connect, disconnect].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 }
 
-/** The links of a morph relation to types that the caller may list; undefined when it has only others. */
+/** The links of a morph relation to types that the caller may list; undefined if there are only others. */
 function permittedLinks(value: unknown, caller: Caller): unknown {
   const isSet = isRecord(value) && Object.hasOwn(value, 'set');
   const links = [(isSet ? value['set'] : value) ?? []].flat();

@@ -92,7 +92,7 @@ function parsePosition(value: unknown, strict: boolean): Position {
 
 /**
  * All links of a morph relation after a write: `{ id, __type }`, a list of these, `{ set }` with either, or null for none;
- * so does `{}`, as in Strapi v4, in a relation to many. Undefined for an empty list, which changes nothing, as in
+ * so does `{}` in a to-many relation, as in Strapi v4. Undefined for an empty list, which changes nothing, as in
  * Strapi v4.
  * @throws AppError validation
  */

@@ -15,7 +15,7 @@ export function addTargets(
   targets.set(type, ids);
 }
 
-/** The entries that relations and media lead to, at all levels. */
+/** The targets of relations and media, at all levels. */
 export function relationTargets(entry: EntryInput): Targets {
   const targets = new Map<ContentType, Set<number>>();
   forEachAttribute(entry, (input) => {
@@ -25,7 +25,7 @@ export function relationTargets(entry: EntryInput): Targets {
   return targets;
 }
 
-/** The entries that relations to any type lead to, at all levels; without those of unknown types. */
+/** The targets of morph relations, at all levels, without those of unknown types. */
 export function morphTargets(entry: EntryInput, { contentTypes }: Registry): Targets {
   const targets = new Map<ContentType, Set<number>>();
   forEachAttribute(entry, (input) => {

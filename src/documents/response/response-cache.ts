@@ -6,7 +6,7 @@ import type { CacheKey } from '../../mongo/store.js';
 import type { Query } from '../../query/ast.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 
-/** A body that can be sent: whole, or in chunks if it is long. Chunks are made one by one, and again by each iteration. */
+/** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
 export type ResponseBody = string | Iterable<string>;
 
 /** What a read is answered with. */

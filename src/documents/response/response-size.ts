@@ -4,12 +4,12 @@ import { responseTooLong } from '../../mongo/read-budget.js';
 const LONG = 500;
 
 /**
- * About how many bytes a value takes as JSON. Texts count with their bytes, escapes excepted, other values with what they
- * take at most, more or less. Counting ends beyond `most`, whatever else there is.
+ * The approximate number of bytes of a value as JSON. Strings count with their bytes without escapes, other values with their
+ * approximate maximum. Counting stops beyond `most`.
  */
 export const jsonSize = (value: unknown, max: number): number => max - left(value, max);
 
-/** What is left of a budget after a value; counting ends below zero. */
+/** The rest of a budget after a value; counting stops below zero. */
 function left(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - 2 - textSize(value);
   if (value === null) return budget - 4;
@@ -39,7 +39,7 @@ function leftOfObject(value: object, budget: number): number {
 /** Bytes of a string, without escapes. */
 export const textSize = (text: string): number => (text.length < LONG ? text.length : Buffer.byteLength(text));
 
-/** What the answer to one request may still take. */
+/** The remaining size of the response to one request. */
 export interface ResponseBudget {
   /** Bytes; below zero when it is exceeded. */
   readonly left: number;
@@ -47,7 +47,7 @@ export interface ResponseBudget {
   spend(bytes: number): void;
 }
 
-/** @param limit bytes of the whole answer */
+/** @param limit bytes of the complete response */
 export function createResponseBudget(limit: number): ResponseBudget {
   let left = limit;
   return {

@@ -9,22 +9,22 @@ import { queryFor } from '../read.js';
 import { withGeneratedUids } from './generate-uids.js';
 import { writeEntry } from './write-entry.js';
 
-/** What the first entry of a single type has, and by a unique index no other. */
+/** The mark of a single type's first entry, which a unique index allows only once. */
 const SOLE = '_sole';
 
 export interface CreateOptions {
-  /** Default true: it is published now unless the data says otherwise. False: it is a draft unless the data says so. */
+  /** Default true: the entry is published unless its data contains another `publishedAt`. False: it is a draft unless its data contains one. */
   readonly publish?: boolean;
-  /** Of a single type: no other entry is created like this, at the same moment either. */
+  /** For a single type: no second entry can be created, even concurrently. */
   readonly isSingle?: boolean;
-  /** The entry that the new one becomes a localization of; the caller needs no right to link it. */
+  /** The entry of which the new one becomes a localization; linking it needs no permission. */
   readonly localizationOf?: number;
-  /** The data is stored as it is: nothing is required, limited or hashed. What it leads to must be there all the same. */
+  /** The data is stored unchanged: nothing is required, limited or hashed. Its targets must exist nevertheless. */
   readonly raw?: boolean;
 }
 
 /**
- * Creates an entry and returns it as requested. Only data that says `publishedAt: null` is checked as a draft.
+ * Creates an entry and returns the requested selection. Only data with `publishedAt: null` is checked as a draft.
  * @throws AppError validation, invalidValue, missingRelations
  */
 export async function createEntry(

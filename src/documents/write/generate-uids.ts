@@ -8,16 +8,16 @@ import { emptyQuery, type DocumentsContext } from '../context.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { taken } from './taken-values.js';
 
-/** A `uid` attribute that the data of a new entry leaves out, and what its value begins with. */
+/** A `uid` attribute without a value in the data of a new entry, and the prefix of its value. */
 interface Missing {
   readonly field: ScalarAttribute;
   readonly base: string;
 }
 
-/** Longer texts are cut where the attribute has no `maxLength`. */
+/** Longer strings are truncated if the attribute has no `maxLength`. */
 const DEFAULT_LENGTH = 200;
 const SUFFIXES = 50;
-/** So often the smallest number is tried, as other writers may take it at the same moment. Then the suffix is random. */
+/** The number of attempts with the smallest free number, which concurrent writers may take. After that the suffix is random. */
 const NUMBERED_ATTEMPTS = 3;
 const MOST_ATTEMPTS = 6;
 
@@ -49,7 +49,7 @@ function missingUids({ attributes, singularName }: ContentType, data: Data): rea
     if (field.kind !== 'scalar' || field.generatedFrom === undefined) return [];
     const [value, source] = [data[field.name], data[field.generatedFrom]];
     if ((value !== undefined && value !== null) || typeof source !== 'string' || source === '') return [];
-    // A string without letters that slugs can have.
+    // The base of strings without letters that slugs allow.
     return [{ field, base: slugify(source.slice(0, 2 * DEFAULT_LENGTH)) || singularName }];
   });
 }
@@ -71,7 +71,7 @@ async function freeValue(store: Store, type: ContentType, { field, base }: Missi
   return candidates.find((candidate) => !held.has(candidate)) ?? random;
 }
 
-/** Is the only problem that other entries have these values? */
+/** Whether the only problem is that other entries have these values. */
 function areTaken(error: unknown, missing: readonly Missing[]): boolean {
   if (!hasCode(error, 'validation')) return false;
   const issues = error.details?.errors ?? [];

@@ -8,8 +8,8 @@ import { createSemaphore } from './semaphore.js';
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
-   * Does the password match the hash? Takes the same time when there is no hash.
-   * @throws AppError overloaded when too many comparisons wait already
+   * Whether the password matches the hash; takes the same time without a hash.
+   * @throws AppError overloaded if too many comparisons are queued
    */
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
@@ -19,9 +19,9 @@ const bcrypt = lazyRequire<typeof Bcrypt>('bcrypt');
 const ROUNDS = 10;
 /** bcrypt ignores all further bytes: a longer password would match with any ending. */
 export const MAX_PASSWORD_BYTES = 72;
-/** One of the four threads that Node has for such work is left for files and DNS. */
+/** Leaves one of Node's four worker threads for files and DNS. */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** Comparisons that wait; more would take longer than a client waits. */
+/** Queued comparisons; more would take longer than clients wait. */
 const MAX_WAITING = 200;
 /** The hash of an unknown password. */
 const DUMMY_HASH = '$2b$10$6508fzx/xuov0rvO2d85GOi65GHxfTbVghCT4Nap8Lm9a9loUyQb6';

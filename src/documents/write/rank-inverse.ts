@@ -6,7 +6,7 @@ import type { RankedChange, RankedMorph } from './references.js';
 
 /**
  * Assigns ranks to the entries that are connected from the other side of a relation: the next ones or, for positions, ones
- * between the ranks beside them. Only positions require a read. Links that replace others have ranks above `reserved`.
+ * between the neighbouring ranks. Only positions require a read. Links that replace others have ranks above `reserved`.
  * @throws AppError invalidValue for an anchor that is not linked
  */
 export async function rankInverse(
@@ -41,7 +41,7 @@ export async function rankInverse(
     const seen = connect.map((link) => former.get(link.id) ?? null);
     return { ...change, ranks: connect.map((link) => ranks.get(link.id) ?? rank), reserved, seen };
   }
-  // No number is left between two ranks: all get new ones.
+  // There is no number left between two ranks: all get new ones.
   const everyone = order.map((owner) => ({ id: owner, position: { at: 'end' } as const }));
   return { ...change, connect: everyone, ranks: order.map((_, index) => rank + index), reserved };
 }

@@ -72,7 +72,7 @@ function takeover(type: ContentType, { attribute, connect, ranks }: Links): read
   return [{ kind: 'takeover', type, attribute, target: taken.id, rank }];
 }
 
-/** A relation to one entry keeps the last that is connected. */
+/** A to-one relation keeps the last connected entry. */
 const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
   (many ? connect : connect.slice(-1)).map((one) => one.id);
 

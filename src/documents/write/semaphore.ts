@@ -1,4 +1,4 @@
-/** Limits how much work runs at a time; the rest waits in order. */
+/** Limits the number of concurrent tasks; the others wait in order. */
 export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** The number of waiting calls. */
@@ -15,7 +15,7 @@ export function createSemaphore(limit: number): Semaphore {
       try {
         return await work();
       } finally {
-        // The next call takes over the place.
+        // The next call takes over the slot.
         const next = waiting.shift();
         if (next === undefined) running -= 1;
         else next();

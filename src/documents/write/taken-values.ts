@@ -12,13 +12,13 @@ import { localeOf } from '../read.js';
 
 export const taken = (path: readonly string[]): Issue => ({ path, message: 'This attribute must be unique' });
 
-/** A written value that no other entry may have: of an attribute, or in a component under its key. */
+/** A written unique value: of an attribute, or of a component with its unique key. */
 type UniqueValue = { readonly path: readonly string[] } & (
   { readonly field: ScalarAttribute; readonly value: ScalarValue } | { readonly key: string }
 );
 
 /**
- * The unique values that another entry has, in components too, in the order of the definition. For messages only: the
+ * The unique values that other entries have, also in components, in the order of the definition. For messages only: the
  * database enforces them.
  * @param id of the entry; undefined for a new one
  */
@@ -42,7 +42,7 @@ export async function findTaken(
   return found.flat();
 }
 
-/** Has another entry this value? One that localizations share has to be unique in its locale alone. */
+/** Whether another entry has this value. A value shared by localizations must be unique within its locale only. */
 async function isHeld(
   { store }: DocumentsContext,
   type: ContentType,
@@ -77,7 +77,7 @@ function uniqueValuesIn(entry: EntryInput, path: readonly string[] = [], compone
   });
 }
 
-/** The locale of the written entry: a new one names it. @throws AppError notFound */
+/** The locale of the written entry; for a new one it is in the data. @throws AppError notFound */
 async function localeOfWritten(
   context: DocumentsContext,
   type: ContentType,
@@ -89,7 +89,7 @@ async function localeOfWritten(
   return locale?.kind === 'scalar' && typeof locale.value === 'string' ? locale.value : undefined;
 }
 
-/** A written value as it would be compared; undefined for what no entry can hold. */
+/** A written value in the form for comparisons; undefined for a value that no entry can have. */
 function operandOf({ type }: ScalarAttribute, value: unknown): ScalarValue | undefined {
   if (value === undefined || value === null) return undefined;
   try {

@@ -16,7 +16,7 @@ import { prepareChange, updateEntry } from './update.js';
 import { changesOf } from './write-entry.js';
 
 /**
- * Changes all entries that match a filter, without validation; gives how many. Each change is atomic: an error may come after some of them.
+ * Updates all entries that match a filter, without validation; returns their number. Each update is atomic: an error can occur after some of them.
  * @throws AppError validation, invalidValue
  */
 export async function updateEntries(
@@ -29,7 +29,7 @@ export async function updateEntries(
   const matching = both(queryFor(context, type, 'update', request).filter, filter);
   const ids = await findIds(context, type, matching);
   const groups = await prepareAll(context, type, ids, data, request);
-  // Writes to other entries may follow from the others.
+  // The other changes can cause writes to other entries.
   const isPlain = (group: Group): boolean =>
     !isLocalized(type) && Object.keys(group.data).every((name) => isScalar(type, name));
   const plain = groups.filter(isPlain);
@@ -49,7 +49,7 @@ interface Group {
   readonly ids: number[];
 }
 
-/** What the hooks make of the data for each entry. */
+/** The data of each entry after the hooks. */
 async function prepareAll(
   context: DocumentsContext,
   type: ContentType,

@@ -14,14 +14,14 @@ import type { Targets } from '../input/targets.js';
 import { writeEntry } from './write-entry.js';
 
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
-  /** Files that come to media fields beside what the data says. */
+  /** Files that are added to media fields in addition to the data. */
   readonly append?: readonly Appended[];
   /** The data comes from `prepareChange`. */
   readonly prepared?: boolean;
 }
 
 /**
- * Changes what is given of an entry, and returns the entry as requested.
+ * Updates an entry and returns the requested selection.
  * @throws AppError notFound, validation, invalidValue, missingRelations
  */
 export async function updateEntry(
@@ -51,7 +51,7 @@ export async function updateEntry(
     const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
     return await writeEntry(context, type, id, { encoded, systemValues, only, query, request });
   } catch (error) {
-    // That there is no such entry counts more than what is wrong with the data.
+    // A missing entry is reported before errors in the data.
     if (hasCode(error, 'validation', 'invalidValue')) await isDraft(context, type, id);
     throw error;
   }

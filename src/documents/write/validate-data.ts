@@ -9,7 +9,7 @@ import { permittedData } from '../input/permitted-data.js';
 import { inputsOf } from './encode/encode-value.js';
 
 /**
- * The data of a new entry, or of a change, checked and cast, with defaults and hashed passwords.
+ * The data of a create or update, validated and cast, with defaults and hashed passwords.
  * @throws AppError notFound, validation, invalidValue, missingRelations
  */
 export async function validateData(

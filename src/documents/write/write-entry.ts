@@ -27,12 +27,12 @@ import { rankInverse, rankMorphed } from './rank-inverse.js';
 import { relationWrites, removeReferenceWrites, replacedSides } from './references.js';
 import { findTaken, taken } from './taken-values.js';
 
-/** What is written of an entry, and what its response shows. */
+/** The written values of an entry, and the selection of its response. */
 export interface EntryWrite {
   readonly encoded: EncodedEntry;
-  /** Values beside those of the data. */
+  /** Values in addition to the data. */
   readonly systemValues: ReadonlyMap<string, StoredValue | undefined>;
-  /** The attributes that the client named, where the data was completed since: the others of a localization are those of its group. */
+  /** The attributes in the client's data, if it was completed since: the others of a localization come from its group. */
   readonly named?: ReadonlySet<string>;
   /** Only an entry that matches it is changed. */
   readonly only?: Filter | undefined;
@@ -41,7 +41,7 @@ export interface EntryWrite {
 }
 
 /**
- * Writes one entry and what follows from its relations. Its targets and the entry itself are looked for again
+ * Writes one entry and the dependent writes of its relations. Its targets and the entry itself are re-checked
  * afterwards, and references to those that were deleted in the meantime are removed. Returns the response.
  * @param id of the entry; undefined for a new one, which gets the next id
  * @throws AppError notFound, foreignComponent, invalidValue; validation for values that are not unique

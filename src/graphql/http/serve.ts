@@ -28,7 +28,7 @@ interface ServeOptions {
     request: RequestContext,
     further: Pick<GraphqlContext, 'address' | 'isPreviewed' | 'koaContext'>,
   ) => GraphqlContext;
-  /** Of preview links; undefined where everyone who may read an entry sees its draft. */
+  /** Verifies preview links; undefined if everyone who may read an entry sees its draft. */
   readonly readPreview: ReadPreview | undefined;
   /** Runs a request in the Koa context of project code; undefined without such code. */
   readonly within?: GraphqlProject['within'] | undefined;

@@ -5,7 +5,7 @@ import { planKey, createVersionedCache } from './versioned-cache.js';
 
 /** Totals by content type and filter, valid for the versions of the types involved. */
 export interface CountCache {
-  /** The number of entries in all pages. `count` runs if neither the page nor the cache has it. */
+  /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
   get(plan: Plan, page: PageRead, pagination: Pagination, count: () => Promise<number>): Promise<number>;
 }
 

@@ -13,8 +13,8 @@ type CacheLimit<V> =
   { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V, key: string) => number };
 
 /**
- * Writes of the service invalidate values at once. Changes made directly in the database, and those of a write that failed
- * before it raised the version, are seen after this time.
+ * Writes of the service invalidate values immediately. Changes made directly in the database, and those of a write that failed
+ * before it incremented the version, are visible after this time.
  */
 const MAX_AGE_MS = 60_000;
 
@@ -39,7 +39,7 @@ export function createVersionedCache<V>(limit: CacheLimit<V>): VersionedCache<V>
   };
 }
 
-/** A key for parts of plans: equal exactly for equal parts. */
+/** A key for parts of plans; two keys are equal if and only if the parts are. */
 export const planKey = (...parts: readonly unknown[]): string => JSON.stringify(parts, plain);
 
 /** Values of different types stay different; an attribute is represented by its name. */

@@ -4,22 +4,22 @@ import { readBatch } from '../read/read-batch.js';
 import { coalesce } from '../coordination/coalesce.js';
 
 /**
- * Every content type has a version, which a write raises after it is applied and before it is acknowledged. What was
- * computed under a version stays true while the version stays.
+ * Every content type has a version, which a write increments after it is applied and before it is acknowledged. Results
+ * computed under a version are valid while the version is unchanged.
  */
 export interface Versions {
-  /** The versions of the types at a moment after the call, as one text. @throws AppError unavailable, outOfTime */
+  /** The versions of the types at some time after the call, as one string. @throws AppError unavailable, outOfTime */
   readonly read: (types: readonly string[]) => Promise<string>;
-  /** Raises these, and those that could not be raised before. */
+  /** Increments these, and those whose earlier increment failed. */
   readonly raise: (types: readonly string[]) => Promise<void>;
 }
 
-/** Milliseconds after which versions that commands raise are read again. */
+/** Milliseconds after which versions incremented by commands are read again. */
 const COMMANDS_MS = 1000;
 
 /**
- * For the one service that uses a database: its own versions cost nothing. Those that commands beside it raise are read at most once a
- * second, so totals may miss their writes for that long.
+ * For the only service on a database: its own versions are in memory. Those incremented by CLI commands are read at most once a
+ * second, so totals can lack their writes for that long.
  */
 export function ownVersions(shared: Pick<Versions, 'read'>): Versions {
   const versions = new Map<string, number>();
@@ -51,7 +51,7 @@ interface Version {
 
 const VERSIONS = '_versions';
 
-/** For several processes on one database. Reads that wait at the same moment share one command, and raises do. */
+/** For several processes on one database. Concurrent reads share one command, and so do increments. */
 export function sharedVersions(db: Db): Versions {
   const collection = db.collection<Version>(VERSIONS);
   const share = coalesce<readonly string[], ReadonlyMap<string, number>>(async (requests) => {
@@ -60,7 +60,7 @@ export function sharedVersions(db: Db): Versions {
     const versions = new Map(found.map(({ _id, v }) => [_id, v]));
     return requests.map(() => versions);
   });
-  /** Versions that could not be raised while the database was away: the next time they are raised as well. */
+  /** Versions whose increment failed while the database was unavailable; the next increment includes them. */
   const owed = new Set<string>();
   const raise = coalesce<readonly string[], undefined>(async (requests) => {
     for (const type of requests.flat()) owed.add(type);

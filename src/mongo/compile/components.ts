@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ComponentWrite, KeptComponent, ValueChange } from '../../query/mutation.js';
 import { compileInnerLinks } from './write/links.js';
 
-/** The new value at `path`: components that are kept are merged in the database, where they are. */
+/** The new value at `path`: existing components that are kept are merged in the database. */
 export function compileValue(path: string, change: ValueChange): unknown {
   switch (change.kind) {
     case 'value':
@@ -30,7 +30,7 @@ export function compileValue(path: string, change: ValueChange): unknown {
   }
 }
 
-/** In a zone, components of different kinds may have the same id. */
+/** In a zone, components of different types can have the same id. */
 function isComponent(one: string, { id, uid }: KeptComponent): Document {
   const hasId = { $eq: [`${one}.id`, { $literal: id }] };
   return uid === undefined ? hasId : { $and: [hasId, { $eq: [`${one}.__component`, uid] }] };
@@ -45,7 +45,7 @@ function compileComponent(path: string, component: ComponentWrite): unknown {
   return merged;
 }
 
-/** The condition that an entry has the components which a change wants to keep; undefined where it keeps none. */
+/** The condition that an entry has the components that a change keeps; undefined if it keeps none. */
 export function componentsHeld(path: string, change: ValueChange): Document | undefined {
   switch (change.kind) {
     case 'value':
@@ -65,12 +65,12 @@ export function componentsHeld(path: string, change: ValueChange): Document | un
   }
 }
 
-/** What must be true of a component that is kept, and of those in it. */
+/** The condition for a component that is kept and for its nested components. */
 function held({ id, uid, changes }: KeptComponent): Document {
   const inner = [...changes].flatMap(([name, change]) => componentsHeld(name, change) ?? []);
   return { id, ...(uid !== undefined && { __component: uid }), ...(Object.assign({}, ...inner) as Document) };
 }
 
-/** A condition on a component as one on what is around it. */
+/** Lifts a condition on a component to the value around it. */
 export const prefixed = (path: string, condition: Document): Document =>
   Object.fromEntries(Object.entries(condition).map(([name, value]) => [`${path}.${name}`, value]));

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import type { IdQuery } from './filter/semi-join.js';
 
-/** What a query becomes: data only. `before` runs first, in order; each may use the results of those before it. */
+/** A compiled query, as data only. `before` runs first, in order; each read can use the results of those before it. */
 export interface Plan {
   readonly before: readonly IdQuery[];
   readonly main: MainRead;
@@ -11,10 +11,10 @@ export interface Plan {
 
 export interface MainRead {
   readonly collection: string;
-  /** Stages that come before the filter: those that take components out of entries. */
+  /** Stages before the filter, which unwind components of entries. */
   readonly source: readonly Document[];
   readonly filter: Document;
-  /** What is looked up for the sort before the page is read; undefined where it goes through no relation. */
+  /** The lookups for the sort before the page is read; undefined if it goes through no relation. */
   readonly tables: PageTables | undefined;
   /** Stages that end with the `$sort`. */
   readonly order: readonly Document[];
@@ -27,7 +27,7 @@ export interface MainRead {
   readonly read: ReadEntry;
 }
 
-/** Tables that a page is sorted by: stages that make one document of them, and the variables that read it. */
+/** The tables that a page is sorted by: stages that build them in one document, and the variables that read it. */
 export interface PageTables {
   readonly stages: readonly Document[];
   readonly variables: Document;
@@ -37,19 +37,19 @@ export interface CountRead {
   readonly collection: string;
   readonly source: readonly Document[];
   readonly filter: Document;
-  /** The uids of the content types whose entries decide the total. */
+  /** The uids of the content types on which the total depends. */
   readonly types: readonly string[];
 }
 
-/** How an entry or component is put together out of what was fetched. */
+/** How an entry or component is assembled from the fetched lists. */
 export interface ReadEntry {
   readonly fields: readonly ScalarAttribute[];
   readonly nodes: readonly ReadNode[];
-  /** The localizations of an entry: those that it stores, or those that were fetched. */
+  /** The localizations of an entry: the stored ones or the fetched ones. */
   readonly availableLocales: boolean | OwnedNode;
 }
 
-/** What components are sorted by: the path of a value within each. */
+/** The sort keys of components: paths within each component. */
 export interface ComponentSort {
   readonly path: readonly string[];
   readonly descending: boolean;
@@ -62,12 +62,12 @@ export interface Slice {
 }
 
 /**
- * What is said of related entries: one of them, all, or their number. As recorded, media and the other sides of morphs
+ * The form of related entries: one of them, all, or their number. As recorded, media and the inverse sides of morphs
  * are null where other lists are empty.
  */
 export type Cardinality = 'one' | 'many' | 'manyOrNull' | 'count';
 
-/** How one populated attribute is put together. `from` names the list in which the related entries were fetched. */
+/** How one populated attribute is assembled. `from` names the list of fetched related entries. */
 export type ReadNode =
   | {
       readonly kind: 'component';
@@ -83,10 +83,10 @@ export type ReadNode =
       readonly key: string;
       readonly name: string;
       readonly on: ReadonlyMap<string, ReadZonePart>;
-      /** Some kind is cut. */
+      /** Whether some component type is limited. */
       readonly cut: boolean;
     }
-  /** The ids are in the parent, under `name`. `ordered`: `from` is sorted as asked; else the stored order counts. */
+  /** The ids are in the parent, under `name`. `ordered`: `from` is sorted as requested; otherwise the stored order applies. */
   | {
       readonly kind: 'owned';
       readonly key: string;
@@ -114,7 +114,7 @@ export type ReadNode =
       readonly name: string;
       readonly many: boolean;
       readonly on: ReadonlyMap<string, ReadMorphPart>;
-      /** The entries of some type are cut. */
+      /** Whether the entries of some type are limited. */
       readonly cut: boolean;
       /** A list without entries is left out as if nothing were stored. */
       readonly narrowed: boolean;
@@ -122,14 +122,14 @@ export type ReadNode =
 
 export type OwnedNode = Extract<ReadNode, { readonly kind: 'owned' }>;
 
-/** The components of one kind in a zone. What is left of them stays in its place: the sort tells only what is cut. */
+/** The components of one type in a zone. The remaining ones keep their positions: the sort only determines which ones are removed. */
 export interface ReadZonePart {
   readonly entry: ReadEntry;
   readonly slice: Slice;
   readonly sort: readonly ComponentSort[];
 }
 
-/** The entries of one type that a morph leads to, in the same way. `ordered`: `from` is sorted; else the ids count. */
+/** The targets of a morph of one type, in the same way. `ordered`: `from` is sorted; otherwise the order of ids applies. */
 export interface ReadMorphPart {
   readonly from: string;
   readonly entry: ReadEntry;

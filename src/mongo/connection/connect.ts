@@ -6,12 +6,12 @@ import { StartError } from '../../errors/start-error.js';
 import { isReplicated } from './is-replicated.js';
 
 /**
- * Milliseconds. A request fails soon if there is no database; a start may wait for a database that is starting, too. One that
- * hangs is found out by a heartbeat that is not answered in the time for a connection: then all that wait for it learn it.
+ * Milliseconds. A request fails quickly if there is no database; a start can wait for a database that is starting too. A database that
+ * hangs is detected by a heartbeat without a reply within the connect timeout: then all pending operations fail.
  */
 const times = { selection: 2000, connection: 10_000, start: 5000, retry: 250 };
 
-/** What the drivers call MongoDB 7.0. */
+/** The wire version of MongoDB 7.0. */
 const oldestWireVersion = 21;
 
 const options: MongoClientOptions = {
@@ -22,7 +22,7 @@ const options: MongoClientOptions = {
 /** Reports commands, see `openQueryCosts`; what the URI says stays. */
 const monitoring = (monitored: boolean): MongoClientOptions => (monitored ? { monitorCommands: true } : {});
 
-/** Connects to a database process of our own, which listens on this Unix socket. */
+/** Connects to a local database process that listens on this Unix socket. */
 export async function connectToSocket(socket: string, monitored = false): Promise<MongoClient> {
   const client = new MongoClient(`mongodb://${encodeURIComponent(socket)}`, {
     ...options,
@@ -37,8 +37,8 @@ export async function connectToSocket(socket: string, monitored = false): Promis
 }
 
 /**
- * Connects to a MongoDB somewhere else. Writes are acknowledged when they are in the journal; see `openShared`.
- * @throws StartError when it does not answer, refuses us, or is too old
+ * Connects to an external MongoDB. Writes are acknowledged when they are in the journal; see `openShared`.
+ * @throws StartError if it does not respond, refuses the connection, or is too old
  */
 export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
   const deadline = Date.now() + times.start;
@@ -59,16 +59,16 @@ export async function connectToUri(uri: string, monitored = false): Promise<Mong
 }
 
 /**
- * A database of a client, whose writes are acknowledged by the majority where there is a replica set. Of a single server no
- * majority is asked: the embedded engine then acknowledges before its journal is written, and loses that when it is killed.
- * Whatever the URI says of `readPreference` counts for `reads` alone.
+ * A database of a client, whose writes are acknowledged by the majority of a replica set. A single server is not asked for a
+ * majority: the embedded engine would then acknowledge before it writes its journal, and lose the write if it is killed.
+ * `readPreference` in the URI applies to `reads` only.
  */
 export async function openShared(client: MongoClient, name: string): Promise<{ readonly db: Db; readonly reads: Db }> {
   const options: DbOptions = (await isReplicated(client)) ? { writeConcern: { w: 'majority', journal: true } } : {};
   return { db: client.db(name, { ...options, readPreference: 'primary' }), reads: client.db(name, options) };
 }
 
-/** The hosts of a URI, without user and password; of a socket its path. */
+/** The hosts of a URI, without user and password; the path of a socket. */
 export const describeUri = (uri: string): string =>
   uri.replace(/^[^/]*\/\/(?:[^@/?]*@)?([^/?]*).*$/s, '$1').replaceAll(/%2F/gi, '/');
 
@@ -82,9 +82,9 @@ async function checkVersion(client: MongoClient): Promise<MongoClient> {
 const CHANNEL = 'net.client.socket';
 
 /**
- * Lets the driver learn at once that the database has ended a connection, until the client is closed. Version 7.8 learns
- * it when the socket is closed, a turn of the event loop after it was destroyed: a command that is sent in between is
- * never answered, nor is any that waits for it.
+ * Tells the driver immediately that the database has closed a connection, until the client is closed. Version 7.8 notices
+ * it when the socket is closed, one turn of the event loop after it was destroyed: a command that is sent in between
+ * never gets a reply, nor does any command that waits for it.
  */
 function closeHalfOpenSockets(client: MongoClient): void {
   const watch = (message: unknown): void => {
@@ -98,5 +98,5 @@ function closeHalfOpenSockets(client: MongoClient): void {
   client.once('topologyClosed', () => unsubscribe(CHANNEL, watch));
 }
 
-/** No socket of anyone else is touched: this is how the driver's connections wait for the end of theirs. */
+/** Identifies sockets of the driver by their listener; other sockets are not touched. */
 const isOfDriver = (socket: Socket): boolean => socket.listeners('close').some(({ name }) => name === 'bound onClose');

@@ -3,23 +3,23 @@ import path from 'node:path';
 import { inDataFolder } from '../../config/explain-folder-error.js';
 import { StartError } from '../../errors/start-error.js';
 
-/** What writes the files of a data folder. They can be read by the same version of it; by others it is not promised. */
+/** The engine that writes the files of a data folder. Only the same version is guaranteed to read them. */
 export interface EngineVersion {
   readonly engine: 'embedded' | 'mongod';
-  /** Of mongod its release series, e.g. `8.0`. */
+  /** For mongod the release series, e.g. `8.0`. */
   readonly version: string;
 }
 
 /**
- * Makes the folder `database` in the data folder and marks whose files it holds. Returns its path.
- * @throws StartError when it cannot be used, or the files in it are those of another engine or version
+ * Creates the folder `database` in the data folder and records the engine of its files. Returns its path.
+ * @throws StartError if it cannot be used, or contains files of another engine or version
  */
 export function claimDataFolder(dataFolder: string, { engine, version }: EngineVersion): string {
   const folder = path.join(dataFolder, 'database');
   const marker = path.join(dataFolder, 'database.json');
   inDataFolder(dataFolder, () => {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // An engine that may not write there says that another one is at work.
+    // Without write permission an engine would report that another one is running.
     fs.accessSync(folder, fs.constants.W_OK);
   });
   const found = readMarker(marker);

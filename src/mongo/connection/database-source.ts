@@ -4,7 +4,7 @@ import { findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import { EmbeddedUnavailable } from '../../embedded-mongod/unavailable.js';
 import { findMongod } from './find-mongod.js';
 
-/** Where the data comes from. */
+/** The source of the data. */
 export type Source =
   | { readonly kind: 'uri'; readonly uri: string }
   | { readonly kind: 'mongod'; readonly program: string }
@@ -14,9 +14,9 @@ export type Source =
 const howToGetOne = 'set MONGODB_URI, install mongod (https://www.mongodb.com/try/download), or set DATABASE=download';
 
 /**
- * Chooses by preference: a URI, a mongod of this machine, the embedded engine; or what DATABASE says. What was chosen
- * is not replaced by the next when it fails.
- * @throws StartError when the chosen one is not there
+ * Selects in order of preference: a URI, a local mongod, the embedded engine; or the engine in DATABASE. The selected one
+ * is not replaced by the next if it fails.
+ * @throws StartError if the selected one does not exist
  */
 export function chooseDatabaseSource(settings: DatabaseConfig): Source {
   const mongod = () => findMongod(settings.systemBinary, settings.searchPath);

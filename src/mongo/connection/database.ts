@@ -1,22 +1,22 @@
 import type { Db, MongoClient } from 'mongodb';
 
-/** An open database, whichever of the ways it was opened. */
+/** An open database, independent of its source. */
 export interface Database {
-  /** All commands go to the primary: whatever is decided by what they read must be true now. */
+  /** All commands go to the primary, because decisions need current data. */
   readonly db: Db;
-  /** For reads of clients alone: they go where the URI's `readPreference` says, and may be behind. */
+  /** For reads of clients only: they follow the URI's `readPreference`, and can be stale. */
   readonly reads: Db;
   readonly client: MongoClient;
-  /** Where the data comes from, for the log: no secrets. */
+  /** A description of the source for the log, without secrets. */
   readonly description: string;
-  /** This process alone uses it: an engine on our own data folder. */
+  /** Whether only this process uses it: an engine on its own data folder. */
   readonly exclusive: boolean;
-  /** Of an engine of our own: how a process that this one starts can use it as well. */
+  /** For a local engine: the settings with which a child process can use it too. */
   readonly uri?: string;
   close(): Promise<void>;
 }
 
-/** The part of a logger that this room uses. */
+/** The methods of a logger that this module uses. */
 export interface Log {
   info(message: string): void;
   error(message: string): void;

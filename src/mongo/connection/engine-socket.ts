@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Database } from './database.js';
 
-/** A link in the data folder to the socket of the engine that runs on it. Only who may enter the socket's folder can use it. */
+/** A link in the data folder to the socket of the engine that runs on it. Only users with access to the socket's folder can use it. */
 const linkIn = (dataFolder: string): string => path.join(dataFolder, 'database.sock');
 
-/** Lets other processes find the engine; returns a function that ends this. */
+/** Publishes the engine to other processes; returns a function that withdraws it. */
 export function announceEngine(dataFolder: string, socket: string): () => void {
   const link = linkIn(dataFolder);
   const withdraw = (): void => fs.rmSync(link, { force: true });
@@ -14,12 +14,12 @@ export function announceEngine(dataFolder: string, socket: string): () => void {
   return withdraw;
 }
 
-/** The database that a running service has on its data folder; undefined when none runs. */
+/** The database of a service that runs on the data folder; undefined if none runs. */
 export async function joinEngine(dataFolder: string, name: string): Promise<Database | undefined> {
   const socket = readLink(linkIn(dataFolder));
   if (socket === undefined || !fs.existsSync(socket)) return undefined;
   const { connectToSocket } = await import('./connect.js');
-  // One that was killed leaves its socket behind.
+  // A killed service leaves its socket behind.
   const client = await connectToSocket(socket).catch(() => undefined);
   return (
     client && {

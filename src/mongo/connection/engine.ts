@@ -16,7 +16,7 @@ export interface Engine extends EngineVersion {
   readonly command: (dataPath: string, runtime: RuntimeFolder) => Command;
 }
 
-/** @throws StartError when the program is not available or does not print its version */
+/** @throws StartError if the program is not available or does not print its version */
 export async function prepareEngine(source: Exclude<Source, { kind: 'uri' }>, log: Log): Promise<Engine> {
   switch (source.kind) {
     case 'embedded': {

@@ -5,7 +5,7 @@ import { translateError } from '../errors.js';
 
 const OUT_OF_DISK_SPACE = 14_031;
 
-/** Why the service does not start, in one line for the operator where the database is the reason; else the error as it is. */
+/** The reason of a failed start in one line if the database caused it; otherwise the unchanged error. */
 export function explainStart(error: unknown): unknown {
   if (error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE) {
     return new StartError(`The disk of the database is full: ${error.message}`);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { StartError } from '../../errors/start-error.js';
 
 /**
- * The mongod of this machine: the one that MONGOMS_SYSTEM_BINARY names, else the first on the PATH.
- * @throws StartError when the one that is named is none
+ * The local mongod: the one in MONGOMS_SYSTEM_BINARY, otherwise the first on the PATH.
+ * @throws StartError if MONGOMS_SYSTEM_BINARY is not an executable program
  */
 export function findMongod(systemBinary: string | undefined, searchPath: readonly string[]): string | undefined {
   if (systemBinary === undefined) return searchPath.map((folder) => path.join(folder, 'mongod')).find(isProgram);

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 
-/** Milliseconds in which a database that can be used answers. */
+/** Milliseconds within which a healthy database responds. */
 const PING_TIMEOUT_MS = 1000;
 
-/** Does the database answer? Concurrent calls share one ping. */
+/** Whether the database responds. Concurrent calls share one ping. */
 export function createReachable(db: Db): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = async (): Promise<boolean> => {
@@ -14,7 +14,7 @@ export function createReachable(db: Db): () => Promise<boolean> {
     );
     const late = new AbortController();
     try {
-      // The driver waits for a database that hangs, whatever its options are.
+      // The driver waits for a hanging database regardless of its options.
       return await Promise.race([answered, wait(PING_TIMEOUT_MS, false, { signal: late.signal })]);
     } finally {
       late.abort();

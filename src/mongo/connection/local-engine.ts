@@ -9,12 +9,12 @@ import type { Database, Log } from './database.js';
 import type { Engine } from './engine.js';
 import { announceEngine } from './engine-socket.js';
 
-/** Milliseconds that a process before this one may take to leave the data folder after it was killed. */
+/** Milliseconds that a killed predecessor may take to release the data folder. */
 const handover = { timeoutMs: 2000, pause: 100 };
 
 /**
- * Runs an engine on a data folder, in a process of its own behind a Unix socket, and connects to it.
- * @throws StartError when it does not start, saying why
+ * Runs an engine on a data folder, in a child process with a Unix socket, and connects to it.
+ * @throws StartError with the reason if it does not start
  */
 export async function openLocalEngine(
   engine: Engine,

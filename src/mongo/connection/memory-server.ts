@@ -4,21 +4,21 @@ import { findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import { EmbeddedUnavailable } from '../../embedded-mongod/unavailable.js';
 import { findMongod } from './find-mongod.js';
 
-/** A database for tests: its data is gone when it stops. */
+/** A database for tests; its data is deleted when it stops. */
 export interface MemoryServer {
   readonly uri: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts one: with a mongod of this machine, else the embedded engine, else a mongod that is downloaded.
+ * Starts one: a local mongod, otherwise the embedded engine, otherwise a downloaded mongod.
  * @param port to listen on; any free one if absent
  */
 export async function startMemoryServer(port?: number): Promise<MemoryServer> {
   const { MongoMemoryServer } = await import('mongodb-memory-server-core');
   const { setDefaultValue, ResolveConfigVariables } =
     await import('mongodb-memory-server-core/lib/util/resolveConfig.js');
-  // Any version will do; else it warns of each that is not its own.
+  // Any version is accepted; otherwise it warns about versions other than its own.
   setDefaultValue(ResolveConfigVariables.SYSTEM_BINARY_VERSION_CHECK, 'false');
   const { systemBinary, searchPath } = readSystem();
   const program = findMongod(systemBinary, searchPath) ?? findEmbedded();

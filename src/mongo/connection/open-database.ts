@@ -6,16 +6,16 @@ import { openLocalEngine } from './local-engine.js';
 import { joinEngine } from './engine-socket.js';
 
 /**
- * Opens the database by order of preference. An engine of our own is started before anything slow is done; so call
+ * Opens the database in order of preference. A local engine is started before anything slow is done, so call
  * this early, and load other modules while it runs.
- * @throws StartError when the chosen database cannot be used; the next is not tried
+ * @throws StartError if the selected database cannot be used; the next is not tried
  */
 export async function openDatabase(
   settings: DatabaseConfig & {
     readonly dataFolder: string;
     /** Report every command, so that the cost of a request can be measured; default false. */
     readonly monitored?: boolean;
-    /** Use the engine of a service that runs on the data folder, where there is one; default false. */
+    /** Use the engine of a service that runs on the data folder, if there is one; default false. */
     readonly beside?: boolean;
   },
   log: Log,

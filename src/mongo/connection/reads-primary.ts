@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
 
-/** Do reads of this database see every acknowledged write? Those of other members may be behind. */
+/** Whether reads of this database see every acknowledged write. Reads of secondaries can be stale. */
 export const readsPrimary = ({ readPreference }: Db): boolean =>
   readPreference === undefined || readPreference.mode === 'primary';

@@ -1,6 +1,6 @@
 /**
- * Lets requests that wait at the same moment share one run: while a run is under way, new requests gather for the next.
- * A request is never served by a run that began before it came.
+ * Coalesces concurrent requests: while a run is in progress, new requests are collected for the next.
+ * A request is never served by a run that started before it.
  */
 export function coalesce<Request, Result>(
   run: (requests: readonly Request[]) => Promise<readonly Result[]>,

@@ -5,17 +5,17 @@ import { systemCommandOptions } from '../read/time-limits.js';
 import { duplicateOf, translated } from '../errors.js';
 import type { Database } from '../connection/database.js';
 
-/** Things that may happen only once, whichever process does them. */
+/** Locks and one-time actions across processes. */
 export interface Locks {
-  /** True for the first that asks for this key, false for all others; for at least a day. */
+  /** True for the first caller with this key, false for all others; for at least a day. */
   claim(key: string): Promise<boolean>;
-  /** Lets another have it: what was to be done failed. */
+  /** Releases the key after a failure. */
   release(key: string): Promise<void>;
-  /** Does work while no other process holds the key; see `holdLock`. */
+  /** Runs a task while holding the lock of the key; see `holdLock`. */
   hold<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Keeps a string under a key, for the first that takes it before it expires. */
+  /** Stores a string under a key, which can be taken once before it expires. */
   put(key: string, text: string, lifetime: number): Promise<void>;
-  /** The text that is kept, for the first that asks; undefined once it was taken or has expired. */
+  /** Takes the stored string; undefined if it was taken or has expired. */
   take(key: string): Promise<string | undefined>;
 }
 
@@ -26,10 +26,10 @@ interface Claim {
   readonly expiresAt?: Date;
 }
 
-/** Milliseconds after which a claim is forgotten. */
+/** Milliseconds after which a claim expires. */
 const KEPT = 86_400_000;
 
-/** Claims in the `_claims` collection. They are few, so those that are old are looked for with every new one. */
+/** Claims in the `_claims` collection. There are few, so expired ones are deleted with every new one. */
 export function openLocks(db: Db): Locks {
   const collection = db.collection<Claim>('_claims');
   return {
@@ -68,16 +68,16 @@ interface Held {
   readonly _id: string;
   /** The holder. */
   readonly by?: string;
-  /** Its last sign of life. */
+  /** Its last heartbeat. */
   readonly at: Date;
 }
 
-/** Milliseconds: a holder says again and again that it lives; one that has not for so long has died. */
+/** Milliseconds: a holder renews its lock with heartbeats; without one for this time it is considered dead. */
 const defaults = { renewal: 5000, dead: 30_000, pause: 50 };
 
 /**
- * Does work while no other process holds the same key of `_claims`, however long the work takes. Waits for the process that holds it.
- * @throws AppError unavailable, and what the work throws
+ * Runs a task of any duration while holding the lock of a key in `_claims`. Waits for the current holder.
+ * @throws AppError unavailable, and the error of the task
  */
 export async function holdLock<T>(
   db: Db,
@@ -105,14 +105,14 @@ export async function holdLock<T>(
     return await work();
   } finally {
     clearInterval(renewing);
-    // Its own alone: where it was taken for dead, another one holds the key.
+    // Deletes only its own lock: if it was considered dead, another one holds the key.
     await translated(() => claims.deleteOne(ownLock, systemCommandOptions));
   }
 }
 
 /**
- * Does what a start puts into the database while no other process does so: several may start at once on an empty one.
- * @throws AppError unavailable, and what the work throws
+ * Runs the writes of a start under a lock: several processes can start concurrently on an empty database.
+ * @throws AppError unavailable, and the error of the task
  */
 export const withStartupLock = <T>({ db, exclusive }: Database, work: () => Promise<T>): Promise<T> =>
   exclusive ? work() : holdLock(db, 'start', work);

@@ -4,12 +4,12 @@ import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limite
 import { AppError } from '../../errors/app-error.js';
 import { withMaxTimeMS, systemCommandOptions } from '../read/time-limits.js';
 
-/** How often something may happen. */
+/** A rate limit. */
 interface RateLimit {
-  /** What is counted; limits of different names do not meet. */
+  /** The name of the limit; limits of different names are independent. */
   readonly name: string;
   readonly max: number;
-  /** Seconds in which it is counted. */
+  /** The window in seconds. */
   readonly within: number;
 }
 
@@ -17,9 +17,9 @@ interface RateLimit {
 export interface RateLimiter {
   /** Counts one more. @throws AppError tooManyRequests */
   count(key: string): Promise<void>;
-  /** Takes one back, e.g. of a log-in that turned out to be right. */
+  /** Takes one count back, e.g. of a successful login. */
   forgive(key: string): Promise<void>;
-  /** Was something counted, within the time? */
+  /** Whether anything was counted within the window. */
   has(key: string): Promise<boolean>;
 }
 
@@ -29,13 +29,13 @@ export interface RateLimits {
 
 /** How often limits were exceeded in this process. */
 export interface Refusals {
-  /** By the names of the limits. */
+  /** By the name of the limit. */
   refusals(): ReadonlyMap<string, number>;
 }
 
 /**
- * Rate limits: in memory where this process alone uses the database, else in the `_rate_limits` collection, for all
- * processes together. While the database is away each process counts for itself.
+ * Rate limits: in memory if only this process uses the database, otherwise in the `_rate_limits` collection, for all
+ * processes together. While the database is unavailable each process counts for itself.
  */
 export function openRateLimits(db: Db, exclusive: boolean): RateLimits & Refusals & { sweep(): Promise<void> } {
   const collection = db.collection('_rate_limits');
@@ -47,7 +47,7 @@ export function openRateLimits(db: Db, exclusive: boolean): RateLimits & Refusal
   }: RateLimit): RateLimiterMemory | RateLimiterMongo => {
     const localLimiter = new RateLimiterMemory({ keyPrefix, points, duration });
     if (exclusive) return localLimiter;
-    // Its own index would let the database expire records, which not every database of ours can.
+    // A TTL index could expire the records, but not every supported database has them.
     const options = {
       storeClient: withMaxTimeMS(db, systemCommandOptions.maxTimeMS),
       tableName: collection.collectionName,
@@ -87,8 +87,8 @@ const NETWORK = 4;
 const GROUPS = 8;
 
 /**
- * Whom an address stands for in limits: an IPv4 address itself; of an IPv6 address its /64, out of which a client that has one
- * address can take any other. An IPv4 address that is written as an IPv6 one is itself.
+ * The client of an address in limits: an IPv4 address itself; of an IPv6 address its /64, because a client that has one
+ * address can use any other of it. An IPv4-mapped IPv6 address counts as IPv4.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');

@@ -9,11 +9,11 @@ interface Serving {
 }
 
 const PREFIX = 'serving ';
-/** Milliseconds between two heartbeats of a process, and after the last one of a process that was killed. */
+/** Milliseconds between two heartbeats of a process, and until a killed process is no longer counted. */
 const [RENEWAL, DEAD] = [15_000, 60_000];
 
 /**
- * Tells other processes, in `_claims`, that this one serves the database. Gives how to end that.
+ * Announces in `_claims` that this process serves the database. Returns a function that withdraws it.
  * @throws AppError unavailable
  */
 export async function announceServing(db: Db): Promise<() => Promise<void>> {
@@ -25,7 +25,7 @@ export async function announceServing(db: Db): Promise<() => Promise<void>> {
   }, RENEWAL).unref();
   return async () => {
     clearInterval(renewing);
-    // Where this fails the process counts for another minute.
+    // If this fails the process counts for another minute.
     await claims.deleteOne({ _id }, systemCommandOptions).catch(() => undefined);
   };
 }

@@ -5,27 +5,27 @@ export interface StoredFile {
   /** In bytes. */
   readonly size: number;
   readonly modified: Date;
-  /** Another one for each content that is stored under a name. */
+  /** Different for each content stored under a name. */
   readonly version: string;
   /** Its bytes; `start` and `end` are inclusive. */
   read(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
 /**
- * Where the bytes of files are kept, by name; names are of one level and of the characters of `isStoredName`. In this
- * room because GridFS is one of them.
+ * Stores the bytes of files by name; names have one level and the characters of `isStoredName`. In this
+ * module because GridFS is one implementation.
  */
 export interface FileStore {
-  /** Puts a file in, whole or not at all, in place of one with the same name. */
+  /** Stores a file completely or not at all, replacing one with the same name. */
   put(name: string, content: Readable): Promise<void>;
   get(name: string): Promise<StoredFile | undefined>;
-  /** Removes a file, if it is there. */
+  /** Removes a file if it exists. */
   remove(name: string): Promise<void>;
   /** Every file. */
   list(): AsyncIterable<{ readonly name: string; readonly modified: Date }>;
-  /** Removes what those that were put in half-way have left, if they began before. */
+  /** Removes remains of incomplete files that were started before this time. */
   removeUnfinished(before: Date): Promise<void>;
-  /** Rejects while the store does not answer; absent if it needs nothing but the disk or the database. */
+  /** Rejects while the store does not respond; absent if it needs only the disk or the database. */
   readonly check?: () => Promise<void>;
 }
 

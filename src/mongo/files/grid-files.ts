@@ -6,7 +6,7 @@ import { translated } from '../errors.js';
 
 const BUCKET = '_uploads';
 
-/** Files in GridFS, so that all processes share them with nothing else to run: `_uploads.files` and `_uploads.chunks`. */
+/** Files in GridFS, which all processes share without another service: `_uploads.files` and `_uploads.chunks`. */
 export function openGridFiles(database: Db): FileStore {
   const db = withMaxTimeMS(database, systemCommandOptions.maxTimeMS);
   const bucket = new GridFSBucket(db, { bucketName: BUCKET });
@@ -15,11 +15,11 @@ export function openGridFiles(database: Db): FileStore {
     translated(() => files.findOne({ filename: name }, { sort: { uploadDate: -1, _id: -1 } }));
   const removeAll = (ids: readonly ObjectId[]): Promise<void> =>
     translated(async () => {
-      // The file goes first: nobody finds one whose bytes are missing.
+      // The file is deleted first, so that no file without bytes can be found.
       await files.deleteMany({ _id: { $in: [...ids] } });
       await db.collection(`${BUCKET}.chunks`).deleteMany({ files_id: { $in: [...ids] } });
     });
-  /** All with a name but this one: those that it replaces. */
+  /** All other files with its name, which it replaces. */
   const removeOthers = async (name: string, current?: ObjectId): Promise<void> => {
     const found = await translated(() => files.find({ filename: name }, { projection: { _id: 1 } }).toArray());
     await removeAll(found.flatMap(({ _id }) => (current?.equals(_id) ? [] : [_id])));
@@ -31,7 +31,7 @@ export function openGridFiles(database: Db): FileStore {
       try {
         await translated(() => pipeline(content, upload));
       } catch (error) {
-        // A database that is away cannot take it back: the sweep does.
+        // An unavailable database cannot undo it; the sweep does.
         await removeAll([upload.id]).catch(() => undefined);
         throw error;
       }
@@ -61,7 +61,7 @@ export function openGridFiles(database: Db): FileStore {
   };
 }
 
-/** Chunks of no file. Grouped by the index on them, so that their bytes are not read. */
+/** Chunks without a file. Grouped by their index, so that their bytes are not read. */
 async function findUnfinished(db: Db): Promise<readonly ObjectId[]> {
   const found = db
     .collection(`${BUCKET}.chunks`)

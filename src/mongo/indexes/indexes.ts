@@ -7,19 +7,19 @@ import { isIndexed } from '../../query/mutation.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
-/** Indexes of ours have names with this beginning; others are the operator's and are left alone. */
+/** The prefix of the names of the service's indexes; others belong to the operator and are not touched. */
 const PREFIX = 'cs_';
 
 /**
  * The indexes that a content type needs: lists of live entries in one locale, unique values, relations, references, and
- * the owner's own. That no two entries in one locale name the same localization makes a locale unique in its group.
+ * the declared ones. Localizations are unique per locale, which makes a locale unique within its group.
  */
 export function indexesOf(type: ContentType): readonly IndexDescription[] {
   const attributes = [...type.attributes.values()];
   const localized = isLocalized(type);
   const listed = { ...(type.draftAndPublish && { _live: 1 as const }), ...(localized && { locale: 1 as const }) };
   const lists = Object.keys(listed).length > 0 ? [index({ ...listed, _id: 1 })] : [];
-  // A shared value is in all localizations, but not twice in one locale.
+  // A shared value is in all localizations, but unique within a locale.
   const unique = attributes
     .filter(isUnique)
     .map((attribute) =>
@@ -28,7 +28,7 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
   const relations = attributes
     .filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'morph')
     .filter(isIndexed)
-    // Nobody is an admin user here, so nothing leads to one.
+    // There are no admin users, so no entry refers to one.
     .filter(({ target }) => target.uid !== 'admin::user');
   const declared = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys) }));
   return [
@@ -52,7 +52,7 @@ function index(key: Record<string, 1 | -1>): IndexDescription {
   return { key, name };
 }
 
-/** Absent values do not count, and equality queries can use it: a `$type` filter would not serve those. */
+/** Absent values are excluded, and equality queries can use it, unlike with a `$type` filter. */
 const uniqueIndex = (path: string, extraKeys: IndexKeys = {}): IndexDescription => ({
   ...index({ [path]: 1, ...extraKeys }),
   name: [`${PREFIX}unique_${path}`, ...Object.keys(extraKeys)].join('_'),
@@ -74,7 +74,7 @@ function hasAttribute(
   });
 }
 
-/** May entries keep references for what is in this attribute? */
+/** Whether entries can store references for this attribute. */
 function holdsReferences(attribute: Attribute): boolean {
   if (attribute.kind === 'relation') return attribute.side === 'owner' && attribute.media;
   return hasAttribute(
@@ -87,14 +87,14 @@ const holdsUnique = (attribute: Attribute): boolean =>
   allowedComponents(attribute).length > 0 && hasAttribute(attribute, isUnique);
 
 /**
- * Makes the indexes of a content type, however long that takes, and drops those of ours that it no longer needs. Idempotent, and readers and
- * writers go on meanwhile. Gives the unique indexes that the stored data does not allow, with the values that are twice there.
+ * Creates the indexes of a content type without a time limit, and drops those of the service that are no longer needed. Idempotent; readers and
+ * writers continue meanwhile. Returns the unique indexes that the stored data violates, with the duplicate values.
  */
 export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
   const { collectionName: collection } = type;
   const expected = indexesOf(type);
   const refused: string[] = [];
-  // One command where all are there, or can be: that is what most starts do, for each content type.
+  // One command if all exist or can be created, as in most starts, for each content type.
   const all = await create(db, collection, expected);
   if (all === REFUSED) {
     for (const description of expected) {
@@ -110,8 +110,8 @@ export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly
 const REFUSED = 'refused';
 
 /**
- * Makes indexes that are not there. Gives how many the collection has then, where the server says so.
- * That no flush is waited for is safe: a journal is in order, so no entry is in it before the index.
+ * Creates missing indexes. Returns the resulting number of indexes if the server reports it.
+ * Not waiting for a flush is safe: a journal is in order, so no later entry precedes the index in it.
  */
 async function create(
   db: Db,
@@ -138,17 +138,17 @@ async function dropOthers(db: Db, name: string, expected: ReadonlySet<string | u
 
 const NAMESPACE_NOT_FOUND = 26;
 
-/** A collection that is not there has no indexes. */
+/** A missing collection has no indexes. */
 function noneWithout(error: unknown): readonly never[] {
   if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
   throw error;
 }
 
-/** Values that are listed: enough to begin the repair. */
+/** The maximum number of listed values: enough to start the repair. */
 const MAX_LISTED = 5;
 
 /**
- * Says which values keep a unique index from being made, e.g. `"A-1" in the entries 3, 8`, for a person to mend them.
+ * Describes the values that prevent a unique index, e.g. `"A-1" in the entries 3, 8`, for the operator.
  */
 async function describeDuplicates(
   db: Db,

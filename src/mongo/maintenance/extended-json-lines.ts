@@ -4,13 +4,13 @@ import { translated } from '../errors.js';
 
 const { EJSON } = BSON;
 
-/** Documents that are read together; the driver hands out fewer where they are large. */
+/** The batch size; the driver returns fewer documents if they are large. */
 const BATCH = 1000;
 /** SnapshotTooOld, SnapshotUnavailable. */
 const NO_SNAPSHOT = new Set<unknown>([239, 246]);
 
 /**
- * The documents of a collection by their ids, as lines of canonical extended JSON, which keeps the kind of every value;
+ * The documents of a collection in order of their ids, as lines of canonical extended JSON, which preserves all types;
  * entries that exist throughout are included exactly once, in spite of concurrent writes.
  * @throws StartError if the snapshot is no longer available
  */
@@ -40,7 +40,7 @@ export async function* readExtendedJsonLines(
   }
 }
 
-/** A document with values of the driver's own kinds, so that it is stored again as it was. */
+/** A document with the driver's own types, so that it is restored exactly. */
 export type StoredDocument = Document & { readonly _id: number | string };
 
 /** @throws Error if the line is not extended JSON */

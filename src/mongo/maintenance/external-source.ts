@@ -11,7 +11,7 @@ export type PlainDocument = Readonly<Record<string, unknown>>;
 
 /**
  * The documents of a file that `mongodump` wrote, or `mongodump --gzip`, as plain data.
- * @throws StartError when it is cut off or damaged
+ * @throws StartError if it is truncated or damaged
  */
 export async function* readDump(file: string): AsyncGenerator<PlainDocument> {
   let rest: Buffer = Buffer.alloc(0);
@@ -31,7 +31,7 @@ export async function* readDump(file: string): AsyncGenerator<PlainDocument> {
 
 async function* readBytes(file: string): AsyncGenerator<Buffer> {
   const stored = createReadStream(file);
-  // The reader below gets the error.
+  // The reader below receives the error.
   const bytes = file.endsWith('.gz') ? pipeline(stored, createGunzip(), () => undefined) : stored;
   try {
     yield* bytes as AsyncIterable<Buffer>;
@@ -54,7 +54,7 @@ export interface ExternalSource {
 /** Milliseconds to wait for it. */
 const TIMEOUT_MS = 5000;
 
-/** @throws StartError when it does not answer */
+/** @throws StartError if it does not respond */
 export async function openExternalSource(uri: string): Promise<ExternalSource> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS, readPreference: 'secondaryPreferred' });
   try {

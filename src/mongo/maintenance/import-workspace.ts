@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { translated } from '../errors.js';
 
-/** The data of an import in addition to the entries. */
+/** The working data of an import. */
 export interface Workspace {
   /** Numeric ids for the entries of a type with other ids in the source; the same in every import. */
   numbers(type: string, keys: readonly string[]): Promise<readonly number[]>;

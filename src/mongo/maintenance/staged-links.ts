@@ -12,7 +12,7 @@ export interface StagedLink {
   /** The uid of the target's type. */
   readonly type: string;
   readonly id: number;
-  /** Its place in the order of the other side; 0 where that has none. */
+  /** Its position in the order of the other side; 0 if that has no order. */
   readonly rank: number;
 }
 

@@ -1,15 +1,15 @@
 import type { MongoClient, TopologyDescriptionChangedEvent } from 'mongodb';
 
-/** Is there a server that takes writes? */
+/** Whether a server accepts writes. */
 export interface Availability {
   readonly isUp: () => boolean;
-  /** Says nothing any more: a client that is closed loses its servers. */
+  /** Stops reporting: closing a client also disconnects its servers. */
   readonly end: () => void;
 }
 
 const writable = new Set<string>(['Standalone', 'RSPrimary', 'Mongos', 'LoadBalancer']);
 
-/** Reports when a connected client loses its database, and when it is back: the driver learns it from errors and heartbeats. */
+/** Reports when a connected client loses its database, and when it is back: the driver detects it by errors and heartbeats. */
 export function watchAvailability(client: MongoClient, changed: (isUp: boolean) => void): Availability {
   let isUp = true;
   const note = ({ newDescription }: TopologyDescriptionChangedEvent): void => {

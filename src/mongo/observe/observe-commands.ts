@@ -1,6 +1,6 @@
 import type { CommandFailedEvent, CommandStartedEvent, CommandSucceededEvent, Document, MongoClient } from 'mongodb';
 
-/** A command that the database has answered, or failed. */
+/** A completed or failed command. */
 interface ObservedCommand {
   readonly name: string;
   readonly ok: boolean;
@@ -15,7 +15,7 @@ interface CommandObserver {
   readonly tellSlow: (command: ObservedCommand & { readonly command: Document }) => void;
 }
 
-/** Watches the commands of a client that reports them. */
+/** Observes the commands of a client that reports them. */
 export function observeCommands(client: MongoClient, { observe, slow, tellSlow }: CommandObserver): void {
   const running = new Map<number, Document>();
   client.on('commandStarted', ({ requestId, command }: CommandStartedEvent) => {
@@ -34,7 +34,7 @@ export function observeCommands(client: MongoClient, { observe, slow, tellSlow }
   client.on('commandFailed', (event) => end(event, false));
 }
 
-/** Counts the commands of a client that have a connection: call it while there are none. */
+/** Counts the commands of a client that use a connection: call it while there are none. */
 export function countBusyConnections(client: MongoClient): () => number {
   let busy = 0;
   client.on('connectionCheckedOut', () => (busy += 1));
@@ -42,7 +42,7 @@ export function countBusyConnections(client: MongoClient): () => number {
   return () => busy;
 }
 
-/** Keys whose texts are names of ours: collections, fields, options. */
+/** Keys whose strings are internal names: collections, fields, options. */
 const named = new Set(
   ['aggregate', 'find', 'count', 'distinct', 'insert', 'update', 'delete', 'findAndModify'].concat([
     'from',
@@ -57,13 +57,13 @@ const named = new Set(
     'vars',
   ]),
 );
-/** A field or a variable, as expressions name it. */
+/** A field path or variable in an expression. */
 const reference = /^\$\$?[A-Za-z_][\w.]*$/;
-/** Entries and updates are what clients wrote. */
+/** Entries and updates contain client data. */
 const written = new Set(['documents', 'updates', 'u', 'lsid', '$clusterTime']);
 const HIDDEN = '?';
 
-/** A command with its shape, without the texts that clients sent: they may be secret. Numbers, dates and names stay. */
+/** A command without client strings, which can be secret. Structure, numbers, dates and names are kept. */
 export function redact(command: Document): Document {
   return hide(command, '') as Document;
 }

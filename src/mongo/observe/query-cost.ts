@@ -2,23 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { BSON, type CommandSucceededEvent, type Document, type MongoClient } from 'mongodb';
 import { readBson } from '../read/read-bson.js';
 
-/** What some work has cost the database so far. */
+/** The database cost of some work so far. */
 export interface Cost {
   /** Commands that were sent. */
   commands: number;
-  /** Documents that were returned, those that were fetched for a page included. */
+  /** Documents that were returned, including those looked up for a page. */
   documents: number;
   /** All that was returned. */
   bytes: number;
 }
 
-/** Measures what work costs the database. */
+/** Measures the database cost of work. */
 export interface QueryCosts {
-  /** Measures a piece of work and everything that it awaits. */
+  /** Measures a task and everything that it awaits. */
   measure<T>(work: (cost: Readonly<Cost>) => T): T;
-  /** Adds a cost to the work that is measured at present, which shares a result with others. */
+  /** Adds a shared cost to the work that is currently measured. */
   charge(cost: Readonly<Cost>): void;
-  /** Ends the measurements: until then each promise of the process takes longer. */
+  /** Ends the measurements, which slow down each promise of the process. */
   close(): void;
 }
 
@@ -48,11 +48,11 @@ export function openQueryCosts(client: MongoClient): QueryCosts {
   };
 }
 
-/** `readBatch` gets documents as bytes. */
+/** `readBatch` receives documents as bytes. */
 const openReply = (reply: Document): Document =>
   Buffer.isBuffer(reply['cursor']) ? { ...reply, cursor: readBson(reply['cursor']) } : reply;
 
-/** A page with the lists that were fetched for it is one document: its lists are what was read. */
+/** A page with its lookups is one document: the elements of its lists are counted. */
 function documentsIn({ cursor }: Document): number {
   const batch = (cursor?.firstBatch ?? cursor?.nextBatch ?? []) as readonly Document[];
   const lists = batch.flatMap((document) => (document['_id'] === null ? Object.values(document) : []));

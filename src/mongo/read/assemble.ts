@@ -20,7 +20,7 @@ import {
 export type Fetched = Readonly<Record<string, readonly Document[]>>;
 
 /**
- * Entries in one response, repeated ones included: populating in circles doubles them at each level, although each is
+ * Entries in one response, including repeated ones: circular populates double them at each level, although each is
  * fetched once.
  */
 const MAX_ENTRIES = 50_000;
@@ -47,7 +47,7 @@ export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry
     let count = spend;
     return (presenter) => {
       const entry = readEntry(documentOf(row), read, { presenter, find, spend: count });
-      // It counts once, however often it is assembled.
+      // It counts once, even if it is assembled again.
       count = () => undefined;
       return entry;
     };

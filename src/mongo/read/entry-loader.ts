@@ -7,7 +7,7 @@ import type { QueryCosts } from '../observe/query-cost.js';
 import { readBatch } from './read-batch.js';
 
 /**
- * Reads an entry, which no other request gets; undefined if it does not exist.
+ * Reads an entry as a new object; undefined if it does not exist.
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
 export type FindEntry = (read: IdRead) => Promise<Document | undefined>;
@@ -29,7 +29,7 @@ export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): 
   };
 }
 
-/** Coalesces reads; each is charged for the commands that it shares, and for its part of their replies. */
+/** Coalesces reads; each is charged for the shared commands, and for its part of their replies. */
 function coalesceCharged(
   run: (ids: readonly number[]) => Promise<readonly (Document | undefined)[]>,
   costs: QueryCosts | undefined,
@@ -51,7 +51,7 @@ function coalesceCharged(
 
 type Read = (filter: Document, limit: number) => Promise<readonly Document[]>;
 
-/** The entries by their ids, in this order, none of them twice the same object. */
+/** The entries by their ids, in this order, each a separate object. */
 async function readEntries(read: Read, ids: readonly number[]): Promise<readonly (Document | undefined)[]> {
   const unique = [...new Set(ids)];
   const entries = new Map((await readAll(read, unique)).map((entry) => [entry['_id'] as number, entry]));

@@ -14,7 +14,7 @@ import { translated } from '../errors.js';
 import type { Versions } from '../cache/versions.js';
 
 interface CommandOptions {
-  /** Milliseconds that a command may take. */
+  /** The time limit of a command in milliseconds. */
   readonly timeout: number;
   /** Cancels the read. */
   readonly signal?: AbortSignal | undefined;
@@ -25,22 +25,22 @@ export interface ReadOptions extends CommandOptions {
   readonly versions?: Versions;
   /** Reads an entry by its id, in a command that concurrent requests share. */
   readonly findEntry: FindEntry;
-  /** Told how many bytes of entries came. */
+  /** Called with the number of bytes of entries. */
   readonly count?: CountBytes | undefined;
 }
 
-/** What a plan gave: the entries, and the read of their total with all that it needs. */
+/** The result of a plan: the entries, and the read of their total with its dependencies. */
 export interface PageRead {
   readonly entries: readonly LazyEntry[];
-  /** The place of each entry in the order, where they tell it. */
+  /** The cursor of each entry, if the plan adds it. */
   readonly places: readonly (() => Cursor)[];
   readonly filter: Document;
   readonly version: string | undefined;
 }
 
 /**
- * Runs the reads that come first and the main one, and puts the entries together. One command each; when the answer
- * would not fit into one document, the page is read in halves, until these are more than the answer can need.
+ * Runs the preceding reads and the main one, and assembles the entries. One command each; if the reply
+ * does not fit into one document, the page is read in halves, until these exceed what the response can need.
  * @throws AppError unavailable, outOfTime, answerTooLarge, tooCostly
  */
 export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {
@@ -57,7 +57,7 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
 
 type Counted = Pick<Plan, 'before' | 'count'>;
 
-/** The filter of a plan, with the ids that it needs read. @throws the driver's error */
+/** The filter of a plan with the ids of its preceding reads. @throws the driver's error */
 export const readFilter = async (
   db: Db,
   { before, count }: Counted,
@@ -65,7 +65,7 @@ export const readFilter = async (
 ): Promise<CountRead['filter']> => bindIds(count.filter, await readIds(db, before, options));
 
 /**
- * Counts the entries that a plan's filter matches.
+ * Counts the entries that match a plan's filter.
  * @throws AppError unavailable, outOfTime
  */
 export async function executeCount(db: Db, plan: Counted, options: CommandOptions): Promise<number> {
@@ -77,7 +77,7 @@ export async function executeCount(db: Db, plan: Counted, options: CommandOption
   });
 }
 
-/** Runs the reads that come first, in order; each may use the results of those before it. */
+/** Runs the preceding reads in order; each can use the results of those before it. */
 async function readIds(
   db: Db,
   before: Plan['before'],
@@ -129,7 +129,7 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<P
   }
 }
 
-/** The page, and what was fetched for it, which is often needed for many entries. */
+/** The page and its lookups, which are often needed for many entries. */
 function pageIn(row: Row): { readonly page: readonly Row[]; readonly fetched: Fetched } {
   const { _id, page = [], ...lists } = listsIn(row);
   const fetched = Object.entries(lists).map(([name, list]) => [name, list.map(documentOf)] as const);

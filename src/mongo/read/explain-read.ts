@@ -20,7 +20,7 @@ export interface Explanation {
 }
 
 /**
- * Has the database explain the commands of a plan, for which it executes them.
+ * Lets the database explain the commands of a plan, which executes them.
  * @param timeout milliseconds of a command
  * @throws AppError unavailable, outOfTime
  */

@@ -3,15 +3,15 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { readBatch } from './read-batch.js';
 import { coalesce } from '../coordination/coalesce.js';
 
-/** Ids that a write leads to, by their type. */
+/** The target ids of a write, by type. */
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
-/** Which of these entries are not there. One command with a time limit, however many types. */
+/** The missing entries among these. One command with a time limit for all types. */
 export async function findMissing(db: Db, targets: Targets, timeout: number): Promise<Missing> {
   return without(targets, await findPresent(db, targets, timeout));
 }
 
-/** The same for writes that may wait at the same moment: they share one command. */
+/** The same for concurrent writes, which share one command. */
 export function createMissingTargetsReader(db: Db, timeout: number): (targets: Targets) => Promise<Missing> {
   const share = coalesce<Targets, Targets>(async (requests) => {
     const present = await findPresent(db, unite(requests), timeout);

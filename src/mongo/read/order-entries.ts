@@ -9,7 +9,7 @@ export interface Link {
 
 const isLink = (value: unknown): value is Link => typeof value === 'object' && value !== null && '__type' in value;
 
-/** Documents by the value under `by`; an element of several values is listed under each, those of a morph under `type id`. */
+/** Documents by the value of `by`; a document with several values is listed under each, those of a morph under `type id`. */
 export function indexBy(documents: readonly Document[], by: string): Map<unknown, Document[]> {
   const index = new Map<unknown, Document[]>();
   for (const document of documents) {
@@ -24,7 +24,7 @@ export function indexBy(documents: readonly Document[], by: string): Map<unknown
   return index;
 }
 
-/** The entries that an owner's ids lead to: in the order of the ids, or as they were sorted. */
+/** The entries with an owner's ids, in the order of the ids or of the sort. */
 export function ownedEntries(
   value: unknown,
   { ordered, slice }: { ordered: boolean; slice: Slice },
@@ -39,7 +39,7 @@ export function ownedEntries(
   );
 }
 
-/** A loop: `flatMap` takes ten times as long, and most entries of a page are found here. */
+/** A loop, because `flatMap` takes ten times as long and most entries of a page are looked up here. */
 function entriesWithIds(ids: readonly unknown[], found: Map<unknown, Document[]>): readonly Document[] {
   const entries: Document[] = [];
   for (const id of ids) {
@@ -49,11 +49,11 @@ function entriesWithIds(ids: readonly unknown[], found: Map<unknown, Document[]>
   return entries;
 }
 
-/** The slice that is asked for. */
+/** The requested slice. */
 export const cut = <T>(list: readonly T[], { start, limit }: Slice): readonly T[] =>
   start === 0 && limit === undefined ? list : list.slice(start, limit === undefined ? undefined : start + limit);
 
-/** The order of an inverse relation: by the rank that the owner keeps beside the id, then by id. */
+/** The order of an inverse relation: by the rank stored with the owner's id, then by id. */
 export function sortByRank(entries: readonly Document[], by: string, id: number): readonly Document[] {
   if (entries.length < 2) return entries;
   const rank = (entry: Document): number => {
@@ -63,7 +63,7 @@ export function sortByRank(entries: readonly Document[], by: string, id: number)
   return entries.toSorted((a, b) => rank(a) - rank(b) || (a['_id'] as number) - (b['_id'] as number));
 }
 
-/** Components in the order that is asked for. */
+/** Components in the requested order. */
 export function sortComponents(components: readonly Document[], sort: readonly ComponentSort[]): readonly Document[] {
   if (sort.length === 0) return components;
   return components.toSorted((a, b) => {
@@ -78,7 +78,7 @@ export function sortComponents(components: readonly Document[], sort: readonly C
 const valueAt = (component: Document, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Document | undefined)?.[name], component);
 
-/** Nulls first, texts by code point, as the database sorts. */
+/** Nulls first, strings by code point, like the database. */
 function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
@@ -86,8 +86,8 @@ function compareValues(a: unknown, b: unknown): number {
 }
 
 /**
- * The components of a zone that the slices of their kinds leave, in their places. As Strapi v4 does, the sort of a kind
- * tells which of it are left, or their ids.
+ * The components of a zone within the slices of their types, at their positions. As in Strapi v4, the sort of a type
+ * determines which of them remain.
  */
 export function cutZone(components: readonly Document[], on: ReadonlyMap<string, ReadZonePart>): readonly Document[] {
   return cutParts(components, on, ({ sort }, uid) => {
@@ -98,7 +98,7 @@ export function cutZone(components: readonly Document[], on: ReadonlyMap<string,
   });
 }
 
-/** The same of the links of a morph, of those that lead to an entry which was found. */
+/** The same for the links of a morph to existing entries. */
 export function cutLinks(
   links: readonly Link[],
   on: ReadonlyMap<string, ReadMorphPart>,
@@ -113,7 +113,7 @@ export function cutLinks(
   });
 }
 
-/** What is left of a list once each part of it was put in order and cut. */
+/** The rest of a list after each part was sorted and sliced. */
 function cutParts<T, P extends { readonly slice: Slice }>(
   list: readonly T[],
   on: ReadonlyMap<string, P>,

@@ -2,11 +2,11 @@ import type { Query } from '../../query/ast.js';
 import { writeCursor } from '../../query/parse/cursor.js';
 import type { PageRead } from './execute-read.js';
 
-/** A list as it was read; `total` is there when the query asks for it. */
+/** A list as it was read; `total` is set if the query requests it. */
 export interface Page<Entry = unknown> {
   readonly entries: readonly Entry[];
   readonly total: number | undefined;
-  /** Where the next slice begins, null after the last one; there when the query begins after a place. */
+  /** The cursor of the next slice, null after the last one; set if the query uses a cursor. */
   readonly next?: string | null;
 }
 

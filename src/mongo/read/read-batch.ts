@@ -5,15 +5,15 @@ import type { CountBytes } from '../read-budget.js';
 import { readBson } from './read-bson.js';
 import { tooLarge, translateError } from '../errors.js';
 
-/** A `find` or an `aggregate`, as MongoDB takes it, without what is said of its time and its batches. */
+/** A `find` or `aggregate` command without its options for time and batches. */
 export type ReadCommand = { readonly find: string } | { readonly aggregate: string };
 
-/** More entries than any answer has. */
+/** More entries than any response has. */
 const ONE_BATCH = 10_000_000;
 
 /**
- * Runs a read whose answer comes in one batch, as a plain command: the driver's cursors cost a third of a small read.
- * When the connection is lost it is sent once more, as the driver does for its own reads.
+ * Runs a read with a single-batch reply as a plain command: the driver's cursors cost a third of a small read.
+ * If the connection is lost it is sent once more, like the driver's own reads.
  * @param timeout milliseconds
  * @param signal cancels the read
  * @throws AppError unavailable, outOfTime, answerTooLarge
@@ -28,16 +28,16 @@ export async function readBatch<T = Document>(
   return wholeBatch(db, batch, timeout);
 }
 
-/** A document that was read: as it came from the database, where the batch is long. */
+/** A document that was read; undecoded if the batch is long. */
 export type Row = Document | Buffer;
 
-/** Bytes from which a batch is long. */
+/** Batches of at least as many bytes are long. */
 const LONG = 2 ** 20;
 
 /**
- * The same, but the documents of a long batch stay as they came until they are needed: as objects they take the same memory
+ * The same, but the documents of a long batch are decoded on demand: as objects they take the same memory
  * again, or twice as much.
- * @param count told how many bytes came
+ * @param count called with the number of bytes
  * @throws AppError unavailable, outOfTime, answerTooLarge
  */
 export async function readRows(
@@ -57,7 +57,7 @@ export async function readRows(
 /** The document of a row. */
 export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? readBson(row) : row);
 
-/** The lists in a row, whose documents stay as they came if it did. */
+/** The lists in a row; their documents are undecoded if the row is. */
 export const listsIn = (row: Row): Readonly<Record<string, readonly Row[]>> =>
   Buffer.isBuffer(row) ? BSON.deserialize(row, { raw: true }) : row;
 
@@ -71,14 +71,14 @@ const run = (
     sendAgainIfLost(db, { ...command, ...batchOf(command), maxTimeMS: timeout, ...mark }),
   );
 
-/** @throws AppError answerTooLarge when there is more than one batch takes */
+/** @throws AppError answerTooLarge if the result exceeds one batch */
 async function wholeBatch<T>(db: Db, { id, ns, firstBatch }: Batch<T>, timeout: number): Promise<readonly T[]> {
   if (Number(id) === 0) return firstBatch;
   await db.command({ killCursors: ns.slice(ns.indexOf('.') + 1), cursors: [id], maxTimeMS: timeout });
   throw new AppError('answerTooLarge');
 }
 
-/** For one entry MongoDB takes its shortest way only when no size is said. */
+/** For one entry MongoDB uses its express path only without a batch size. */
 function batchOf(command: ReadCommand & Document): Document {
   if (!('find' in command)) return { cursor: { batchSize: ONE_BATCH } };
   return command['limit'] === 1 ? { singleBatch: true } : { batchSize: ONE_BATCH };
@@ -101,30 +101,30 @@ interface Batch<T> {
   readonly firstBatch: readonly T[];
 }
 
-/** With the settings of the URI: commands do not take them by themselves. */
+/** With the settings of the URI, which plain commands do not inherit. */
 async function send(db: Db, command: Document): Promise<Buffer> {
   const { readPreference, readConcern } = db;
   const concern = readConcern === undefined ? {} : { readConcern };
-  // Raw: the driver hands out the documents in an answer as their bytes.
+  // Raw: the driver returns the documents of a reply as bytes.
   const options = { raw: true, ...(readPreference && { readPreference }) };
   const { cursor } = await db.command({ ...command, ...concern }, options);
   return cursor as Buffer;
 }
 
-/** Marks a command, so that it can be found among those that run. */
+/** Marks a command, so that it can be found with `currentOp`. */
 interface Mark {
   readonly comment?: number;
 }
 
-/** Milliseconds: most reads end before that, and are not worth a command; then the waits double. */
+/** Milliseconds before the first search for a command, which most reads do not reach; then the delays double. */
 const DELAY_MS = 100;
 
-/** Milliseconds that it may take to find a command, and to kill it. */
+/** The time limit in milliseconds for finding and killing a command. */
 const TIMEOUT_MS = 5000;
 
 /**
- * Runs a read, and has the database kill it when the signal is aborted. Otherwise it costs a number in the command.
- * @throws AppError outOfTime if the signal is aborted already
+ * Runs a read, and kills it in the database if the signal is aborted. Otherwise it only adds a comment to the command.
+ * @throws AppError outOfTime if the signal is already aborted
  */
 async function killOnAbort<T>(db: Db, signal: AbortSignal | undefined, read: (mark: Mark) => Promise<T>): Promise<T> {
   if (signal === undefined) return read({});
@@ -141,7 +141,7 @@ async function killOnAbort<T>(db: Db, signal: AbortSignal | undefined, read: (ma
   }
 }
 
-/** Kills a command while it runs: at first it may still wait for a connection. */
+/** Kills a running command: at first it may still wait for a connection. */
 async function killCommand(db: Db, comment: number, isRunning: () => boolean): Promise<void> {
   const admin = db.admin();
   const pipeline = [{ $currentOp: {} }, { $match: { 'command.comment': comment } }, { $project: { opid: 1 } }];

@@ -1,8 +1,8 @@
 import { BSON, Long, type Document } from 'mongodb';
 
 /**
- * A document out of its bytes, as the driver reads it but in less than half the time: it makes each name once, however
- * many entries have it. What entries never hold, and what is damaged, is left to the driver.
+ * Decodes a document like the driver, but in less than half the time: it decodes each name once, however
+ * many entries have it. Types that entries never contain, and damaged documents, are left to the driver.
  * Source: https://bsonspec.org/spec.html
  * @throws BSONError
  */
@@ -16,20 +16,20 @@ export function readBson(bytes: Buffer): Document {
 
 interface Source {
   readonly bytes: Buffer;
-  /** Where the next byte is. */
+  /** The position of the next byte. */
   at: number;
-  /** Names that were read, by their hash. */
+  /** Decoded names, by their hash. */
   readonly names: (string | undefined)[];
 }
 
-/** What comes next, as its first byte says. */
+/** The next value, by its type byte. */
 const [END, DOUBLE, TEXT, DOCUMENT, LIST] = [0x00, 0x01, 0x02, 0x03, 0x04];
 const [BOOLEAN, MOMENT, NULL, INTEGER, LONG] = [0x08, 0x09, 0x0a, 0x10, 0x12];
 
 /** A power of two, several times as many as entries have names. */
 const SLOTS = 256;
 
-/** Thrown for what is left to the driver. */
+/** Thrown for documents that are left to the driver. */
 class Unsupported extends Error {}
 
 function readDocument(source: Source): Document {
@@ -99,7 +99,7 @@ function readName(source: Source): string {
   const cached = names[slot];
   if (cached !== undefined && isAt(cached, bytes, at, end)) return cached;
   const name = readText(bytes, at, end);
-  // The driver has rules of its own for these.
+  // The driver has special rules for these.
   if (name === '__proto__' || name.startsWith('$')) throw new Unsupported();
   names[slot] = name;
   return name;
@@ -122,7 +122,7 @@ function isAt(text: string, bytes: Buffer, at: number, end: number): boolean {
   return true;
 }
 
-/** The driver says what is wrong with bytes that are no text. */
+/** The driver reports invalid UTF-8. */
 function readText(bytes: Buffer, at: number, end: number): string {
   if (end < at || end > bytes.length) throw new Unsupported();
   const text = bytes.toString('utf8', at, end);

@@ -2,28 +2,28 @@ import type { Db } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
 import { readBatch } from './read-batch.js';
 
-/** An entry that holds a target in a relation, and its rank in the order of the other side. */
+/** An entry that refers to a target in a relation, with its rank in the order of the inverse side. */
 export interface RankedEntry {
   readonly id: number;
   readonly rank: number;
 }
 
-/** Seen from which side: the entry that is held, and its attribute. */
+/** The inverse side: the target and its attribute. */
 export interface RankedSide {
   readonly type: ContentType;
   readonly id: number;
   readonly name: string;
 }
 
-/** The owners of a relation's other side, in its order. */
+/** The owners of a target, in the order of the inverse side. */
 export interface RankedEntries {
   readonly entries: readonly RankedEntry[];
-  /** New links have higher ranks than this: those of lower ones were replaced, and are about to go. */
+  /** New links have higher ranks than this; links with lower ones were replaced and are about to be removed. */
   readonly above: number | undefined;
 }
 
 /**
- * The entries that hold a target in this relation, in the order of the other side. Two commands of `timeout` at most: what
+ * The entries that refer to a target in this relation, in the order of the inverse side. Two commands of `timeout` at most: what
  * is replaced is read last, so that no link that replaces others is taken for one of them.
  */
 export async function readRanks(

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 
-/** Which of these keys of unique values in components other entries have. One command of `timeout` at most. */
+/** Those of the unique keys of components that other entries have. One command of `timeout` at most. */
 export async function findTakenKeys(
   db: Db,
   { collectionName }: ContentType,

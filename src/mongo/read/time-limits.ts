@@ -1,9 +1,9 @@
 import type { Collection, Db } from 'mongodb';
 
-/** Milliseconds at most for commands on our own collections; most touch one document by its id. */
+/** The time limit in milliseconds for commands on internal collections, most of which touch one document by its id. */
 export const systemCommandOptions = { maxTimeMS: 15_000 } as const;
 
-/** Which argument of a method takes its options; indexes are made and dropped without a limit, see docs/reliability.md. */
+/** The position of the options argument per method; indexes are created and dropped without a limit, see docs/reliability.md. */
 const optionsAt = {
   find: 1,
   findOne: 1,

@@ -12,13 +12,13 @@ import type { RefusedIntent } from './finish-intents.js';
 import type { Intent, Intents } from './intents.js';
 import type { PendingIntents } from './pending-intents.js';
 
-/** What goes with writes beside the primary write and its dependants. */
+/** Options of a set of writes, in addition to the primary write and its dependants. */
 export interface WriteOptions {
   /** Further dependants, which the response does not show. */
   readonly deferred?: readonly Write[];
   /** A query for one entry, which is read before the deferred writes. */
   readonly response?: Query | undefined;
-  /** Entries that are looked for again after all writes. */
+  /** Entries that are re-checked after all writes. */
   readonly targets?: Targets;
   /** The primary write changes or removes only an entry that matches it. The intent does not contain it: recovery never repeats the primary write. */
   readonly condition?: Document | undefined;
@@ -27,7 +27,7 @@ export interface WriteOptions {
 export interface WriteResult {
   /** How many entries the primary write found. */
   readonly found: number;
-  /** The entry of the response query; undefined where none was read. */
+  /** The entry of the response query; undefined if none was read. */
   readonly response: LazyEntry | undefined;
   /** The targets that do not exist any more. */
   readonly missing: Missing;
@@ -39,7 +39,7 @@ export interface WriteContext extends WriteParts {
   readonly versions: Versions;
   readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
   readonly findMissing: (targets: Targets) => Promise<Missing>;
-  /** Reports an intent that the database does not allow to finish. */
+  /** Reports an intent that the database refuses to complete. */
   readonly reportRefused: (refused: RefusedIntent) => void;
 }
 
@@ -63,7 +63,7 @@ export async function applyWrites(
     const isSingle = dependants.length === 0 && deferred.length === 0;
     return await (isSingle ? applySingle : applySequence)(context, sequence);
   } catch (error) {
-    // The writes may have been done all the same. The client need not wait for this.
+    // The writes may have been applied nevertheless. The client need not wait for this.
     if (!isRefusal(error)) void incrementVersions(context, sequence).catch(() => undefined);
     throw error;
   }
@@ -170,7 +170,7 @@ async function readResponse(
   }
 }
 
-/** Invalidates what other processes cached, and looks for the targets again. */
+/** Invalidates the caches of other processes, and re-checks the targets. */
 async function publish(context: WriteContext, sequence: Sequence): Promise<Missing> {
   const [, missing] = await Promise.all([incrementVersions(context, sequence), context.findMissing(sequence.targets)]);
   return missing;
@@ -194,7 +194,7 @@ async function closeIntent(
     await intents.fail(id, error);
     reportRefused({ id, tries: 1, error });
   }
-  // A writer that found the entry before may link to it only now, and crash before it looks again: recovery repeats the delete later.
+  // A writer that found the entry before may link to it only now, and crash before its re-check: recovery repeats the delete later.
   else await (primary.kind === 'remove' ? intents.settle(id) : intents.remove(id));
 }
 

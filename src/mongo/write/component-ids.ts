@@ -3,19 +3,19 @@ import { systemCommandOptions } from '../read/time-limits.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 
-/** A number for each kind of component, by its uid. */
+/** A number per component, by uid. */
 export type ByComponent = ReadonlyMap<string, number>;
 
-/** Reserved ids: the first of each kind, and how many. */
+/** Reserved ids: the first per component, and how many. */
 export interface ReservedIds {
   readonly first: ByComponent;
   readonly counts: ByComponent;
 }
 
 export interface ComponentIds {
-  /** Reserves ids of each kind, and returns the first of each. They are allocated in blocks, so there may be gaps. */
+  /** Reserves ids per component, and returns the first of each. They are allocated in blocks, so there can be gaps. */
   reserve(counts: ByComponent): Promise<ByComponent>;
-  /** Releases unused ids of each kind, unless a later one was allocated. */
+  /** Releases unused ids per component, unless a later one was allocated. */
   release(reserved: ReservedIds): void;
   /** Makes sure that the next ids are above these. */
   raise(last: ByComponent): Promise<void>;
@@ -37,8 +37,8 @@ const fieldsOf = (numbers: Iterable<readonly [string, number]>): Record<string, 
   Object.fromEntries([...numbers].map(([uid, number]) => [`last.${nameOf(uid)}`, number]));
 
 /**
- * Ids of components. Each kind counts for itself, as it has a table of its own in Strapi; one document counts them all,
- * so that one command is enough for whatever a write holds.
+ * Ids of components. Each component has its own sequence, because it has its own table in Strapi; one document has all counters,
+ * so that one command suffices for all components of a write.
  */
 export function openComponentIds(db: Db): ComponentIds {
   const collection = db.collection<Counter>('_counters');
@@ -51,7 +51,7 @@ export function openComponentIds(db: Db): ComponentIds {
     for (const [uid, size] of sizes) {
       const end = (raised?.last?.[nameOf(uid)] ?? size) + 1;
       const { next, end: former } = blocks.get(uid) ?? none;
-      // The rest of the former block is used where no other process reserved ids in between.
+      // The rest of the previous block is used if no other process reserved ids in between.
       blocks.set(uid, { next: former === end - size ? next : end - size, end });
     }
   };

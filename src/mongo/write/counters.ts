@@ -86,7 +86,7 @@ async function increase(collection: Collection<Counter>, _id: string, ids: numbe
   return { id: (raised?.id ?? ids) - ids + 1, rank: (raised?.rank ?? ranks) - ranks + 1 };
 }
 
-/** Makes sure that the counters are not below stored ones, whatever these count. */
+/** Makes sure that the counters are not below stored values. */
 export async function raiseCounters(db: Db, stored: readonly StoredDocument[]): Promise<void> {
   for (const { _id, ...numbers } of stored) {
     const last = Object.entries(numbers).flatMap(([name, value]) =>

@@ -6,7 +6,7 @@ import { refusedInBulk } from './refused-in-bulk.js';
 import type { Entry, Insert } from './insert-batcher.js';
 import { DUPLICATE_KEY, duplicateOf } from '../errors.js';
 
-/** What is needed to execute writes. */
+/** The dependencies for executing writes. */
 export interface WriteParts {
   readonly db: Db;
   readonly insert: Insert;
@@ -14,7 +14,7 @@ export interface WriteParts {
   readonly timeout: number;
 }
 
-/** A write to one entry: its dependants make sense only if it was done. */
+/** A write to one entry: its dependants apply only if it was executed. */
 export type PrimaryWrite = Write & { readonly kind: 'insert' | 'update' | 'remove' };
 
 export const isPrimary = (write: Write): write is PrimaryWrite =>
@@ -134,7 +134,7 @@ async function executeCommand(
   }
 }
 
-/** What became of the primary write of an intent, and of its entry since. */
+/** Whether the primary write of an intent was applied, and whether its entry was written since. */
 export type Progress =
   | 'not done'
   /** An insert or update was done, and the entry was not written since. */
@@ -143,7 +143,7 @@ export type Progress =
   /** A removal was done, or no primary write decides: nothing later can change it. */
   | 'final';
 
-/** Was the first write of an intent done? The entry has the time of its last write; ids are never reused. */
+/** Whether the first write of an intent was applied. The entry has the time of its last write; ids are never reused. */
 export async function progressOf({ db, timeout: maxTimeMS }: WriteParts, write: Write): Promise<Progress> {
   if (!isPrimary(write)) return 'final';
   const collection = db.collection<Entry>(write.type.collectionName);

@@ -17,21 +17,21 @@ import { recoveredForm, recoveryRules } from './recovery.js';
 export interface RecoveryContext extends WriteParts {
   readonly intents: Intents;
   readonly versions: Versions;
-  /** Reports an intent that the database does not allow to finish. */
+  /** Reports an intent that the database refuses to complete. */
   readonly reportRefused: (refused: RefusedIntent) => void;
 }
 
-/** An intent that was not finished, and why. */
+/** An intent that was not completed, with the reason. */
 export interface RefusedIntent {
   readonly id: string;
-  /** How often it was tried by now. */
+  /** The number of attempts. */
   readonly tries: number;
   readonly error: unknown;
 }
 
 /**
- * Finishes the intents that were abandoned for longer than this many milliseconds, one by one; returns how many were found.
- * One that the database refuses is marked and reported, and the next follows.
+ * Completes the intents that were abandoned for longer than this many milliseconds, one by one; returns their number.
+ * An intent that the database refuses is marked and reported, and the next follows.
  * @param alone no other process writes: a write that is not done will not be done any more
  * @throws AppError unavailable
  */
@@ -41,7 +41,7 @@ export async function finishIntents(
   { olderThan, alone }: { readonly olderThan: number; readonly alone: boolean },
 ): Promise<number> {
   const left = await context.intents.left(registry, olderThan);
-  // Deletes come last: the others may link to what they remove.
+  // Deletes come last: the others may link to the deleted entries.
   const ordered = left.toSorted((a, b) => Number(isDelete(a)) - Number(isDelete(b)));
   for (const intent of ordered) {
     if (!(await context.intents.take(intent))) continue;
@@ -53,9 +53,9 @@ export async function finishIntents(
 const isDelete = ({ writes: [first] }: Intent): boolean => first?.kind === 'remove';
 
 /**
- * Does what is not done of an intent that this process holds, without overwriting newer data, and removes it. No client
+ * Applies the missing writes of an intent that this process owns, without overwriting newer data, and removes it. No client
  * received a success: an intent whose primary write was not done is discarded. As the command may still be in transit,
- * the entry is looked at twice for that. An intent without writes is withdrawn.
+ * the entry is checked twice for that. An intent without writes is withdrawn.
  * @param last none of its commands is in transit any more
  * @throws AppError unavailable
  */

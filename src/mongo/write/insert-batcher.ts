@@ -17,7 +17,7 @@ export function createInsertBatcher(db: Db, timeout: number): Insert {
     byName.set(name, insert);
     const outcome = await insert(entry);
     if (outcome === 'unconfirmed') throw new AppError('unavailable');
-    // On its own it is refused for the same reason, and its error names it.
+    // Executed alone it is refused for the same reason, with its own error.
     if (outcome === 'refused') await collection.insertOne(entry, { maxTimeMS: timeout });
   };
 }

@@ -25,7 +25,7 @@ const encodeChanges = ({ values, merges, links, stamps, sets, ...rest }: Changes
   ...(sets !== undefined && { sets: [...sets] }),
 });
 
-/** The write again; undefined when the content types no longer have what it names. */
+/** Decodes a write; undefined if its content type or attributes no longer exist. */
 export function decodeWrite(encoded: Record<string, unknown>, { contentTypes }: Registry): Write | undefined {
   const type = contentTypes.get(String(encoded['type']));
   if (type === undefined) return undefined;
@@ -47,7 +47,7 @@ interface EncodedChanges extends Omit<Changes, 'values' | 'merges' | 'links' | '
 
 const MAP = '_map';
 
-/** The maps in changes of components as lists under a name of ours, and back. */
+/** The maps in changes of components, encoded as lists under an internal name. */
 function encodeMaps(value: unknown): unknown {
   if (value instanceof Map) return { [MAP]: [...value].map(([key, part]) => [key, encodeMaps(part)]) };
   return mapParts(value, encodeMaps);

@@ -78,7 +78,7 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
       { $set: { at } },
       systemCommandOptions,
     );
-    // Where some were taken over, each is confirmed when it is needed.
+    // If some were taken over, each is confirmed when it is needed.
     if (matchedCount === ids.length) for (const id of ids) if (held.has(id)) held.set(id, at.getTime());
   };
   const hold = (id: string, at: Date): void => {
@@ -159,5 +159,5 @@ function decodeAll(stored: StoredIntent['writes'], registry: Registry): readonly
   return decoded.every((write) => write !== undefined) ? decoded : undefined;
 }
 
-/** The message of an error, cut where it contains a whole document. */
+/** The message of an error, truncated before an embedded document. */
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);

@@ -6,14 +6,14 @@ export type RecoveryAction = 'run' | 'run on older' | 'skip';
 
 type Rule = Readonly<Record<Progress, RecoveryAction>>;
 
-/** It states what is always true: it can be repeated at any time, in any order. */
+/** It asserts an invariant: it can be repeated at any time, in any order. */
 const always: Rule = { 'not done': 'run', done: 'run', 'written since': 'run', final: 'run' };
 const onceDone: Rule = { ...always, 'not done': 'skip' };
-/** It follows from what the primary write said, which a later write may have changed. */
+/** It depends on the data of the primary write, which a later write may have changed. */
 const unlessNewer: Rule = { 'not done': 'skip', done: 'run on older', 'written since': 'skip', final: 'run' };
 
 /**
- * What recovery does with a write of an intent, by the progress of the primary write. docs/internals/writes.md has the
+ * The action of recovery for a write of an intent, by the progress of the primary write. docs/internals/writes.md has the
  * same table.
  */
 export const recoveryRules: Readonly<Record<Write['kind'], Rule>> = {
@@ -32,7 +32,7 @@ export const recoveryRules: Readonly<Record<Write['kind'], Rule>> = {
 
 /** The write in the form in which recovery executes it. */
 export function recoveredForm(write: Write, primary: Write): Write {
-  // This writer may not have taken the target, or may have released it since: the other links decide.
+  // This writer may not have linked the target, or may have released it since: the other links decide.
   if (write.kind === 'takeover') return { ...write, rank: 0 };
   return write.kind === 'update' ? sharedForm(write, primary) : write;
 }

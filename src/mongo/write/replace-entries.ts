@@ -7,19 +7,19 @@ import type { Entry } from './insert-batcher.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { duplicateOf, type Duplicate } from '../errors.js';
 
-/** An entry as it should be stored: all of it. */
+/** A complete entry to store. */
 export interface WholeEntry {
   readonly id: number;
   readonly changes: Changes;
 }
 
-/** What became of an entry; a duplicate is not stored: another one has its unique value. */
+/** The outcome for an entry; a duplicate is not stored: another one has its unique value. */
 export type Replaced =
   { readonly kind: 'new' | 'changed' | 'same' } | { readonly kind: 'duplicate'; readonly duplicate: Duplicate };
 
 /**
- * Stores entries of one type as they are given, in place of what is there under their ids; those that are stored so
- * already are not touched. Returns what became of each. Commands of `maxTimeMS` at most.
+ * Stores entries of one type, replacing existing entries with their ids; entries that are already stored unchanged
+ * are not touched. Returns the outcome for each. Commands have the time limit `maxTimeMS`.
  */
 export const replaceEntries = (
   db: Db,
@@ -34,7 +34,7 @@ export const replaceEntries = (
     maxTimeMS,
   );
 
-/** The same of documents as they are stored. */
+/** The same for stored documents. */
 export async function replaceDocuments(
   db: Db,
   name: string,
@@ -46,7 +46,7 @@ export async function replaceDocuments(
   const outcomes = documents.map((document): Replaced => {
     const raw = stored.get(document._id);
     if (raw === undefined) return { kind: 'new' };
-    // As bytes: numbers of different kinds, and fields in another order, are not the same.
+    // Compared as bytes: numbers of different types, and fields in another order, are different.
     return { kind: Buffer.compare(BSON.serialize(document), raw) === 0 ? 'same' : 'changed' };
   });
   const different = documents.flatMap((document, index) => {
@@ -79,7 +79,7 @@ async function replaceAll(
   maxTimeMS: number,
 ): Promise<ReadonlyMap<number | string, Duplicate>> {
   if (documents.length === 0) return new Map();
-  // An insert has nothing to look for: it takes half the time of a replacement.
+  // An insert needs no search: it takes half the time of a replacement.
   const operations = documents.map(({ kind, document }) =>
     kind === 'new'
       ? { insertOne: { document } }
@@ -92,7 +92,7 @@ async function replaceAll(
     const { refused: failed, confirmed } = refusedInBulk(error);
     if (!confirmed) throw error;
     const refused = new Map<number | string, Duplicate>();
-    // On its own each is refused for the same reason, and its error names it.
+    // Executed alone each is refused for the same reason, with its own error.
     for (const { document } of [...failed.keys()].flatMap((index) => documents[index] ?? [])) {
       const duplicate = await replaceOne(collection, document, maxTimeMS);
       if (duplicate !== undefined) refused.set(document._id, duplicate);

@@ -6,7 +6,7 @@ import { compileUpdate } from '../compile/write/write.js';
 import type { Entry } from './insert-batcher.js';
 import type { PendingIntents } from './pending-intents.js';
 
-/** A change that several entries get, and no other writes follow from. */
+/** A change of several entries without dependent writes. */
 export interface SameChange {
   readonly ids: readonly number[];
   readonly changes: Changes;
@@ -20,12 +20,12 @@ interface UpdateContext {
   readonly pending: PendingIntents;
 }
 
-/** Entries that one command changes. */
+/** The maximum number of entries per command. */
 const BATCH = 1000;
 
 /**
- * Changes those of the entries that match the filter at that moment. Each is changed atomically: an error may come after some were.
- * Returns how many it found.
+ * Updates those of the entries that match the filter when the command runs. Each update is atomic: an error can occur after some of them.
+ * Returns the number of matching entries.
  * @throws the driver's error, see `duplicateOf`
  */
 export async function updateMany(

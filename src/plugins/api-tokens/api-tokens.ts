@@ -12,7 +12,7 @@ import type { Entry } from '../../documents/entries.js';
 
 const MAX_CACHED = 1000;
 
-/** API tokens: programs that call the API with rights of their own. */
+/** API tokens: programs that call the API with their own permissions. */
 export const createApiTokens: PluginFactory = () => {
   let context: PluginContext;
   const rules = createDeclaredRules();
@@ -40,7 +40,7 @@ export const createApiTokens: PluginFactory = () => {
     },
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
-      // The time that looking a hash up takes reveals nothing: nobody can choose its beginning without knowing the salt.
+      // The time of looking up a hash reveals nothing, because its prefix cannot be chosen without the salt.
       const found = await tokens.get(hashKey(token, context.settings.secrets.apiTokenSalt));
       const expired = found?.expiresAt && found.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');

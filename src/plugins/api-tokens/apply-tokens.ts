@@ -4,7 +4,7 @@ import { storedActions } from '../contract/access/rule.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 
-/** Creates the tokens that are declared and missing, and changes those that differ. Returns a line for each. */
+/** Creates missing declared tokens, and updates those that differ. Returns a line for each. */
 export async function applyTokens(
   tokens: readonly TokenAccess[],
   entries: Entries,

@@ -1,6 +1,6 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 
-/** Strapi v4's API token: the key is kept as a hash only. */
+/** Strapi v4's API token; only a hash of the key is stored. */
 export const apiToken: Defined<ContentTypeDefinition> = {
   uid: 'admin::api-token',
   file: 'plugin api-tokens',
@@ -13,7 +13,7 @@ export const apiToken: Defined<ContentTypeDefinition> = {
       description: { type: 'string' },
       type: { type: 'enumeration', enum: ['full-access', 'read-only', 'custom'], default: 'read-only', required: true },
       accessKey: { type: 'string', private: true, required: true, unique: true },
-      /** Of a custom token: the actions that it may do. */
+      /** The actions of a custom token. */
       permissions: { type: 'array', default: [] },
       expiresAt: { type: 'datetime' },
       lastUsedAt: { type: 'datetime' },

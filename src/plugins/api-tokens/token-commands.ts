@@ -6,7 +6,7 @@ import type { Command, CommandInput, CommandResult, PluginContext } from '../con
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';
 
-/** The commands about API tokens, with the context as it is when one runs. */
+/** The commands for API tokens; the context is resolved when one runs. */
 export const tokenCommands = (context: () => PluginContext): readonly Command[] => [
   {
     usage: 'token list',
@@ -68,12 +68,12 @@ async function create(
   return withKey((accessKey) => context.entries.create(apiToken.uid, { ...data, accessKey }), context);
 }
 
-/** Writes a token with a new key, and shows it: only its hash is kept. */
+/** Writes a token with a new key, and shows it once, because only its hash is stored. */
 async function withKey(
   write: (accessKey: string) => Promise<Entry>,
   { settings: { secrets } }: PluginContext,
 ): Promise<CommandResult> {
-  // As long as those of Strapi v4.
+  // Keys have the length of Strapi v4's.
   const key = randomBytes(128).toString('hex');
   const token = await write(hashKey(key, secrets.apiTokenSalt));
   return { rows: [{ ...rowOf(token), key }], notes: ['The key is shown only once: store it now'] };

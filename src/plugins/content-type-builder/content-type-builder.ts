@@ -7,7 +7,7 @@ import { describeTypes } from './types/describe-types.js';
 
 const action = (name: string): string => `plugin::content-type-builder.${name}`;
 
-/** What there is, for programs that discover it, such as Gatsby's source plugin: Strapi v4's routes, read-only. */
+/** The schemas, for programs that discover them, such as Gatsby's source plugin: Strapi v4's routes, read-only. */
 export const createContentTypeBuilder: PluginFactory = () => {
   let isDevelopment = false;
   return {
@@ -25,7 +25,7 @@ const typesActions = [action('content-types.getContentTypes'), action('component
 const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
 
 /**
- * The content types as TypeScript. Callers that can read all schemas can read them, and in development all clients on this machine, who find the same
+ * The content types as TypeScript, for callers with permission to read all schemas, and in development for all local clients, which find the same
  * in Swagger UI.
  */
 const typesRoute = (registry: Registry, isDevelopment: () => boolean): Route => ({

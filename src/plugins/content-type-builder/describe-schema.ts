@@ -95,6 +95,6 @@ const relation = (attribute: Attribute, base: Description, led: Description): De
   private: attribute.private,
 });
 
-/** Without what is not there. */
+/** Without undefined values. */
 const present = (options: Description): Description =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

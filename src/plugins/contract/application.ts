@@ -7,17 +7,17 @@ import type { QueryInput } from '../../query/parse/input.js';
 import { strictProxy } from './strict-proxy.js';
 
 /**
- * What plugins offer to project code, by plugin and name. Plugins declare theirs here, so that
+ * Services of plugins for project code, by plugin and name. Plugins declare theirs here, so that
  * `strapi.plugin('graphql').service('extension')` has its type.
  */
 export interface PluginServices {
   readonly [plugin: string]: Readonly<Record<string, object>>;
 }
 
-/** The application object of Strapi v4's examples: this much of it, with all rights. Anything else throws and says so. */
+/** The supported part of Strapi v4's application object, with all permissions. Any other member throws. */
 export interface Application {
   plugin<P extends keyof PluginServices>(name: P): PluginHandle<PluginServices[P]>;
-  /** Of a content type, e.g. `api::article.article`, or of a plugin, e.g. `plugin::graphql.format`. */
+  /** The service of a content type, e.g. `api::article.article`, or of a plugin, e.g. `plugin::graphql.format`. */
   service(uid: `plugin::${string}`): object;
   service(uid: string): ContentTypeService;
   readonly entityService: EntityService;
@@ -38,11 +38,11 @@ type WriteParams = QueryInput & { readonly data: Data };
 export interface EntityService {
   findMany(uid: string, params?: QueryInput): Promise<readonly Entry[]>;
   findPage(uid: string, params?: QueryInput): Promise<EntryPage>;
-  /** Null when there is none. */
+  /** Null if there is none. */
   findOne(uid: string, id: number | string, params?: QueryInput): Promise<Entry | null>;
   count(uid: string, params?: QueryInput): Promise<number>;
   create(uid: string, params: WriteParams): Promise<Entry>;
-  /** Null when there is none. */
+  /** Null if there is none. */
   update(uid: string, id: number | string, params: WriteParams): Promise<Entry | null>;
   /** Returns the entry as it was, or null. */
   delete(uid: string, id: number | string, params?: QueryInput): Promise<Entry | null>;
@@ -58,7 +58,7 @@ export interface EntryPage {
   };
 }
 
-/** The service of one content type. Lists are live, unless they say otherwise. */
+/** The service of one content type. Lists contain published entries unless `publicationState` is set. */
 export interface ContentTypeService {
   find(params?: QueryInput): Promise<EntryPage>;
   findOne(id: number | string, params?: QueryInput): Promise<Entry | null>;
@@ -119,7 +119,7 @@ export function createApplication({ registry, entries, services, config, log }: 
 const ownValue = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? (holder as Data)[name] : undefined;
 
-/** Entries in a page that does not say. */
+/** The default page size. */
 const PAGE = 25;
 
 export function createEntityService(entries: Entries): EntityService {

@@ -2,8 +2,8 @@ import DataLoader from 'dataloader';
 import type { GraphqlContext } from './graphql/parts.js';
 
 /**
- * What belongs to an id, looked up once for all ids that the fields of one operation ask for together under the same
- * key. Nothing is remembered: a mutation may come in between.
+ * A batched loader: values by id, looked up once for all ids that the fields of one operation request together under the same
+ * key. Nothing is cached, because a mutation can come in between.
  */
 export type BatchLoader<V> = (
   context: GraphqlContext,

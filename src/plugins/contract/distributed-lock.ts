@@ -1,10 +1,10 @@
 import type { Locks } from '../../mongo/coordination/locks.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 
-/** Runs work on the same thing one after the other, in all processes together. */
+/** Runs tasks of the same resource one after the other, across processes. */
 export type DistributedLock = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** @param resource is done in turns: turns of different names do not meet */
+/** @param resource the name of a group of keys; different groups are independent */
 export function createDistributedLock(resource: string, { hold }: Pick<Locks, 'hold'>): DistributedLock {
   // Within this process no polling is needed.
   const mutex = createKeyedMutex();

@@ -11,7 +11,7 @@ import type { UploadFile } from './forms.js';
 import type { NamedPolicies } from './policies.js';
 import type { Route } from './plugin.js';
 
-/** What project code is given. */
+/** What project code is returned. */
 export interface ExtensionContext {
   readonly registry: Registry;
   readonly documents: Documents;
@@ -20,24 +20,24 @@ export interface ExtensionContext {
   readonly log: Log;
 }
 
-/** An owner's own code: the exports of `extensions/index.js`. */
+/** Project code: the exports of `extensions/index.js`. */
 export interface Extension {
   /** Runs before the plugins start: Strapi v4's place to extend GraphQL. */
   readonly register?: (application: { readonly strapi: Application }) => Promise<void> | void;
-  /** By names that `resolversConfig` of GraphQL may use. */
+  /** By the names used in `resolversConfig` of GraphQL. */
   readonly policies?: NamedPolicies['policies'];
   readonly middlewares?: NamedPolicies['middlewares'];
   /** Runs at every start, before the first request. */
   readonly bootstrap?: (context: ExtensionContext) => Promise<void> | void;
-  /** What happens around writes, by the uid of the content type. */
+  /** Lifecycles, by the uid of the content type. */
   readonly lifecycles?: Readonly<Record<string, Lifecycle>>;
-  /** Routes below `/api`, beside the generated ones; where both fit, these are taken. */
+  /** Routes below `/api`, which take precedence over generated ones. */
   readonly routes?: readonly Route[] | ((context: ExtensionContext) => readonly Route[]);
-  /** What stands before an action, e.g. `api::article.article.create`: policies over REST and GraphQL, middlewares over REST. */
+  /** Guards of an action, e.g. `api::article.article.create`: policies over REST and GraphQL, middlewares over REST. */
   readonly guards?: Readonly<Record<string, Guards>>;
 }
 
-/** A write that is about to happen; `id` is undefined for a new entry. */
+/** The event before a write; `id` is undefined for a new entry. */
 export interface WriteEvent {
   readonly id: number | undefined;
   readonly data: Data;
@@ -45,15 +45,15 @@ export interface WriteEvent {
   readonly entries: Entries;
 }
 
-/** A write that happened, or a delete that is about to. */
+/** The event after a write, or before a delete. */
 export interface EntryEvent {
   readonly id: number;
   readonly entries: Entries;
 }
 
 /**
- * What happens around writes of one content type. A `before` of data may give other data, or refuse by throwing;
- * an `after` runs when the write is done, and what it throws does not undo it.
+ * Lifecycles of one content type. A `before` function can return other data, or refuse the write by throwing;
+ * an `after` function runs after the write, and an error in it does not undo the write.
  */
 export interface Lifecycle {
   readonly beforeCreate?: (event: WriteEvent) => Data | void | Promise<Data | void>;
@@ -64,7 +64,7 @@ export interface Lifecycle {
   readonly afterDelete?: (event: EntryEvent) => Promise<void> | void;
 }
 
-/** Says whether a request may go on; if not, it is answered with 403. */
+/** Returns whether a request may proceed; otherwise it gets 403. */
 export type Policy = (request: PolicyRequest, context: ExtensionContext) => boolean | Promise<boolean>;
 
 export interface Guards {

@@ -4,16 +4,16 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
 import type { Entry } from '../../documents/entries.js';
 
-/** A file that came with a form, in a temporary folder. */
+/** An uploaded file of a form, in a temporary folder. */
 export interface ReceivedFile {
   /** The name of its form field. */
   readonly field: string;
-  /** As the client says; not to be trusted. */
+  /** Declared by the client; not trusted. */
   readonly name: string;
   readonly type: string;
   /** In bytes. */
   readonly size: number;
-  /** Where it is until the form's work is done; what is made of it may be put beside it. */
+  /** Its path until the form is processed; derived files can be stored in the same folder. */
   readonly path: string;
 }
 
@@ -23,11 +23,11 @@ export interface ReceivedForm {
   readonly files: readonly ReceivedFile[];
 }
 
-/** Decides about a file by its form field; false: it is skipped. @throws AppError to refuse the form */
+/** Accepts a file by its form field; false: it is skipped. @throws AppError to refuse the form */
 export type AcceptField = (field: string) => boolean;
 
 /**
- * Takes a form in, and works with it. Its files go to disk as they come, and are removed when the work is over.
+ * Reads a form and processes it. Its files are streamed to disk, and removed after the processing.
  * @throws AppError badRequest, payloadTooLarge
  */
 export type ReadForm = <T>(
@@ -36,7 +36,7 @@ export type ReadForm = <T>(
   work: (form: ReceivedForm) => Promise<T>,
 ) => Promise<T>;
 
-/** What can be said of a file: absent is not said. */
+/** The editable information of a file; absent values are unchanged. */
 export interface FileInfo {
   readonly name?: string | null;
   readonly alternativeText?: string | null;
@@ -44,30 +44,30 @@ export interface FileInfo {
 }
 
 /**
- * Puts a file into the media library for our own code, and returns its record.
- * @param name with the extension that says what it is, e.g. `cat.jpg`
+ * Adds a file to the media library for internal code, and returns its record.
+ * @param name the file name with its extension, e.g. `cat.jpg`
  * @throws AppError application, payloadTooLarge
  */
 export type UploadFile = (name: string, content: Readable, info?: FileInfo) => Promise<Entry>;
 
-/** The entry that a body is for; `id` of one that is updated. */
+/** The target entry of a body; `id` for an update. */
 export interface Written {
   readonly type: ContentType;
   readonly id: number | undefined;
 }
 
-/** Writes an entry with a body as if it were JSON, and with what cannot be said in one. */
+/** Writes an entry with the data of a body, and with files that JSON cannot contain. */
 export type WriteBody<T> = (body: unknown, options: UpdateOptions) => Promise<T>;
 
-/** Reads bodies of a media type of its own when entries are written; the caller is allowed to by then. */
+/** Reads entry bodies of another media type, after the permission check. */
 export interface BodyReader {
   /** E.g. `multipart/form-data`. */
   readonly mediaType: string;
   /**
-   * Takes the body in and writes with it. `write` is called once; when it fails, what
-   * came with the body is taken back.
+   * Reads the body and writes with it. `write` is called once; if it fails, files that
+   * came with the body are deleted.
    */
   readonly read: <T>(message: IncomingMessage, entry: Written, write: WriteBody<T>) => Promise<T>;
-  /** The same with a form that was taken in before. */
+  /** The same with a form that was already read. */
   readonly attachFiles: <T>(form: ReceivedForm, entry: Written, write: WriteBody<T>) => Promise<T>;
 }

@@ -1,4 +1,4 @@
-/** Runs work on the same thing one after the other, and work on others at once. */
+/** Runs tasks of the same key one after the other, and tasks of other keys concurrently. */
 export function createKeyedMutex(): <T>(key: string | number, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string | number, Promise<unknown>>();
   return async (key, work) => {

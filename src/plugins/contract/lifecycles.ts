@@ -5,8 +5,8 @@ import type { EntryEvent, Extension } from './extension.js';
 const afterNames = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const;
 
 /**
- * The owner's lifecycles as hooks of the documents service.
- * @param entries what events give to work with; asked for when the first event happens
+ * The project's lifecycles as hooks of the documents service.
+ * @param entries the entries service for events, resolved at the first event
  */
 export function hooksOf(lifecycles: NonNullable<Extension['lifecycles']>, entries: () => Entries): DocumentHooks {
   const eventOf = ({ id }: Deletion): EntryEvent => ({ id, entries: entries() });

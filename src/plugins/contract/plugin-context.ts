@@ -25,11 +25,11 @@ import type { NamedPolicies } from './policies.js';
 import type { Responses } from './responses.js';
 import type { Page, Route } from './routes.js';
 
-/** The running service, as plugins see it. */
+/** The interface of the running service for plugins. */
 export interface PluginContext {
   readonly registry: Registry;
   readonly documents: Documents;
-  /** Entries by uid and parameters, with all rights. */
+  /** Entries by uid and parameters, with all permissions. */
   readonly entries: Entries;
   readonly limits: QueryLimits;
   readonly log: Log & ErrorLog & { warn(details: object, message: string): void };
@@ -81,7 +81,7 @@ export interface AuthServices {
   readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>;
   /** The policies of the project before an action, for every transport. */
   readonly guards: ActionGuards;
-  /** What only the REST API runs before an action; complete when routes are loaded. */
+  /** Guards that apply to the REST API only; complete when routes are loaded. */
   readonly restGuards: () => RestGuards;
   /** Reads preview links; undefined if drafts are not restricted. */
   readonly readPreview: ReadPreview | undefined;
@@ -108,7 +108,7 @@ export interface StorageServices {
 }
 
 export interface GraphqlServices {
-  /** What all plugins add to the GraphQL API; complete when they have started. */
+  /** The additions of all plugins to the GraphQL API; complete when they have started. */
   readonly parts: () => Promise<readonly GraphqlParts[]>;
   /** Counts how operations were executed. */
   readonly observe: (executor: GraphqlExecutor) => void;
@@ -121,11 +121,11 @@ export interface ProjectServices {
   readonly application: Application;
   /** Policies and middlewares by name. */
   readonly named: NamedPolicies;
-  /** Loads a module of the project, as its code is loaded. @throws what it throws while it is evaluated */
+  /** Loads a module of the project like its code. @throws errors of its evaluation */
   readonly loadModule: (file: string) => Promise<unknown>;
 }
 
-/** A mail, with what else the provider understands: `html`, `cc`, `attachments`. */
+/** A mail, with optional values that the provider supports: `html`, `cc`, `attachments`. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -134,6 +134,6 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** @throws what the provider or the connection throws */
+  /** @throws errors of the provider or the connection */
   send(mail: Mail): Promise<void>;
 }

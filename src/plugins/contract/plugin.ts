@@ -18,8 +18,8 @@ export type { Responses } from './responses.js';
 export type { Caching, Reply, Route, RouteRequest } from './routes.js';
 
 /**
- * What a plugin may add to the service; all of it optional. A plugin is made by a function of its settings; what it
- * needs of the running service it gets in `start`, before the first request.
+ * The parts that a plugin can add to the service, all optional. A plugin is created by a function of its settings; it
+ * receives the running service in `start`, before the first request.
  */
 export interface Plugin {
   readonly name: string;
@@ -27,58 +27,58 @@ export interface Plugin {
   readonly contentTypes?: readonly Defined<ContentTypeDefinition>[];
   /** Attributes that it adds to content types of others. */
   readonly attributes?: (type: Defined<ContentTypeDefinition>) => Readonly<Record<string, AttributeDefinition>>;
-  /** What it does to queries before they are compiled. */
+  /** Rewrites queries before they are compiled. */
   readonly interceptors?: readonly Interceptor[];
-  /** What it does to writes. */
+  /** Hooks into writes. */
   readonly hooks?: DocumentHooks;
-  /** Work before the first request: load what the parts above need, create what must exist. */
+  /** Work before the first request: load data for the parts above, create required entries. */
   readonly start?: (context: PluginContext) => Promise<void>;
-  /** Work that needs what the code of a project did in `bootstrap`. */
+  /** Work that depends on `bootstrap` of the project. */
   readonly ready?: (context: PluginContext) => Promise<void>;
   /**
-   * Other services that parts of it need, by their names in `/_ready`. Each rejects while its service does not answer; the other parts of
+   * External services that parts of it need, by their names in `/_ready`. Each rejects while its service does not respond; the other parts of
    * the API work then.
    */
   readonly dependencies?: Readonly<Record<string, () => Promise<void>>>;
-  /** Ends what `start` began. */
+  /** Stops the work of `start`. */
   readonly stop?: () => Promise<void>;
   /**
-   * Recognises who sends a request; undefined when the credentials are of another kind.
+   * Identifies the caller of a request; undefined for credentials of another kind.
    * @throws AppError unauthorized
    */
   readonly authenticate?: (credentials: Credentials) => Promise<Caller | undefined>;
-  /** Those for content types are made from the registry. */
+  /** Routes of content types are created from the registry. */
   readonly routes?: Routes;
   /** Reads the bodies of entries that are neither JSON nor a form. */
   readonly bodyReader?: BodyReader;
   /** Reads forms with files for other plugins; see `PluginContext`. */
   readonly readForm?: ReadForm;
-  /** Takes files in for the service's own code. */
+  /** Uploads files for internal code. */
   readonly uploadFile?: UploadFile;
-  /** What it serves outside of `/api`. */
+  /** Routes outside of `/api`. */
   readonly mounts?: readonly Mount[];
-  /** What of it people can look at in development; the landing page leads to them. */
+  /** Pages for development, to which the landing page links. */
   readonly pages?: readonly Page[];
-  /** What it offers to project code: `strapi.plugin(name).service(…)`. */
+  /** Services for project code: `strapi.plugin(name).service(…)`. */
   readonly services?: Readonly<Record<string, object>>;
-  /** What it adds to the GraphQL API; asked for after every plugin has started. */
+  /** Additions to the GraphQL API, requested after every plugin has started. */
   readonly graphql?: (context: PluginContext) => GraphqlParts | Promise<GraphqlParts>;
-  /** Actions that can be allowed beside those of its routes. */
+  /** Actions that can be granted in addition to those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
   /**
-   * Applies its part of what an owner declares; applying it again changes nothing. Returns a line for each change.
+   * Applies its part of `access.json`; applying it again changes nothing. Returns a line for each change.
    * Runs after every plugin has started.
    */
   readonly applyAccess?: (access: Access) => Promise<readonly string[]>;
-  /** What an operator can do from the shell; they run in a process of their own, after every plugin has started. */
+  /** Commands for operators, which run in a separate process, after every plugin has started. */
   readonly commands?: readonly Command[];
 }
 
 /**
- * Makes a plugin of its settings in the plugins file.
+ * Creates a plugin from its settings in the plugins file.
  * @param findProvider finds packages of providers in the project
- * @param tolerate receives a line for each setting that has no effect; absent: such settings are refused. A Strapi v4 project may have them
- * @throws StartError naming what is wrong in the settings
+ * @param tolerate receives a line for each setting that has no effect; absent: such settings are refused. Strapi v4 projects can have them
+ * @throws StartError listing invalid settings
  */
 export type PluginFactory = (
   settings: Readonly<Record<string, unknown>>,
@@ -90,16 +90,16 @@ export type Tolerate = (line: string) => void;
 
 /** A command of `npx content-service access`. */
 export interface Command {
-  /** Its words and what it takes, e.g. `token create <name>`, as commander writes it. */
+  /** The command and its arguments in commander's syntax, e.g. `token create <name>`. */
   readonly usage: string;
   readonly description: string;
-  /** What each option does, by its flags, e.g. `--expires <date>`. */
+  /** Descriptions of options, by their flags, e.g. `--expires <date>`. */
   readonly options?: Readonly<Record<string, string>>;
-  /** @throws AppError, StartError saying what is wrong with the input */
+  /** @throws AppError, StartError for invalid input */
   readonly run: (input: CommandInput) => Promise<CommandResult>;
 }
 
-/** What was given to a command, by the names in its usage and options. */
+/** The arguments and options of a command, by name. */
 export type CommandInput = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 export interface CommandResult {
@@ -109,14 +109,14 @@ export interface CommandResult {
   readonly notes?: readonly string[];
 }
 
-/** What a request says about who sent it. */
+/** The credentials of a request. */
 export interface Credentials {
-  /** Of `Authorization: Bearer …`; undefined when there is none. */
+  /** The token of `Authorization: Bearer …`; undefined without one. */
   readonly token: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What is served below a path of its own, e.g. `/uploads`; it passes on what it does not know. */
+/** A handler below its own path, e.g. `/uploads`; passes on other requests. */
 export interface Mount {
   readonly path: string;
   readonly handler: RequestHandler;

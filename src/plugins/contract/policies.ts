@@ -7,7 +7,7 @@ type Anything = any;
 
 export type Resolver = (parent: Anything, args: Anything, context: GraphqlContext, info: GraphQLResolveInfo) => unknown;
 
-/** What a policy may look at. */
+/** The context of a policy. */
 export interface PolicyContext {
   readonly type: 'graphql';
   readonly is: (name: string) => boolean;
@@ -20,14 +20,14 @@ export interface PolicyContext {
   readonly http: GraphqlContext['koaContext'];
 }
 
-/** Says whether a field may be resolved; nothing means yes. */
+/** Returns whether a field may be resolved; undefined means yes. */
 export type Policy = (
   policyContext: PolicyContext,
   config: Anything,
   application: { readonly strapi: Application },
 ) => boolean | undefined | void | Promise<boolean | undefined | void>;
 
-/** Stands around a resolver: `next` is what comes after it. */
+/** Wraps a resolver: `next` continues. */
 export type Middleware = (
   next: Resolver,
   parent: Anything,
@@ -36,10 +36,10 @@ export type Middleware = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** What an owner registers under names, for `resolversConfig`. */
+/** Named policies and middlewares of a project, for `resolversConfig`. */
 export interface NamedPolicies {
   readonly policies: Readonly<Record<string, Policy>>;
-  /** Each makes a middleware of the options that stand beside its name. */
+  /** Each creates a middleware from its options. */
   readonly middlewares: Readonly<
     Record<string, (options: Anything, application: { readonly strapi: Application }) => Middleware>
   >;

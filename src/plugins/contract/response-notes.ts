@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../documents/caller.js';
 
-/** What is logged of the caller of a request; without secrets. No decision depends on it. */
+/** The logged description of a caller, without secrets. No decision depends on it. */
 export interface ResponseNotes {
   readonly caller: Caller['kind'];
   /** The type of a user's role, or of a token. */

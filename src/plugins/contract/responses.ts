@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 
-/** Bodies as JSON, as long as they are allowed to be, sent as fast as their clients take them. */
+/** Sends bodies as JSON within the size limit, at the client's pace. */
 export interface Responses {
-  /** The most bytes of a body. */
+  /** The maximum size of a body in bytes. */
   readonly limit: number;
-  /** Done when it is sent, or the connection ended. */
+  /** Resolves when it is sent, or the connection ended. */
   readonly send: (
     response: Response,
     body: ResponseBody,

@@ -4,17 +4,17 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { QueryInput } from '../../query/parse/input.js';
 
-/** Whether caches may keep an answer: `public` as `CACHE_CONTROL` says, `never` in no case. */
+/** The caching of a response: `public` follows `CACHE_CONTROL`, `never` disables it. */
 export type Caching = 'public' | 'never';
 
 /** A route below `/api`. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As express writes paths, e.g. `/users/:id`. */
+  /** In express's syntax, e.g. `/users/:id`. */
   readonly path: string;
-  /** The action that the caller must be allowed; undefined: anyone may. */
+  /** The required action; undefined: none. */
   readonly action: string | undefined;
-  /** Undefined: nothing is said of caches. */
+  /** Undefined: no caching header. */
   readonly caching?: Caching;
   /** Runs before the handler, e.g. to read a body that is neither JSON nor a form. */
   readonly before?: readonly RequestHandler[];
@@ -26,26 +26,26 @@ export interface Route {
 export interface RouteRequest extends RequestContext {
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryInput;
-  /** What the body parsers made of the body. */
+  /** The parsed body. */
   readonly body: unknown;
-  /** The files that a `before` handler took in. */
+  /** The files that a `before` handler read. */
   readonly files: unknown;
   /** The request itself, for a body that no parser has read. */
   readonly message: IncomingMessage;
-  /** The address of the client, as far as it can be trusted. */
+  /** The client's address, according to trusted proxies. */
   readonly address: string;
 }
 
 export interface Reply {
   readonly status?: number;
-  /** Sent as JSON; undefined: nothing is sent, with status 204 unless another is given. */
+  /** Sent as JSON; undefined: nothing is sent, with status 204 unless another is returned. */
   readonly body: unknown;
-  /** Sent as plain text, in place of the body. */
+  /** Sent as plain text instead of the body. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What a route takes and gives, in JSON Schema; `#/components/schemas/UploadFileRecord` is an entry of a plugin's type. */
+/** The input and output of a route in JSON Schema; `#/components/schemas/UploadFileRecord` is an entry of a plugin's type. */
 export interface RouteDescription {
   readonly summary: string;
   /** Names of parameters in the query string. */
@@ -60,13 +60,13 @@ export interface RouteDescription {
 export interface Page {
   readonly path: string;
   readonly title: string;
-  /** What one finds there, in a few words. */
+  /** A short description. */
   readonly description: string;
 }
 
-/** The routes of a plugin or a project: a list, or a function that makes them from the content types. */
+/** The routes of a plugin or a project: a list, or a function of the content types. */
 export type Routes = readonly Route[] | ((registry: Registry) => readonly Route[]);
 
-/** The routes of a plugin, those for content types included. */
+/** The routes of a plugin, including those for content types. */
 export const routesOf = ({ routes = [] }: { readonly routes?: Routes }, registry: Registry): readonly Route[] =>
   typeof routes === 'function' ? routes(registry) : routes;

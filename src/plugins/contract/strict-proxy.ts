@@ -1,7 +1,7 @@
-/** Asked for by the language itself and by tests, on any object. */
+/** Members that the language and tests read on any object. */
 const expected = new Set(['then', 'toJSON', 'constructor', 'asymmetricMatch', 'nodeType', '$$typeof']);
 
-/** The object, with an error instead of undefined for whatever it has not: an owner learns what there is. */
+/** The object, with an error instead of undefined for unknown members, which lists the existing ones. */
 export const strictProxy = <T extends object>(name: string, target: T): T =>
   new Proxy(target, {
     get: (target, key) => {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Caches look-ups for a second, so that they are equally fresh in every process. */
+/** Caches look-ups for a second, so that all processes are equally current. */
 export interface TtlCache<K, V> {
   get(key: K): Promise<V>;
-  /** Forgets all: something was changed here. */
+  /** Clears the cache after a change in this process. */
   clear(): void;
 }
 
@@ -22,7 +22,7 @@ export function createTtlCache<K extends string | number, V>(
       if (cached !== undefined) return cached;
       const loading = load(key);
       cache.set(key, loading);
-      // A failure is nothing to remember.
+      // Failures are not cached.
       loading.catch(() => cache.get(key) === loading && cache.delete(key));
       return loading;
     },

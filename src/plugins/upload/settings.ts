@@ -65,7 +65,7 @@ function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boole
  * The plugin's settings, completed by the defaults.
  * @param find finds packages of providers
  * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 export function parseSettings(
   { provider, providerOptions, actionOptions, ...config }: Readonly<Record<string, unknown>>,

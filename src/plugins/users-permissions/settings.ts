@@ -50,7 +50,7 @@ const options = {
   resetPasswordUrl: httpUrl,
 };
 
-/** @throws StartError with a line for each mistake */
+/** @throws StartError with a line for each error */
 export function parseSettings(config: Readonly<Record<string, unknown>>): Settings {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, 'Plugin users-permissions');

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 
-/** Lets so many requests work at once, and so many wait, so that the database never has more to do than it can. */
+/** Limits concurrent and queued requests, so that the database is not overloaded. */
 export interface Admission {
-  /** No more may wait: what comes now is refused before anything is done for it. */
+  /** Whether the queue is full: new requests are refused before any work. */
   readonly full: boolean;
   readonly running: number;
   readonly waiting: number;
   /**
-   * Does the work of a request when it is its turn. Who goes away while waiting leaves the queue.
-   * @throws AppError overloaded when too many wait, or for too long
+   * Runs the task of a request when a slot is free. A client that disconnects while queued leaves the queue.
+   * @throws AppError overloaded if the queue is full, or the queue timeout is exceeded
    */
   run<T>(response: ServerResponse, work: () => Promise<T>): Promise<T>;
 }
@@ -25,7 +25,7 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
   const queue = new Set<() => void>();
   let running = 0;
 
-  /** Returns whether it is the request's turn; else it has left. */
+  /** Returns whether the request got a slot; otherwise its client has disconnected. */
   const wait = (response: ServerResponse): Promise<boolean> =>
     new Promise((resolve) => {
       const end = (admitted: boolean): void => {
@@ -45,7 +45,7 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
     if (queue.size >= queueLimit || !(await wait(response))) throw new AppError('overloaded');
   };
 
-  /** Whose turn is next takes the place, which so is never free in between. */
+  /** The next request takes over the slot, which is never free in between. */
   const leave = (): void => {
     const [next] = queue;
     if (next === undefined) running -= 1;

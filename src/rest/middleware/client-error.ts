@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { securityHeaders } from './headers.js';
 
-/** What Node's reader of HTTP says, and what the client receives. */
+/** Errors of Node's HTTP parser, and the responses to the client. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -17,16 +17,16 @@ const names: Readonly<Record<number, string>> = {
   431: 'RequestHeaderFieldsTooLargeError',
 };
 
-/** What Node's reader of HTTP stopped at, with the part of the request that it read last. */
+/** The error of Node's HTTP parser, with the last part of the request. */
 interface Unreadable extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
 }
 
-/** Answers to this method have no body. */
+/** Responses to this method have no body. */
 const HEAD = Buffer.from('HEAD ');
 
-/** Responds to requests that are not HTTP, too slow, or whose headers are too long, with the envelope, and the connection ends. */
+/** Responds to requests that are invalid HTTP, too slow, or have too long headers in Strapi's error format, and closes the connection. */
 export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: number): void {
   const { code, rawPacket } = error;
   if (!socket.writable || code === 'ECONNRESET') {
@@ -47,7 +47,7 @@ export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: n
   socket.end(`${headerLines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
 }
 
-/** Node does not tell whether the URL or the headers are too long: the part of the request that it stopped in does. */
+/** Node does not report whether the URL or the headers are too long: the last part of the request shows it. */
 function statusOf({ code = '', rawPacket }: Unreadable, urlLimit: number): number {
   const status = statuses[code] ?? 400;
   if (status !== 431 || rawPacket === undefined) return status;

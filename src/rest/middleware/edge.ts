@@ -9,7 +9,7 @@ import { health, readiness, type Readiness, metricsRoute, type Exposed } from '.
 import { REQUEST_ID, requestId, securityHeaders } from './headers.js';
 import { envelopeOf, RETRY_AFTER } from '../response/error-response.js';
 
-/** Told of each answer when it has been sent, or broken off, and how many milliseconds it took. */
+/** Called for each response that was sent or aborted, with its duration in milliseconds. */
 type Watch = (request: Request, response: Response, time: number) => void;
 
 export interface EdgeOptions extends Readiness {
@@ -21,10 +21,10 @@ export interface EdgeOptions extends Readiness {
   readonly watch: Watch | undefined;
 }
 
-/** Bytes from which an answer is compressed: a smaller one fits into a packet or two anyway. */
+/** Responses of at least as many bytes are compressed; smaller ones fit into one or two packets. */
 const WORTH_COMPRESSING = 2048;
 
-/** What runs before every route: headers, limits, and the routes of operators. */
+/** The middleware before every route: headers, limits, and the routes of operators. */
 export function addEdge(app: Express, options: EdgeOptions): void {
   const { http, admission, countRequest, exposed } = options;
   app.use(prepare(options));
@@ -51,7 +51,7 @@ const alwaysSent = (origins: HttpConfig['origins']): readonly (readonly [string,
   ...(origins === 'any' ? forAnyOrigin : []),
 ];
 
-/** One layer for what every request needs: each layer of express costs time. */
+/** One layer for everything that each request needs, because each layer of express costs time. */
 function prepare({ http, watch }: EdgeOptions): RequestHandler {
   const { urlLimit, origins } = http;
   const always = alwaysSent(origins);
@@ -67,16 +67,16 @@ function prepare({ http, watch }: EdgeOptions): RequestHandler {
   };
 }
 
-/** What scripts of pages may read of an answer's head. */
+/** The response headers that scripts of pages can read. */
 const exposedHeaders = [REQUEST_ID, 'Retry-After'];
 
-/** The same for every answer: only the question that a browser asks before it writes needs more. */
+/** The same for every response; only a preflight request needs more. */
 const forAnyOrigin = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', exposedHeaders.join(',')],
 ] as const;
 
-/** Pages of any origin may read; only those of listed ones may send cookies. */
+/** Pages of any origin can read; only those of listed origins can send cookies. */
 function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
   const common = {
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
@@ -95,16 +95,16 @@ function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
 }
 
 /**
- * Milliseconds that a refusal is held back: clients that retry at once, as many do whatever `Retry-After` says, must not take
- * the time of those who are served.
+ * Milliseconds by which a refusal is delayed: clients that retry immediately, as many do despite `Retry-After`, must not take
+ * time from other requests.
  */
 const REFUSAL_DELAY_MS = 500;
 
-/** What operators ask for, and the question of a browser before it writes. */
+/** The routes of operators, and preflight requests. */
 const isExempt = ({ url = '', method }: IncomingMessage): boolean =>
   method === 'OPTIONS' || url === '/_health' || url === '/_ready' || url === '/metrics';
 
-/** Told of each answer, by the template of its route. */
+/** Called for each response, with its route template. */
 export type WatchRoute = (
   request: { readonly method: string; readonly originalUrl: string; readonly ip?: string | undefined },
   response: ServerResponse,
@@ -115,8 +115,8 @@ export type WatchRoute = (
 type Refusing = Pick<EdgeOptions, 'admission' | 'http'> & { readonly watch: WatchRoute | undefined };
 
 /**
- * Refuses what comes when no more may wait, before anything is done for it: by far cheaper than express, so that refusals
- * do not take the time of those who are served. Where only some origins may read, express does it.
+ * Refuses requests if the queue is full, before any other work: far cheaper than express, so that refusals
+ * do not take time from other requests. Where only some origins may read, express does it.
  */
 export function shedLoad(listener: RequestListener, options: Refusing): RequestListener {
   const { admission, http, watch } = options;
@@ -139,7 +139,7 @@ export function shedLoad(listener: RequestListener, options: Refusing): RequestL
     if (watch !== undefined) {
       const start = performance.now();
       const { method = '', url: originalUrl = '' } = request;
-      // Behind a proxy it would be the proxy's.
+      // Behind a proxy this would be the address of the proxy.
       const ip = http.trustedProxies === 0 ? request.socket.remoteAddress : undefined;
       response.once('close', () => watch({ method, originalUrl, ip }, response, 'refused', performance.now() - start));
     }

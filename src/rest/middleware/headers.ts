@@ -7,7 +7,7 @@ import { isLocalRequest } from '../../documents/request-context.js';
 import type { QueryCosts } from '../../mongo/observe/query-cost.js';
 import type { Caching } from '../../plugins/contract/plugin.js';
 
-/** As Strapi v4 sets them: answers may be read, and files shown, by pages of other origins. */
+/** As in Strapi v4: pages of other origins can read responses and show files. */
 const asStrapi = helmet({
   crossOriginEmbedderPolicy: false,
   crossOriginOpenerPolicy: false,
@@ -27,7 +27,7 @@ const asStrapi = helmet({
   },
 });
 
-/** The security headers of every answer, by name. They are always the same, so helmet is asked once. */
+/** The security headers of every response, by name. They are constant, so helmet runs once. */
 export const securityHeaders: readonly (readonly [string, string])[] = Object.entries(headersFor());
 
 function headersFor(): Record<string, string> {
@@ -41,10 +41,10 @@ function headersFor(): Record<string, string> {
 
 export const REQUEST_ID = 'X-Request-Id';
 
-/** What may be written into a log as it is. */
+/** Values that can be logged unchanged. */
 const wellFormed = /^[\w.:+/=-]{1,128}$/;
 
-/** The id that a proxy gave a request, if it is well formed, else a new one. */
+/** The request id set by a proxy if it is valid, otherwise a new one. */
 export function requestId({ headers }: IncomingMessage): string {
   const header = headers['x-request-id'];
   return typeof header === 'string' && wellFormed.test(header) ? header : randomUUID();
@@ -70,9 +70,9 @@ export const sendQueryCost =
   };
 
 /**
- * Says in the header of a response how caches may keep it. `CACHE_CONTROL` counts only for routes that say so: what a
- * route forgets is not cached.
- * @param cacheControl what the operator says of answers that are the same for everybody
+ * Sets the caching headers of a response. `CACHE_CONTROL` applies only to routes that opt in: a route
+ * without a setting is not cached.
+ * @param cacheControl the operator's setting for public responses
  */
 export function setCaching(
   caching: Caching | undefined,
@@ -86,7 +86,7 @@ export function setCaching(
   if (isPublicRead(request)) response.setHeader('Cache-Control', cacheControl);
 }
 
-/** Who shows credentials may get an answer that others must not see. */
+/** The response to a request with credentials can be private. */
 const isPublicRead = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers.authorization === undefined &&

@@ -3,7 +3,7 @@ import type { RequestHandler, Request } from 'express';
 import { isLocalRequest } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 
-/** `/_health` as Strapi v4 answers it: the process is alive. */
+/** `/_health` as in Strapi v4: the process is alive. */
 export const health: RequestHandler = (_request, response) => {
   response.setHeader('strapi', 'You are so French!');
   response.status(204).end();
@@ -12,7 +12,7 @@ export const health: RequestHandler = (_request, response) => {
 /** What `/_ready` reports. */
 export interface Readiness {
   readonly isReady: () => Promise<boolean>;
-  /** The names of the dependencies that do not answer, without which part of the API still works. */
+  /** The names of the dependencies that do not respond, without which part of the API still works. */
   readonly findDegraded: () => Promise<readonly string[]>;
 }
 
@@ -33,13 +33,13 @@ export const readiness =
     else response.status(200).json({ status: 'degraded', degraded });
   };
 
-/** Measurements as text, in the format of Prometheus. */
+/** The metrics in the text format of Prometheus. */
 export interface Exposed {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-/** `/metrics`: for this machine, or for who has the token when there is one. Others learn nothing of it. */
+/** `/metrics`: for this machine, or for clients with the token if there is one. Others get 404. */
 export const metricsRoute =
   (exposed: Exposed, token: string | undefined): RequestHandler =>
   async (request, response) => {
@@ -48,7 +48,7 @@ export const metricsRoute =
     response.end(await exposed.metrics());
   };
 
-/** In a time that tells nothing of the token. */
+/** Constant-time comparison. */
 const knows = ({ headers }: Request, token: string): boolean =>
   timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 

@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface SlowReaderLimits {
-  /** Milliseconds in which a client has to read something of its response. */
+  /** Milliseconds within which a client must read some of its response. */
   readonly timeout: number;
-  /** The same while other requests wait for their turn; it is also the interval of the checks. */
+  /** The same while other requests are queued; it is also the interval of the checks. */
   readonly timeoutWhenCrowded: number;
   readonly isCrowded: () => boolean;
 }
 
 /**
  * Closes the connection of a client that reads nothing of a response for too long.
- * @returns what starts the checks for a response that its client does not read as fast as it is written
+ * @returns a function that starts the checks for a response that its client reads slowly
  */
 export const limitSlowReaders = ({
   timeout,

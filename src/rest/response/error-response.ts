@@ -5,20 +5,20 @@ import type { ErrorLog } from '../../errors/error-log.js';
 import { idOf } from '../middleware/headers.js';
 import { sendSerialized } from './send.js';
 
-/** Seconds after which a client may try again when the database is away, or too much is asked at once. */
+/** Seconds after which a client may retry if the database is unavailable or the service overloaded. */
 export const RETRY_AFTER = '2';
 
-/** Answers errors in Strapi v4's shape. Unknown ones are logged whole, and the client learns a request id only. */
+/** Responds to errors in Strapi v4's format. Unknown ones are logged completely, and the client gets only a request id. */
 export const respondToErrors =
   (log: ErrorLog): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const appError = recognise(error);
     if (appError.code === 'internal') {
-      // The path alone: a query string may hold secrets.
+      // The path only: a query string can contain secrets.
       const [path] = request.originalUrl.split('?', 1);
       log.error({ err: error, id: idOf(response), method: request.method, path }, 'Request failed');
     }
-    // Half an answer must not look like a whole one.
+    // A partial response must not look complete.
     if (response.headersSent) response.destroy();
     else respond(response, appError);
   };
@@ -41,7 +41,7 @@ export const envelopeOf = ({ code, name, message, details }: AppError): object =
   error: { status: codes[code].status, name, message, ...(details && { details }) },
 });
 
-/** What body parsers and the router of express throw, by their `type` or status. */
+/** Errors of body parsers and express's router, by `type` or status. */
 export function recognise(error: unknown): AppError {
   if (error instanceof AppError) return error as AppError;
   const { type, status, message } = (typeof error === 'object' && error !== null ? error : {}) as {

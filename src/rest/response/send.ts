@@ -6,7 +6,7 @@ import type { Responses } from '../../plugins/contract/plugin.js';
 import { serializeJson } from './serialize.js';
 
 /**
- * Sends JSON; or 304, if responses have tags and the client has this one. Resolves when the client has taken the response,
+ * Sends JSON; or 304, if responses have tags and the client has this one. Resolves when the client has received the response,
  * or the connection ended.
  * @param limit the maximum bytes of the body
  * @throws AppError tooCostly before anything is sent
@@ -43,7 +43,7 @@ function sendBody(
 /** For plugins that send responses themselves. @param limit the maximum bytes of a body */
 export const createResponses = (limit: number): Responses => ({ limit, send: sendBody });
 
-/** Resolves when the client has taken the response, or the connection ended. Most are taken at once. */
+/** Resolves when the client has received the response, or the connection ended. Most are taken at once. */
 const whenTaken = (response: ServerResponse): Promise<void> =>
   response.writableLength === 0 || response.destroyed
     ? taken
@@ -54,9 +54,9 @@ const whenTaken = (response: ServerResponse): Promise<void> =>
 const taken = Promise.resolve();
 
 /**
- * Writes an answer, whose head is written, as fast as the client takes it: no more than one piece waits for it. When the client
- * goes away, or is cut off, no more pieces are made; when one cannot be made the connection is cut, and the error goes to express.
- * Done when everything is sent, or nothing more will be.
+ * Writes the body of a response at the client's pace: at most one chunk is buffered. If the client
+ * disconnects or is disconnected, no more chunks are created; if a chunk fails the connection is closed, and express receives the error.
+ * Resolves when everything is sent, or nothing more will be.
  */
 const streamBody = (response: Response, pieces: Iterable<string>): Promise<void> =>
   new Promise((resolve) => {

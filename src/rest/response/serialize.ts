@@ -3,10 +3,10 @@ import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { responseTooLong } from '../../mongo/read-budget.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 
-/** Bytes of a piece, give or take one text. */
+/** The approximate size of a chunk in bytes. */
 const PIECE = 2 ** 18;
 
-/** A value as JSON, in pieces that are made when they are asked for: what is not sent yet takes no memory beside the value. */
+/** A value as JSON in chunks that are created on demand, so that pending chunks take no memory. */
 function* jsonPieces(value: unknown): Generator<string> {
   let piece = '';
   for (const part of partsOf(value)) {
@@ -18,7 +18,7 @@ function* jsonPieces(value: unknown): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-/** The parts of a value's JSON: whole where they are short, else the brackets and what is between them. */
+/** The parts of a value's JSON: complete if they are short, otherwise the brackets and the elements between them. */
 function* partsOf(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null || jsonSize(value, PIECE) <= PIECE) {
     yield JSON.stringify(value) ?? 'null';
@@ -47,12 +47,12 @@ function* partsOf(value: unknown): Generator<string> {
   }
 }
 
-/** JSON leaves such properties out. */
+/** JSON omits such properties. */
 const isWritten = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value);
 
 /**
- * A body as JSON, in pieces where it is long.
- * @param limit the most bytes that it may take
+ * A body as JSON, in chunks if it is long.
+ * @param limit the maximum size in bytes
  * @throws AppError tooCostly before anything is written
  */
 export function serializeJson(body: unknown, limit: number): ResponseBody {
@@ -61,13 +61,13 @@ export function serializeJson(body: unknown, limit: number): ResponseBody {
   return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => jsonPieces(body) };
 }
 
-/** Bytes beyond which entries are not written at once. */
+/** Bytes beyond which a list is streamed. */
 const LONG = 2 * PIECE;
 
 /**
- * A list as JSON. Of a long one no more than a piece is in memory, and what cannot be written is found before the first piece
- * is given.
- * @param limit the most bytes that it may take
+ * A list as JSON. A long one is never completely in memory, and errors occur before the first chunk
+ * is returned.
+ * @param limit the maximum size in bytes
  * @throws AppError tooCostly
  */
 export function serializeList(
@@ -96,14 +96,14 @@ export function serializeList(
   };
 }
 
-/** Where the next piece begins, and about how many bytes this one takes: a long entry is a piece of its own, not written yet. */
+/** The start of the next chunk, and the approximate size of this one: a long entry is a chunk of its own, not serialized yet. */
 type Chunk = { readonly next: number; readonly size: number } & (
   { readonly json: string } | { readonly json?: never; readonly entry: unknown }
 );
 
 /**
- * Entries from an index on, until they are long enough. JSON is made of one, two, four… entries at once, as long as these
- * are short: that is faster than one by one.
+ * Entries from an index on, until they fill a chunk. One, two, four… entries are serialized at once, as long as these
+ * are short, which is faster than one by one.
  */
 function writePiece(entries: readonly LazyEntry[], presenter: EntryPresenter, start: number, limit: number): Chunk {
   let json = '';
@@ -116,7 +116,7 @@ function writePiece(entries: readonly LazyEntry[], presenter: EntryPresenter, st
     if (bytes > LONG && made.length > 1) {
       count = 1;
     } else if (bytes > LONG) {
-      // It begins the next piece, if it is not the first of this one.
+      // It starts the next chunk, if it is not the first of this one.
       if (next > start) break;
       return { entry: made[0], next: next + 1, size: jsonSize(made, limit) };
     } else {

@@ -49,7 +49,7 @@ interface Level {
   readonly presented: Presented;
 }
 
-/** More entries than there are. */
+/** More than any number of entries. */
 const EVERY = 2_147_483_647;
 
 /**

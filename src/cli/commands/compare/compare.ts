@@ -73,7 +73,7 @@ interface Server {
   readonly token: string | undefined;
 }
 
-/** @throws StartError when it does not answer */
+/** @throws StartError if it does not respond */
 async function ask({ url, token }: Server, path: string): Promise<Answer> {
   try {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -72,7 +72,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
     });
   }
   const endListening = onShutdownSignal(config.variables['npm_lifecycle_event'] !== undefined, () => {
-    // A second signal ends this process at once.
+    // A second signal ends this process immediately.
     endListening();
     void end(service)
       .then(() => database?.close())

@@ -18,7 +18,7 @@ const fileShape = { $schema: shapes.string, collections: shapes.record, attribut
 
 /**
  * Parses the content of `migrations.json` (see schemas/migrations.schema.json); `file` is named in messages.
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 export function parseDeclared(
   { file, content }: { readonly file: string; readonly content: Readonly<Record<string, unknown>> },

@@ -2,5 +2,5 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 const { email } = fullFormats;
 
-/** Is it an e-mail address, as attributes of type `email` take it? */
+/** Whether a string is valid for an attribute of type `email`. */
 export const isEmail = (text: string): boolean => email instanceof RegExp && email.test(text);

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The message for the value at `label`, for each keyword of our schemas, as Strapi v4 (that is, yup) words it. */
+/** The message for the value at `label`, per keyword of the schemas, with the text of Strapi v4 (that is, yup). */
 const messages: Readonly<Record<string, (label: string, params: Params, error: ErrorObject) => string>> = {
   type: (label, _, error) => typeMessage(label, error),
   required: (label, { missingProperty }) =>
@@ -62,12 +62,12 @@ function bigIntegerMessage(label: string, data: unknown, { min, max }: Params): 
 /** Levels of a value that are printed: a message is for people. */
 const PRINTED_LEVELS = 100;
 
-/** A value as yup prints it: texts quoted, the parts of objects and lists printed once more. */
+/** A value as yup prints it: strings quoted, the parts of objects and lists printed again. */
 export function print(value: unknown): string {
   return isNested(value) ? JSON.stringify(printable(value, 0), undefined, 2) : printPlain(value);
 }
 
-/** What lies deeper is left out. */
+/** Deeper levels are omitted. */
 function printable(value: unknown, level: number): unknown {
   if (!isNested(value)) return printPlain(value);
   const inner = (part: unknown): unknown => printable(part, level + 1);

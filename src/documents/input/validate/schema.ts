@@ -8,7 +8,7 @@ import type {
 } from '../../../content-types/model/types.js';
 
 /**
- * What is checked: `create` everything; `update` the values that are present; `draft` neither that required values are
+ * The scope of the validation: `create` checks everything; `update` the values that are present; `draft` neither that required values are
  * present nor that strings are long enough.
  */
 export type Mode = 'create' | 'update' | 'draft';
@@ -23,7 +23,7 @@ export function schemaOf(type: ContentType | Component, mode: Mode): Schema {
   return { type: 'object', required, properties: Object.fromEntries(properties) };
 }
 
-/** The identifier of a component's schema. */
+/** The identifier of the schema of a component. */
 export const componentReference = ({ uid }: Component, mode: Mode): string => `component:${mode}/${uid}`;
 
 /** The identifier of `allComponents`. */
@@ -34,14 +34,14 @@ export const allComponents = (components: ReadonlyMap<string, Component>): Schem
   enum: [...components.keys()].toReversed(),
 });
 
-/** Must a new entry have a value? Not where there is a default; relations are never required, as in Strapi v4. */
+/** Whether a new entry needs a value: not if there is a default; relations are never required, as in Strapi v4. */
 function isRequired(attribute: Attribute): boolean {
   if (!attribute.required) return false;
   if (attribute.kind === 'scalar') return attribute.default === undefined;
   return attribute.kind === 'component' || attribute.kind === 'zone';
 }
 
-/** May the value be null? Lists of components never may. */
+/** Whether the value can be null; lists of components cannot. */
 function isNullable(attribute: Attribute, mode: Mode): boolean {
   const isList = attribute.kind === 'zone' || (attribute.kind === 'component' && attribute.repeatable);
   return !isList && (mode === 'draft' || !attribute.required);

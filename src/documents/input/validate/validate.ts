@@ -11,7 +11,7 @@ import { isWellFormed, parseBigInteger } from '../../../content-types/model/attr
 
 /** Checks written data against its content type. */
 export interface Validator {
-  /** The issues of data that is cast, in the order of the definition. */
+  /** The issues of cast data, in the order of the definition. */
   check(type: ContentType, mode: Mode, data: Data): readonly Issue[];
 }
 
@@ -20,7 +20,7 @@ const loadFormats = lazyRequire<typeof formats>('ajv-formats');
 
 /** Ajv with the schemas of all components, which the schemas of content types refer to. */
 function openAjv({ components }: Registry): Ajv {
-  // A test checks our own schemas against JSON Schema's; here it would cost 40 ms.
+  // A test validates the schemas against JSON Schema; here it would take 40 ms.
   const trusted = { meta: false, validateSchema: false };
   const { Ajv } = loadAjv();
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, strictNumbers: true, keywords, ...trusted });
@@ -103,7 +103,7 @@ const length = (keyword: string, allows: (length: number, limit: number) => bool
 });
 
 /**
- * JSON Schema's keywords that mean something else here: a length counts UTF-16 code units, as in Strapi v4, where
+ * Keywords of JSON Schema with another meaning here: a length counts UTF-16 code units, as in Strapi v4, whereas
  * JSON Schema counts code points.
  */
 const replacedKeywords: KeywordDefinition[] = [
@@ -111,7 +111,7 @@ const replacedKeywords: KeywordDefinition[] = [
   length('maxLength', (units, limit) => units <= limit),
 ];
 
-/** The keywords that our schemas use beside those of JSON Schema. */
+/** The keywords that the schemas use in addition to those of JSON Schema. */
 const keywords: KeywordDefinition[] = [
   {
     keyword: 'integer',

@@ -12,10 +12,10 @@ import { plainValue } from './encode-value.js';
 import { addTargets } from '../../input/targets.js';
 import type { Encoded } from './encode.js';
 
-/** The name of an attribute, or the component to go on in; `uid` in a zone. */
+/** The name of an attribute, or the component to descend into; `uid` in a zone. */
 export type AppendStep = string | { readonly id: number; readonly uid: string | undefined };
 
-/** Files for a media field of an entry that is there, e.g. at `['links', { id: 4, uid: undefined }, 'icon']`. */
+/** Files for a media field of an existing entry, e.g. at `['links', { id: 4, uid: undefined }, 'icon']`. */
 export interface Appended {
   readonly path: readonly AppendStep[];
   readonly ids: readonly number[];
@@ -24,8 +24,8 @@ export interface Appended {
 type ValueChanges = ReadonlyMap<string, ValueChange>;
 
 /**
- * A change of an entry that puts files into its media fields as well: beside those that a list has by then, or in place of
- * the one that is there. What leads to no media field, or into a component that the data replaces, changes nothing.
+ * An update of an entry that also adds files to its media fields: appended to the current list, or replacing
+ * the current file. A path to no media field, or into a component that the data replaces, changes nothing.
  */
 export function appendMedia<E extends Encoded>(
   encoded: E,
@@ -123,7 +123,7 @@ function replaceOne(
   { references, paths }: Media,
 ): ValueChange | undefined {
   if (id === undefined) return undefined;
-  // What the data or an earlier file said of this field goes.
+  // Replaces what the data or an earlier file wrote to this field.
   const others = references.filter(({ a }) => a !== path);
   references.splice(0, references.length, ...others, { a: path, r: referenceTo(target, id) });
   paths.push({ path, keep: false });

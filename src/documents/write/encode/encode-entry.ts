@@ -7,14 +7,14 @@ import { morphTargets } from '../../input/targets.js';
 import { encode, type Encoded } from './encode.js';
 import type { StoredValue } from '../../../query/mutation.js';
 
-/** An encoded entry, what it was made of, and the ids that its new components have. */
+/** An encoded entry, its input, and the ids of its new components. */
 export interface EncodedEntry extends Encoded {
   readonly input: EntryInput;
   readonly componentIds: ReservedIds;
 }
 
 /**
- * Encodes valid data as it is stored: passwords are hashed unless it is raw, and components get ids. Links of morph
+ * Encodes valid data for the storage: passwords are hashed unless it is raw, and components get ids. Links of morph
  * relations to missing entries are left out, as Strapi v4 accepts them.
  * @throws AppError invalidValue, validation
  */
@@ -58,7 +58,7 @@ async function findMorphTargets(
 
 type Values = ReadonlyMap<string, StoredValue | undefined>;
 
-/** `_live`, which follows `publishedAt`; nothing where that is not written. */
+/** `_live`, which follows `publishedAt`; nothing if that is not written. */
 export function liveMark(values: Values, type: ContentType): readonly (readonly [string, StoredValue | undefined])[] {
   if (!type.draftAndPublish || !values.has('publishedAt')) return [];
   return [['_live', values.get('publishedAt') === undefined ? undefined : 1]];

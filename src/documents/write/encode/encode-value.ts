@@ -17,7 +17,7 @@ import { onlyOne } from '../../input/relation-input.js';
 import { addTargets } from '../../input/targets.js';
 import { arrange, checkConnect, strictly } from '../list-order.js';
 
-/** What is collected while values are encoded. */
+/** The results that are collected while values are encoded. */
 interface Collected {
   readonly paths: { path: string; keep: boolean }[];
   readonly removedReferences: Reference[];
@@ -33,13 +33,13 @@ export interface ValuePath {
   readonly storedPath: string;
   /** The uid of the component around it. */
   readonly uid: string | undefined;
-  /** The entry or component around it is new. */
+  /** Whether the entry or component around it is new. */
   readonly isNew: boolean;
   readonly collected: Collected;
   readonly options: EncodeOptions;
 }
 
-/** The change of a value; undefined when it stays. @throws AppError invalidValue */
+/** The change of a value; undefined if it is unchanged. @throws AppError invalidValue */
 export function encodeValue(input: AttributeInput, at: ValuePath): ValueChange | undefined {
   switch (input.kind) {
     case 'scalar': {
@@ -89,13 +89,13 @@ function encodeRelation({ attribute, change }: Input<'relation'>, at: ValuePath)
   // As recorded: in an existing entry, `connect` and `disconnect` of media clear the field.
   const clears = media && !at.isNew && !change.replaces;
   if (many && !media) checkConnect(change);
-  // A relation to one entry has no place for another beside it.
+  // A to-one relation has no positions.
   const replaces = change.replaces || (!many && change.connect.length > 0);
   const linked = many ? change : onlyOne(change, at.isNew || media);
   const effective: LinkChange = clears ? { replaces: true, disconnect: [], connect: [] } : { ...linked, replaces };
   addTargets(at.collected.targets, target, effective.connect);
   if (at.isNew || effective.replaces) {
-    // For a relation to one entry positions mean nothing.
+    // Positions in a to-one relation are ignored.
     const ids = many ? arrange([], strictly({ ...effective, replaces: true })) : effective.connect.map(({ id }) => id);
     addReferences(at, target, ids);
     return set(many ? nonEmpty(ids) : ids[0]);
@@ -135,7 +135,7 @@ function encodeComponent(input: ComponentInput, at: ValuePath, zone: string | un
     const inside = { ...around, path: [...at.path, name], storedPath: `${around.storedPath}.${name}` };
     const change = encodeValue(inner, inside);
     if (change === undefined) return [];
-    // A relation that gets more links keeps its references; all other values are replaced.
+    // A relation to which links are added keeps its references; all other values are replaced.
     if (!isNew) at.collected.paths.push({ path: inside.storedPath, keep: change.kind === 'links' });
     return [[name, change] as const];
   });
@@ -153,7 +153,7 @@ function encodeComponent(input: ComponentInput, at: ValuePath, zone: string | un
   };
 }
 
-/** The new value, or `merge` where it depends on what is stored. */
+/** The new value, or `merge` if it depends on the stored value. */
 export function plainValue(change: ValueChange): { readonly value: StoredValue | undefined } | 'merge' {
   switch (change.kind) {
     case 'value':
@@ -190,7 +190,7 @@ export interface EncodeOptions {
   readonly morphTarget: (uid: string, id: number) => ContentType | undefined;
 }
 
-/** What is encoded, in the order of the definition: the attributes that are written, and defaults for the others. */
+/** The encoded attributes in the order of the definition: the written ones, and defaults for the others. */
 export function inputsOf(entry: EntryInput, attributes: Attributes, defaults: boolean): readonly AttributeInput[] {
   return [...attributes.values()].flatMap((attribute) => {
     const input = entry.get(attribute.name) ?? (defaults ? defaultOf(attribute) : undefined);
@@ -198,7 +198,7 @@ export function inputsOf(entry: EntryInput, attributes: Attributes, defaults: bo
   });
 }
 
-/** The default of an attribute, as if a client had written it. */
+/** The default of an attribute, in the form of written data. */
 const defaultOf = (attribute: Attribute): AttributeInput | undefined =>
   attribute.kind === 'scalar' && attribute.default !== undefined
     ? { kind: 'scalar', attribute, value: attribute.default }

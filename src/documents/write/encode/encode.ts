@@ -21,11 +21,11 @@ export interface RelationChange extends LinkChange {
   readonly attribute: RelationAttribute;
 }
 
-/** A written entry in its stored form, and what follows from it. */
+/** A written entry in its stored form, with its dependent writes. */
 export interface Encoded {
   /** By attribute; undefined clears. */
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
-  /** Attributes that keep existing components. */
+  /** Attributes with existing components that are kept. */
   readonly merges: ReadonlyMap<string, ValueChange>;
   /** Relations that this entry owns. */
   readonly links: readonly RelationChange[];
@@ -96,7 +96,7 @@ export function encode(entry: EntryInput, { attributes }: ContentType, options: 
   };
 }
 
-/** A change of a list; in a new entry the positions are resolved at once, and strictly. @throws AppError invalidValue */
+/** A change of a list; for a new entry the positions are resolved immediately and strictly. @throws AppError invalidValue */
 function ordered(change: LinkChange, isNew: boolean): LinkChange {
   checkConnect(change);
   if (!isNew) return change;

@@ -7,13 +7,13 @@ import type { IdQuery } from './semi-join.js';
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
 type ZoneNode = Extract<PopulateNode, { kind: 'zone' }>;
 
-/** A stage that leaves of an entry's components those that are asked for; none where all are. @throws AppError tooCostly */
+/** A stage that keeps the requested components of an entry; none if all are requested. @throws AppError tooCostly */
 export function filterComponents(selection: Selection, before: IdQuery[]): readonly Document[] {
   const set = keptIn(selection, '$', before);
   return set.length === 0 ? [] : [{ $set: Object.fromEntries(set) }];
 }
 
-/** The filtered values of the components in what `prefix` leads to, by the name that they get; copies too. */
+/** The filtered components below `prefix`, by output field, including copies. */
 function keptIn(selection: Selection, prefix: string, before: IdQuery[]): readonly (readonly [string, unknown])[] {
   return selection.populate.flatMap((node) => {
     if (node.kind !== 'component' && node.kind !== 'zone') return [];
@@ -25,7 +25,7 @@ function keptIn(selection: Selection, prefix: string, before: IdQuery[]): readon
   });
 }
 
-/** The value with the components that its filters leave; undefined where it stays as it is. */
+/** The value with the components that match its filters; undefined if it is unchanged. */
 function withComponent({ attribute, selection }: ComponentNode, path: string, before: IdQuery[]): unknown {
   const { filter } = selection;
   if (!attribute.repeatable) {
@@ -44,7 +44,7 @@ function withComponent({ attribute, selection }: ComponentNode, path: string, be
   return value === '$$component' ? matching : { $map: { input: matching ?? listAt(path), as: 'component', in: value } };
 }
 
-/** The components of a zone that the filter of their kind leaves; undefined where it stays as it is. */
+/** The components of a zone that match the filter of their type; undefined if it is unchanged. */
 function keptInZone({ on }: ZoneNode, path: string, before: IdQuery[]): unknown {
   const isOf = (uid: string): Document => ({ $eq: ['$$component.__component', uid] });
   const conditions = [...on].flatMap(([uid, { filter }]) =>
@@ -61,7 +61,7 @@ function keptInZone({ on }: ZoneNode, path: string, before: IdQuery[]): unknown 
   return { $map: { input: matching ?? listAt(path), as: 'component', in: value } };
 }
 
-/** The component at `path` with what is filtered in it; `path` itself where nothing is. */
+/** The component at `path` with its filtered nested components; `path` itself if nothing is filtered. */
 const narrowed = (selection: Selection, path: string, before: IdQuery[]): unknown =>
   keptIn(selection, `${path}.`, before).reduce<unknown>(
     (input, [field, value]) => ({ $setField: { field, input, value } }),

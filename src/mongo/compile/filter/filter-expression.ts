@@ -17,7 +17,7 @@ const compare =
   (value, [operand]) =>
     present(value, { [operator]: [value, { $literal: operand }] });
 
-/** A string operator by the pattern that it becomes in a query; what is null never matches. */
+/** A string operator as an expression of the pattern that a query would use; null never matches. */
 const pattern =
   (operator: Operator): Compare =>
   (input, operands) => {
@@ -29,7 +29,7 @@ const without =
   (value, operands) =>
     present(value, { $not: [pattern(positive)(value, operands)] });
 
-/** What each operator becomes as an expression, where a query cannot look. */
+/** Each operator as an expression, for places that a query cannot address. */
 const expressions: Readonly<Record<Operator, Compare>> = {
   $eq: (value, [operand]) => ({ $eq: [value, { $literal: operand }] }),
   $ne: compare('$ne'),
@@ -67,8 +67,8 @@ export function compareExpression(comparison: Comparison, path: string, negated:
 }
 
 /**
- * Compiles a filter on a component to an expression; `path` leads to the component.
- * @param related adds the read of the ids that a condition behind a relation means, and stands for them
+ * Compiles a filter on a component to an expression; `path` is the path of the component.
+ * @param related adds the read of the ids for a condition behind a relation, and returns a placeholder for them
  */
 export function compileExpression(filter: Filter, path: string, negated: boolean, related: Related): unknown {
   switch (filter.kind) {
@@ -100,7 +100,7 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
   }
 }
 
-/** `held` leads to the ids that a component holds. */
+/** `held` is the path of the ids in a component. */
 function compileRelated(
   { attribute, filter, only }: Extract<Filter, { kind: 'related' }>,
   held: string,

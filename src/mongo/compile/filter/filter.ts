@@ -20,17 +20,17 @@ import { comparisons, negate, needsTextCast, textCastOf } from './operators.js';
 type SearchFilter = Extract<Filter, { kind: 'search' }>;
 type RelatedFilter = Extract<Filter, { kind: 'related' }>;
 
-/** Where a condition is compiled: paths begin with `prefix`; `idName` is how the id is stored here. */
+/** The context of a condition: paths start with `prefix`; `idName` is the field of the id. */
 interface Scope {
   readonly prefix: string;
   readonly idName: '_id' | 'id';
-  /** Receives the reads that have to come first. */
+  /** Receives the reads that must run first. */
   readonly before: IdQuery[];
 }
 
 /**
- * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a read of ids that comes first:
- * it is added to `before`, and `{ $ids: n }` stands for its result. Source: Strapi v4's joins, see "What a filter
+ * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a preceding read of ids:
+ * it is added to `before`, and `{ $ids: n }` is the placeholder for its result. Source: Strapi v4's joins, see "What a filter
  * means" in ARCHITECTURE.md.
  * @throws AppError tooCostly
  */
@@ -96,7 +96,7 @@ function compileSearch({ text, fields }: SearchFilter, negated: boolean, scope: 
   return { [negated ? '$nor' : '$or']: alternatives };
 }
 
-/** References are those of the whole entry, wherever in it they stand. */
+/** References are those of the complete entry, at any depth. */
 function compileRefers({ to, ids }: Filter & { kind: 'refers' }, negated: boolean): Document {
   return { '_refs.r': { [negated ? '$nin' : '$in']: ids.map((id) => referenceTo(to, id)) } };
 }
@@ -146,14 +146,14 @@ function hasExpression(filter: Filter): boolean {
   }
 }
 
-/** The entries of the other side, by the ids that are stored on this one. */
+/** The entries of the inverse side, by the ids stored on this side. */
 const relatedIn =
   (before: IdQuery[]): Related =>
   ({ target }, filter, truth) =>
     add(before, matchingIds(target.collectionName, compileTruth(filter, truth, before)));
 
 function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document {
-  // Entries are published or not: nothing is between.
+  // An entry is either published or not.
   const isExact = filter.kind === 'live';
   const condition = compile(filter, truth === 'false' || (truth === 'not true' && isExact), {
     prefix: '',
@@ -184,14 +184,14 @@ function compileRelated(related: RelatedFilter, negated: boolean, scope: Scope):
   return none ? { $or: [isMatch, { _id: { $nin: keysOf(only ? compileTruth(only, 'true', before) : {}) } }] } : isMatch;
 }
 
-/** The relation is empty, or all that it leads to is ignored. */
+/** The relation is empty, or all its targets are ignored. */
 function leadsToNone(attribute: RelationAttribute, only: Filter, path: string, before: IdQuery[]): Document {
   const ignored = relatedIn(before)(attribute, only, 'not true');
   if (attribute.many) return { [path]: { $not: { $elemMatch: { $nin: ignored } } } };
   return { $or: [{ [path]: { $exists: false } }, { [path]: { $in: ignored } }] };
 }
 
-/** A condition on nothing but the id of what an entry leads to: the id is stored in the entry. */
+/** A condition on only the id of a related entry: the id is stored in the entry. */
 function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, scope: Scope): Document | undefined {
   if (attribute.kind !== 'relation' || attribute.side !== 'owner') return undefined;
   if (filter.kind !== 'comparison' || filter.field.kind !== 'id' || needsTextCast(filter)) return undefined;

@@ -20,7 +20,7 @@ const equals = (operands: Operands): Document => ({ $regex: String.raw`^${litera
 const anyCase = (condition: Document): Document => ({ ...condition, $options: 'i' });
 const notNull = (condition: Document): Document => ({ $not: condition, $ne: null });
 
-/** What each operator becomes, on the path of a value. Absent and null are the same; negative operators match neither. */
+/** Each operator as a condition on the path of a value. Absent and null are equal; negative operators match neither. */
 export const comparisons: Readonly<Record<Operator, (operands: Operands) => Document>> = {
   $eq: ([value]) => ({ $eq: value }),
   $ne: ([value]) => ({ $nin: [value, null] }),
@@ -45,7 +45,7 @@ export const comparisons: Readonly<Record<Operator, (operands: Operands) => Docu
   $endsWithi: (text) => anyCase(endsWith(text)),
 };
 
-/** What `$not` makes of each operator where that is an operator too; the others are negated as they are, without null. */
+/** The operator that `$not` turns each operator into; the others are negated as conditions, without null. */
 const opposites: Partial<Readonly<Record<Operator, Operator>>> = {
   $ne: '$eq',
   $notIn: '$in',
@@ -56,21 +56,21 @@ const opposites: Partial<Readonly<Record<Operator, Operator>>> = {
   $notContainsi: '$containsi',
 };
 
-/** The condition for values that are not null and for which the operator does not hold. */
+/** The condition for values that are not null and do not match the operator. */
 export function negate(operator: Operator, operands: Operands): Document {
   const opposite = opposites[operator];
   return opposite === undefined ? notNull(comparisons[operator](operands)) : comparisons[opposite](operands);
 }
 
-/** An expression for the text of a value; null for one that is not there. */
+/** An expression for a value as text; null for a missing value. */
 type Writing = (path: string) => unknown;
 
 const asWhole: Writing = (value) => ({ $toString: { $toLong: value } });
 
-/** From here on SQLite and MongoDB write numbers with an exponent, each in its own way. */
+/** From here on SQLite and MongoDB write numbers with an exponent in different formats. */
 const LARGE = 1e15;
 
-/** SQLite writes a decimal number with its point, whatever follows: `10.0`. */
+/** SQLite always writes a decimal number with a point: `10.0`. */
 const asDecimal: Writing = (value) => ({
   $cond: [
     { $and: [{ $eq: [{ $trunc: value }, value] }, { $lt: [{ $abs: value }, LARGE] }] },
@@ -80,8 +80,8 @@ const asDecimal: Writing = (value) => ({
 });
 
 /**
- * How values that are not strings are written where an operator compares texts: as SQLite has them, which is what Strapi v4
- * compares. Days, times and JSON are stored as strings.
+ * The text of values that are not strings, for operators that compare text: as in SQLite, which Strapi v4
+ * compares. Dates, times and JSON are stored as strings.
  */
 const writings: Readonly<Partial<Record<ScalarType, Writing>>> = {
   integer: asWhole,
@@ -93,9 +93,9 @@ const writings: Readonly<Partial<Record<ScalarType, Writing>>> = {
   timestamp: asWhole,
 };
 
-/** What writes the values of a field as text; undefined for a field whose values are strings. */
+/** Converts the values of a field to text; undefined for a field of strings. */
 export const textCastOf = (field: Field): Writing | undefined => writings[field.kind === 'id' ? 'integer' : field.type];
 
-/** Does the comparison need its values written as text first? */
+/** Whether the comparison needs its values converted to text first. */
 export const needsTextCast = ({ field, operator }: Comparison): boolean =>
   operators[operator].text && textCastOf(field) !== undefined;

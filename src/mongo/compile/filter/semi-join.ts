@@ -1,25 +1,25 @@
 import type { Document } from 'mongodb';
 import type { AnyRelation, Filter } from '../../../query/ast.js';
 
-/** A read that comes before the main one and gives a list of ids, one per document, under `_id`. */
+/** A read that precedes the main one and returns ids, one per document, under `_id`. */
 export interface IdQuery {
   readonly collection: string;
   readonly pipeline: readonly Document[];
 }
 
-/** Which entries of the other side are meant: those for which a condition is true, those for which it is false, or all but the first. */
+/** The selected entries of the inverse side: those for which a condition is true, those for which it is false, or all but the first. */
 export type Truth = 'true' | 'false' | 'not true';
 
-/** Adds the read of the ids that a condition behind a relation means; gives what stands for them. */
+/** Adds the read of the ids for a condition behind a relation; returns a placeholder for them. */
 export type Related = (attribute: AnyRelation, filter: Filter, truth: Truth) => Document;
 
-/** The ids of the entries that satisfy a condition. */
+/** The ids of the entries that match a condition. */
 export const matchingIds = (collection: string, condition: Document): IdQuery => ({
   collection,
   pipeline: [{ $match: condition }, { $project: { _id: 1 } }],
 });
 
-/** The ids that the other side of a relation leads to, out of its entries that satisfy a condition. */
+/** The ids to which entries of the inverse side refer, for those entries that match a condition. */
 export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuery {
   const { target } = attribute;
   const path = attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
@@ -36,7 +36,7 @@ export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuer
   };
 }
 
-/** The command of a read of ids, which are bound. Without further stages it is a plain find, which costs less. */
+/** The command of a read of ids. Without further stages it is a plain find, which costs less. */
 export function idCommand(collection: string, pipeline: readonly Document[]): IdCommand {
   const [match, project, ...further] = pipeline;
   if (further.length > 0) return { aggregate: collection, pipeline };
@@ -47,7 +47,7 @@ type IdCommand =
   | { readonly aggregate: string; readonly pipeline: readonly Document[] }
   | { readonly find: string; readonly filter: Document; readonly projection: Document };
 
-/** Puts the results of the reads before in the places that wait for them. */
+/** Replaces placeholders with the results of the preceding reads. */
 export function bindIds<T>(value: T, results: readonly (readonly unknown[])[]): T {
   return results.length === 0 ? value : (bind(value, results) as T);
 }
@@ -60,7 +60,7 @@ function bind(value: unknown, results: readonly (readonly unknown[])[]): unknown
   return Object.fromEntries(entries.map(([key, part]) => [key, bind(part, results)]));
 }
 
-/** Does the condition, or its opposite, hold for a row in which every value is null, in three-valued logic? */
+/** Whether the condition, or its negation, is true for a row in which every value is null, in three-valued logic. */
 export function matchesNullRow(filter: Filter, negated: boolean): boolean {
   switch (filter.kind) {
     case 'and':
@@ -87,7 +87,7 @@ export function matchesNullRow(filter: Filter, negated: boolean): boolean {
   }
 }
 
-/** The condition, or its opposite, for the entries that match `only`: negation must not reach that part. */
+/** The condition, or its negation, for the entries that match `only`, which is not negated. */
 export const rowsWithin = (only: Filter, filter: Filter, negated: boolean): Filter => ({
   kind: 'and',
   filters: [only, negated ? { kind: 'not', filter } : filter],

@@ -52,7 +52,7 @@ export function compileQuery(query: Query): Plan {
 const both = (first: Document, second: Document): Document =>
   Object.keys(first).length === 0 ? second : { $and: [first, second] };
 
-/** Compiles the count of the entries that a filter matches, or of the components in these places. */
+/** Compiles the count of the entries that match a filter, or of the components at these paths. */
 export function compileCount(
   type: ContentType,
   filter: Filter | undefined,
@@ -66,7 +66,7 @@ export function compileCount(
   return { before, count: { collection: type.collectionName, source, filter: condition, types: [...types] } };
 }
 
-/** MongoDB takes 1,000 stages in a pipeline; some come before and after those that populate. */
+/** MongoDB accepts 1,000 stages in a pipeline, including those before and after populate. */
 const MAX_STAGES = 980;
 
 function compileLookups(
@@ -81,7 +81,7 @@ function compileLookups(
   return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read };
 }
 
-/** The aggregation of a page: filter, order, slice, projection, and what is fetched for the page as a whole. */
+/** The aggregation of a page: filter, sort, slice, projection, and the lookups for the page. */
 export function pipelineOf(main: Plan['main']): readonly Document[] {
   const { collection, source, tables, order, start, limit, project, lookups } = main;
   const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
@@ -104,7 +104,7 @@ export const countPipeline = (count: CountRead): readonly Document[] => [
   { $count: 'total' },
 ];
 
-/** A page that needs no stages is a plain find, which costs the database less. */
+/** A page without further stages is a plain find, which costs the database less. */
 interface PlainRead {
   readonly filter: Document;
   readonly sort?: Document;
@@ -113,17 +113,17 @@ interface PlainRead {
   readonly limit: number;
 }
 
-/** Does the read return one document that contains the page? */
+/** Whether the read returns one document that contains the page. */
 export const isGrouped = ({ tables, lookups }: MainRead): boolean => tables !== undefined || lookups.length > 0;
 
-/** The page as a plain find; undefined when it takes an aggregation. */
+/** The page as a plain find; undefined if it needs an aggregation. */
 export function plainRead(main: Plan['main']): PlainRead | undefined {
   const { source, filter, order, start, limit, project } = main;
   const [sort, ...further] = order;
   const [projection, ...otherStages] = project;
   if (isGrouped(main) || source.length > 0 || further.length > 0 || otherStages.length > 0) return undefined;
   const options = { projection: projection?.['$project'] as Document };
-  // One entry by its id needs no order, and without it MongoDB takes its shortest way.
+  // One entry by its id needs no sort, and without it MongoDB uses its express path.
   if (isById(main)) return { filter, ...options, limit };
   return { filter, sort: sort?.['$sort'] as Document, ...options, skip: start, limit };
 }
@@ -135,7 +135,7 @@ export interface IdRead {
   readonly projection: Document;
 }
 
-/** The page as a read by an id; undefined when it asks for something else. */
+/** The page as a read by id; undefined for other queries. */
 export function idRead(main: Plan['main']): IdRead | undefined {
   if (!isById(main)) return undefined;
   const { projection } = plainRead(main) ?? {};
@@ -145,14 +145,14 @@ export function idRead(main: Plan['main']): IdRead | undefined {
 const isById = ({ source, filter, start }: Plan['main']): boolean =>
   source.length === 0 && start === 0 && Object.keys(filter).length === 1 && typeof filter['_id']?.$eq === 'number';
 
-/** Compiles the tables that a page is sorted by, for the targets of all entries that the filter leaves. */
+/** Compiles the tables that a page is sorted by, for the targets of all entries that match the filter. */
 function compileTables(
   { type, filter }: Pick<Query, 'type' | 'filter'>,
   { routes }: Pick<CompiledSort, 'routes'>,
   count: CountRead,
 ): PageTables | undefined {
   if (routes.length === 0) return undefined;
-  // Keys that begin with the same relation have their ids from one list.
+  // Sort keys that start with the same relation share one list of ids.
   const lists = [...new Map(routes.map((route) => [listName(route), route])).values()];
   const stages = [...gather(type, filter, lists, count)];
   const sources = routes.map((route) => `ids${lists.findIndex((list) => listName(list) === listName(route))}.ids`);
@@ -161,7 +161,7 @@ function compileTables(
 
 const listName = ({ ids }: SortRoute): string => JSON.stringify(ids.value);
 
-/** The stages that gather the ids which entries hold, each once. */
+/** The stages that collect the distinct ids in the entries. */
 function gather(
   { attributes }: ContentType,
   filter: Filter | undefined,
@@ -177,17 +177,17 @@ function gather(
   const { value, list } = first.ids;
   const all = { $group: { _id: null, ids0: { $push: { ids: '$_id' } } } };
   const indexed = [...attributes.values()].find((attribute) => `$${attribute.name}` === value);
-  // An index of the relation has each id at once; those of a few entries that the filter leaves out do no harm.
+  // An index of the relation contains each id; a few ids of entries that the filter excludes do no harm.
   if (!list && isBroad(filter) && indexed?.kind === 'relation' && isIndexed(indexed)) {
     return [...count.source, { $group: { _id: value } }, all];
   }
-  // Entries without ids are kept: there is a page even if nothing on it leads anywhere.
+  // Entries without ids are kept: there is a page even if no entry has a target.
   const unwind = { $unwind: { path: '$ids', preserveNullAndEmptyArrays: true } };
   const single = list ? [{ $project: { ids: value } }, unwind] : [];
   return [...found, ...single, { $group: { _id: list ? '$ids' : value } }, all];
 }
 
-/** Does the filter leave most entries? It asks for published ones, in a locale. */
+/** Whether the filter matches most entries, because it only selects published ones in a locale. */
 function isBroad(filter: Filter | undefined): boolean {
   if (filter === undefined || filter.kind === 'live') return true;
   if (filter.kind === 'and') return filter.filters.every(isBroad);

@@ -14,19 +14,19 @@ import { idsOrNone, makeTables, temporaryName, type TableStages } from './sort-t
  */
 export interface Lookups extends TableStages {
   readonly before: IdQuery[];
-  /** Where the lists of ids are that were made for the other sides of relations, by the path of their entries. */
+  /** The lists of ids built for the inverse sides of relations, by the path of their entries. */
   readonly ids: Map<string, string>;
   lists: number;
 }
 
-/** Which entries are looked up, and what is done with them. */
+/** The entries of a lookup and the stages applied to them. */
 interface Related {
   readonly type: ContentType;
   readonly join: Document;
-  /** Which of them are meant, beside the filter. */
+  /** An additional condition to the filter. */
   readonly match?: readonly Document[];
   readonly sort?: Pick<CompiledSort, 'routes' | 'stages'>;
-  /** What is read of them for our own use. */
+  /** Fields that are read for internal use. */
   readonly extraFields?: readonly string[];
   readonly variables?: Document;
 }
@@ -44,7 +44,7 @@ export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups):
     : [{ $project: compileProjection(query, ...extraFields) }];
   const order = sort === undefined ? [] : sort.stages;
   const pipeline = [...found, ...order, ...filterComponents(query, lookups.before), ...project];
-  // Without stages MongoDB looks entries up in a shorter way.
+  // Without stages MongoDB has a faster path for lookups.
   const within = pipeline.length > 0 ? { pipeline } : {};
   const all = { ...variables, ...tables };
   const used = Object.keys(all).length > 0 ? { let: all } : {};
@@ -52,7 +52,7 @@ export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups):
   return as;
 }
 
-/** The tables for a sort: what the entries that are sorted lead to is found before they are. */
+/** The tables for a sort: the targets are looked up before the sorted entries. */
 function tablesOf(
   { routes }: Pick<CompiledSort, 'routes'>,
   join: Document,
@@ -67,7 +67,7 @@ function tablesOf(
   return makeTables(routes, sources, lookups);
 }
 
-/** Where the ids of the entries at a path are. On the page there is one at least; elsewhere there may be none. */
+/** The ids of the entries at a path. A page has at least one; other lists can be empty. */
 export function idsAt(path: string, lookups: Lookups): string {
   if (path === 'page') return 'page._id';
   const ids = lookups.ids.get(path) ?? idsOrNone(`${path}._id`, lookups);

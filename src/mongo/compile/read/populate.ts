@@ -7,7 +7,7 @@ import { outputField } from './projection.js';
 import { compileSort, isCut, sortInZone, sortWithin, type CompiledSort } from './sort.js';
 import { temporaryName } from './sort-tables.js';
 
-/** Compiles what is populated in the documents at `path` of the page document, which are entries or components. */
+/** Compiles the populated attributes of the documents at `path` of the page document, which are entries or components. */
 export function compileEntry(selection: Selection, path: string, lookups: Lookups): ReadEntry {
   const { fields, populate, availableLocales = false } = selection;
   return {
@@ -125,11 +125,11 @@ function cardinalityOf(attribute: RelationAttribute | MorphedAttribute, { count 
   return attribute.kind === 'morphed' || attribute.media ? 'manyOrNull' : 'many';
 }
 
-/** Is anything looked up for what is selected, at any depth of components? */
+/** Whether a selection needs a lookup, at any depth of components. */
 const looksUp = ({ populate }: Selection): boolean =>
   populate.some((node) => node.kind !== 'component' || looksUp(node.selection));
 
-/** Would a plain path through the zone lead into other kinds of components too, or does a morph need them one by one? */
+/** Whether a plain path through the zone would include other component types, or a morph needs them individually. */
 const mixes = ({ attribute }: Extract<PopulateNode, { kind: 'zone' }>, selection: Selection): boolean =>
   selection.populate.some((node) => {
     const having = [...attribute.components.values()].filter(({ attributes }) => attributes.has(node.attribute.name));
@@ -139,14 +139,14 @@ const mixes = ({ attribute }: Extract<PopulateNode, { kind: 'zone' }>, selection
 const hasMorph = (node: PopulateNode): boolean =>
   node.kind === 'morph' || (node.kind === 'component' && node.selection.populate.some(hasMorph));
 
-/** A list of all components of one kind in a zone. */
+/** A list of all components of one type in a zone. */
 function collectComponents(path: string, name: string, uid: string, lookups: Lookups): string {
   const ofKind = { $eq: ['$$component.__component', uid] };
   const components = { $ifNull: [`$$this.${name}`, []] };
   return collect(path, { $filter: { input: components, as: 'component', cond: ofKind } }, lookups);
 }
 
-/** A list of the ids that a morph holds of one type. */
+/** A list of a morph's ids of one type. */
 function collectMorphIds(path: string, name: string, uid: string, lookups: Lookups): string {
   const storedIds = `$$this.${name}`;
   const links = { $cond: [{ $isArray: storedIds }, storedIds, [storedIds]] };
@@ -161,21 +161,21 @@ function collect(path: string, cardinality: Document, lookups: Lookups): string 
   return as;
 }
 
-/** Of a morph's links, those that lead to the type of the attribute. */
+/** A morph's links to the type of the attribute. */
 const ofOwner = (attribute: AnyRelation, by = linkTo(attribute)): Document =>
   attribute.kind === 'morphed' ? { [`${by}.__type`]: attribute.owner } : {};
 
-/** The name of the attribute of the target that leads here. */
+/** The name of the target's attribute that refers back. */
 const linkTo = (attribute: AnyRelation): string =>
   attribute.kind === 'morphed' ? attribute.morphBy : (attribute.inverse ?? '');
 
-/** Under which name an entry that is numbered per parent tells for which. */
+/** The field for the parent of an entry that is numbered per parent. */
 const PARENT = '_parent';
 
 /**
  * `start` and `limit` of an inverse relation count per parent, so the related entries are numbered per parent inside
- * the one `$lookup`. An entry with several parents comes once for each, as it is stored, and tells the parent under
- * `PARENT`. Undefined when there is no limit.
+ * the one `$lookup`. An entry with several parents is returned once per parent, as stored, with the parent under
+ * `PARENT`. Undefined if there is no limit.
  */
 function limitPerParent(
   attribute: AnyRelation,
@@ -186,12 +186,12 @@ function limitPerParent(
   const by = linkTo(attribute);
   const parent = attribute.kind === 'morphed' ? `$${PARENT}.id` : `$${PARENT}`;
   const order = sort.length > 0 ? stages.at(-1)?.['$sort'] : { _position: 1, _id: 1 };
-  // `$documentNumber` takes one sort key only; a running sum of ones takes several.
+  // `$documentNumber` accepts only one sort key; a running sum of ones accepts several.
   const count = { $sum: 1, window: { documents: ['unbounded', 'current'] } };
   return [
     { $set: { [PARENT]: `$${by}` } },
     { $unwind: { path: `$${PARENT}`, includeArrayIndex: '_index' } },
-    // The parents are a constant here, in which the database finds one by its hash.
+    // The parents are a constant here, in which the database uses a hash lookup.
     { $match: { $expr: { $gte: [{ $indexOfArray: ['$$parents', parent] }, 0] }, ...ofOwner(attribute, PARENT) } },
     {
       $set: {

@@ -3,7 +3,7 @@ import type { PopulateNode, Selection } from '../../../query/ast.js';
 import { sortInZone, sortWithin } from './sort.js';
 import type { Attribute, Attributes } from '../../../content-types/model/types.js';
 
-/** The stored paths that a selection needs, as an inclusion projection; `_id` comes by itself. */
+/** The stored paths that a selection needs, as an inclusion projection; `_id` is implicit. */
 export function compileProjection(selection: Selection, ...extraFields: readonly string[]): Document {
   const paths = new Set([...extraFields, ...pathsOf(selection, '')]);
   return paths.size === 0 ? { _id: 1 } : Object.fromEntries([...paths].map((path) => [path, 1]));
@@ -20,7 +20,7 @@ function pathsOfLocalizations({ availableLocales }: Selection): readonly string[
   return availableLocales === true ? [localizations.ids, localizations.locales] : [localizations.ids];
 }
 
-/** Where an entry keeps the ids of its localizations, and beside them their locales. */
+/** The fields with the ids and the locales of an entry's localizations. */
 const localizations = { ids: 'localizations', locales: '_rank.localizations' };
 
 function pathsOfNode(node: PopulateNode, path: string): readonly string[] {
@@ -50,8 +50,8 @@ function pathsOfNode(node: PopulateNode, path: string): readonly string[] {
 }
 
 /**
- * The name under which the value of a populated attribute is on the page. A component or zone that is asked for again,
- * under another key, is a copy: each may be filtered in its own way. No attribute begins with `_`.
+ * The output field of a populated attribute. A component or zone that is requested again
+ * under another key is a copy, because each can have its own filter. Attribute names do not start with `_`.
  */
 export function outputField(node: PopulateNode, { populate }: Selection): string {
   const { name } = node.attribute;
@@ -61,8 +61,8 @@ export function outputField(node: PopulateNode, { populate }: Selection): string
 }
 
 /**
- * Does a selection take what is stored of an entry or component, but for single ids? Then it is read as it is: to leave
- * nothing out costs the database less. What is hidden from the caller is in no selection, and so is never read.
+ * Whether a selection covers all stored fields of an entry or component except single ids. Then it is read completely:
+ * a projection costs more. Attributes hidden from the caller are in no selection and thus never read.
  */
 export function coversAllAttributes({ fields, populate }: Selection, attributes: Attributes): boolean {
   const selected = new Set<Attribute>([...fields, ...populate.map((node) => node.attribute)]);
@@ -84,7 +84,7 @@ export function coversAllAttributes({ fields, populate }: Selection, attributes:
   });
 }
 
-/** The same for all that a populated attribute embeds; what is behind relations is not embedded. */
+/** The same for everything that a populated attribute embeds; relations are not embedded. */
 function coversWholeNode(node: PopulateNode): boolean {
   switch (node.kind) {
     case 'component':

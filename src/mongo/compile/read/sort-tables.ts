@@ -2,32 +2,32 @@ import type { Document } from 'mongodb';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import type { Filter, SortKey } from '../../../query/ast.js';
 
-/** Of several values the lowest counts, or the highest in a descending sort. */
+/** Of several values the lowest is used, or the highest in a descending sort. */
 type Extreme = '$min' | '$max';
 
-/** One relation on the way of a sort key, and what its targets hold: the ids for the next relation, or the value. */
+/** One relation on the path of a sort key, with the field of its targets: the ids for the next relation, or the value. */
 interface Step {
   readonly collection: string;
   readonly foreignField: string;
   readonly stored: Held;
-  /** Which targets are not ignored. */
+  /** The condition for targets that are not ignored. */
   readonly match: Document | undefined;
 }
 
-/** A value in an entry; a list has several. */
+/** A value in an entry; several in a list. */
 interface Held {
   readonly value: unknown;
   readonly list: boolean;
 }
 
-/** The way of a sort key through relations: from the ids that an entry holds to the value. */
+/** The path of a sort key through relations: from the ids in an entry to the value. */
 export interface SortRoute {
   readonly ids: Held;
   readonly steps: readonly Step[];
   readonly extreme: Extreme;
 }
 
-/** Where stages that make tables go: all tables are fields of one document. */
+/** Collects the stages that build tables: all tables are fields of one document. */
 export interface TableStages {
   readonly stages: Document[];
   /** The fields that are dropped at the end. */
@@ -35,7 +35,7 @@ export interface TableStages {
 }
 
 /**
- * The way of a key; undefined where it goes through no relation.
+ * The path of a key; undefined if it goes through no relation.
  * @param compile a condition on targets
  */
 export function routeOf(
@@ -76,7 +76,7 @@ const matchOf = (only: Filter | undefined, compile: (filter: Filter) => Document
 const idsIn = ({ side, name, many }: RelationAttribute, components: readonly ComponentAttribute[]): Held =>
   side === 'owner' ? heldAt(components, name, many) : heldAt([], '_id', false);
 
-/** What is at the end of a path through components; lists in lists become one. */
+/** The values at the end of a path through components; nested lists are flattened. */
 export function heldAt(components: readonly ComponentAttribute[], name: string, many: boolean): Held {
   const path = `$${[...components.map((component) => component.name), name].join('.')}`;
   const lists = components.filter(({ repeatable }) => repeatable).length + (many ? 1 : 0);
@@ -87,27 +87,27 @@ export function heldAt(components: readonly ComponentAttribute[], name: string, 
   return { value, list: lists > 0 };
 }
 
-/** The names of the variables that hold the table of a route: the ids of targets, and the key of each. */
+/** The names of the variables for the table of a path: the ids of targets, and the key of each. */
 const variables = (route: number) => ({ ids: `ids${route}`, keys: `keys${route}` });
 
-/** The key of an entry, out of the table of its route. */
+/** The key of an entry from the table of its path. */
 export const keyOf = ({ ids, extreme }: SortRoute, route: number): unknown => keyIn(ids, variables(route), extreme);
 
 /**
- * The key that a table has for what is stored, null where it has none. As variables of a `$lookup` are constants within it,
- * the database finds an id in the list of ids by its hash.
+ * The key that a table has for a stored id, or null. Because variables of a `$lookup` are constants within it,
+ * the database uses a hash lookup in the list of ids.
  */
 function keyIn({ value, list }: Held, { ids, keys }: ReturnType<typeof variables>, extreme: Extreme): unknown {
   const find = (id: unknown): unknown => ({
-    // What is not found is at -1: the last.
+    // A missing id has the index -1, the last element.
     $arrayElemAt: [{ $concatArrays: [`$$${keys}`, [null]] }, { $indexOfArray: [`$$${ids}`, id] }],
   });
   return list ? { [extreme]: { $map: { input: { $ifNull: [value, []] }, in: find('$$this') } } } : find(value);
 }
 
 /**
- * Adds the stages that make the tables of a sort: each target is looked up once, however many entries lead to it.
- * @param sources where the ids are that entries hold, by route
+ * Adds the stages that build the tables of a sort: each target is looked up once, however many entries refer to it.
+ * @param sources the lists of ids in the entries, by path
  * @returns the variables for the `$lookup` whose entries are sorted
  */
 export function makeTables(routes: readonly SortRoute[], sources: readonly string[], to: TableStages): Document {
@@ -119,7 +119,7 @@ export function makeTables(routes: readonly SortRoute[], sources: readonly strin
   return Object.assign({}, ...tables) as Document;
 }
 
-/** From the first relation to the last the targets are found, from the last to the first their keys. */
+/** The targets are found from the first relation to the last, their keys from the last to the first. */
 function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStages): string {
   const local = [source];
   for (const [index, { stored, ...step }] of steps.slice(0, -1).entries()) {
@@ -143,11 +143,11 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
   return table;
 }
 
-/** Missing values are null, so that ids and keys are lists of the same length. */
+/** Missing values are null, so that the lists of ids and keys have the same length. */
 const extremeOf = ({ value, list }: Held, extreme: Extreme): unknown =>
   list ? { [extreme]: value } : { $ifNull: [value, null] };
 
-/** One row for each id that entries may hold, and its key; several targets may hold the id of one entry. */
+/** One row per id in entries with its key; several targets can hold the id of one entry. */
 const rowsOf = (foreignField: string, key: unknown, extreme: Extreme): readonly Document[] =>
   foreignField === '_id'
     ? [{ $project: { key } }]
@@ -170,19 +170,19 @@ function lookUp(
   return as;
 }
 
-/** A name for one more field that is dropped at the end. */
+/** A name for another temporary field. */
 export function temporaryName({ temporary }: TableStages): string {
   const name = `l${temporary.length}`;
   temporary.push(name);
   return name;
 }
 
-/** No id, of any type: it equals nothing that is stored where ids are. */
+/** Not an id of any type: it equals no stored id. */
 const NO_ID = 'none';
 
 /**
- * Makes a list of the ids at a path that is never empty. For a `$lookup` an empty list is a null, which equals every
- * relation that is empty: it would read all entries that lead nowhere.
+ * Builds a list of the ids at a path that is never empty. For a `$lookup` an empty list is null, which equals every
+ * empty relation: it would read all entries without a target.
  * https://www.mongodb.com/docs/manual/reference/operator/aggregation/lookup/
  */
 export function idsOrNone(path: string, to: TableStages): string {

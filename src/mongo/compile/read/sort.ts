@@ -7,28 +7,28 @@ import type { ComponentSort, Slice } from '../plan.js';
 import { heldAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
 import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
 
-/** The database sorts by 32 keys at most, of which the id is one, and the parent where entries are numbered per parent. */
+/** MongoDB sorts by at most 32 keys, including the id, and the parent if entries are numbered per parent. */
 const MAX_KEYS = 30;
-/** Each is two stages for every key that it is on the way of; see MOST_STAGES. */
+/** Each takes two stages per key whose path contains it; see the limit of stages. */
 const MAX_RELATIONS = 10;
 
 /** `stages` end with the `$sort`. */
 export interface CompiledSort {
-  /** The ways of keys through relations, whose tables the stages read; see `makeTables`. */
+  /** The paths of keys through relations, whose tables the stages read; see `makeTables`. */
   readonly routes: readonly SortRoute[];
   readonly stages: readonly Document[];
   /** The fields that the stages added. */
   readonly temporary: readonly string[];
-  /** What is sorted by, in this order. */
+  /** The sort keys, in this order. */
   readonly order: ReadonlyMap<string, 1 | -1>;
-  /** Where the value of each sort key is. */
+  /** The field of each sort key. */
   readonly paths: readonly string[];
 }
 
 /**
- * Compiles a sort. The targets of relations on the way have to be in tables before it; of a list the lowest value counts,
- * or the highest in a descending sort. Entries that are equal come in order of id.
- * @param before receives the reads that have to come first
+ * Compiles a sort. The targets of relations on the path must be in tables before it. Of a list the lowest value is used,
+ * or the highest in a descending sort. Equal entries are ordered by id.
+ * @param before receives the reads that must run first
  * @throws AppError tooCostly
  */
 export function compileSort(keys: readonly SortKey[], before: IdQuery[]): CompiledSort {
@@ -53,7 +53,7 @@ export function compileSort(keys: readonly SortKey[], before: IdQuery[]): Compil
   return { routes, stages, temporary: Object.keys(ends), order, paths };
 }
 
-/** How many relations are on the way of sort keys; one that several keys begin with counts once. */
+/** The number of relations on the paths of sort keys; a common start of several keys counts once. */
 const relationsIn = (keys: readonly SortKey[]): number =>
   new Set(
     keys.flatMap(({ through }) =>
@@ -69,7 +69,7 @@ const pathOf = ({ through: path, field }: SortKey): string => {
   return [...path.map((step) => step.name), name].join('.');
 };
 
-/** The one value of a list of components that counts: the database sorts by one list at most. Undefined: there is none. */
+/** The value of a list of components to sort by, because MongoDB sorts by at most one list. Undefined if there is none. */
 function listValue({ through: path, field, direction }: SortKey): unknown {
   const components = path.filter((step) => step.kind === 'component');
   const { value, list } = heldAt(components, field.name, false);
@@ -77,13 +77,13 @@ function listValue({ through: path, field, direction }: SortKey): unknown {
 }
 
 /**
- * What a list of components is sorted by, within each.
- * @throws AppError invalidParameter for what is not within them
+ * The sort keys of a list of components, within each component.
+ * @throws AppError invalidParameter for values outside of them
  */
 export const sortWithin = ({ attribute, selection }: ComponentNode): readonly ComponentSort[] =>
   attribute.repeatable ? selection.sort.map(keyWithin) : [];
 
-/** The same of the components of one kind in a zone; their sort counts where they are cut. */
+/** The same for the components of one type in a zone; their sort applies if they are limited. */
 export const sortInZone = ({ sort, ...slice }: ComponentSelection): readonly ComponentSort[] =>
   isCut(slice) ? sort.map(keyWithin) : [];
 
@@ -92,7 +92,7 @@ const keyWithin = (key: SortKey): ComponentSort => ({
   descending: key.direction === 'descending',
 });
 
-/** Does a slice leave anything out? */
+/** Whether a slice omits anything. */
 export const isCut = ({ start, limit }: Slice): boolean => start > 0 || limit !== undefined;
 
 function pathWithin({ through: path, field }: SortKey): readonly string[] {
@@ -103,21 +103,21 @@ function pathWithin({ through: path, field }: SortKey): readonly string[] {
 
 type ComponentNode = Extract<PopulateNode, { kind: 'component' }>;
 
-/** Under which name an entry of a page tells its place: the values that it is sorted by, and its id. */
+/** The field for the cursor of an entry: the values of its sort keys and its id. */
 export const CURSOR = '_after';
 
 /**
- * The condition for entries that come after a place in a sort: those that are beyond it in the first key, those that are
+ * The condition for entries after a cursor in a sort: those beyond it in the first key, those
  * equal in it and beyond in the second, and so on. Each of these is a range of one index, if there is one for the sort,
  * and the database merges them in order: https://www.mongodb.com/docs/manual/reference/operator/query/or/
- * Null is absence, and the lowest value. Undefined: the place is before the first entry.
+ * Null means absent, and is the lowest value. Undefined: the cursor is before the first entry.
  */
 export function compileAfter({ order, paths }: CompiledSort, cursor: Cursor): Document | undefined {
   if (cursor.length === 0) return undefined;
   const branches: Document[] = [];
   const equal: Document = {};
   for (const [path, direction] of order) {
-    // The first of two equal keys counts, as in the sort; the id of the entry is the last value.
+    // The first of two equal keys applies, as in the sort; the id of the entry is the last value.
     const value = (path === '_id' ? cursor.at(-1) : cursor[paths.indexOf(path)]) ?? null;
     branches.push(...beyond(value, direction, path).map((condition) => ({ ...equal, [path]: condition })));
     equal[path] = { $eq: value };
@@ -131,7 +131,7 @@ function beyond(value: ScalarValue | null, direction: 1 | -1, path: string): rea
   return [{ $lt: value }, ...(path === '_id' ? [] : [{ $eq: null }])];
 }
 
-/** The stages that sort, with the condition among them where it is on values that they compute. */
+/** The stages that sort, including the cursor condition if it needs computed values. */
 export function sortAfter(
   { stages, temporary, order }: CompiledSort,
   after: Document | undefined,
@@ -141,7 +141,7 @@ export function sortAfter(
   return { stages: [...stages.slice(0, -1), { $match: after }, ...stages.slice(-1)], filter: undefined };
 }
 
-/** Has each entry tell its place, before what it holds is narrowed to what is asked for. */
+/** Adds the cursor to each entry before the projection. */
 export function projectCursor(
   { paths }: CompiledSort,
   narrowing: readonly Document[],

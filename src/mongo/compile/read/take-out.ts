@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { ComponentPath } from '../../../content-types/model/component-paths.js';
 
-/** The stage that adds the components in one place of the entries of a type, each as a document like an entry. */
+/** The stage that adds the components at one path of the entries of a type, each as a document like an entry. */
 export function takeOut({ type, steps }: ComponentPath): Document {
   const pipeline = steps.flatMap(({ attribute, component }) => [
     { $unwind: `$${attribute.name}` },

@@ -6,9 +6,9 @@ const idOf = (pair: string): Document => ({ $arrayElemAt: [pair, 0] });
 const idsOf = (pairs: string): Document => ({ $map: { input: pairs, as: 'pair', in: idOf('$$pair') } });
 
 /**
- * The pairs of id and rank after a change: some links are removed, then each connected entry takes its position. The
+ * The pairs of id and rank after a change: some links are removed, then each connected entry gets its position. The
  * `arrange` of the documents service does the same in JavaScript; a property test compares the two. An entry that is
- * linked already moves with its rank.
+ * already linked moves with its rank.
  */
 export function arrangeLinks(stored: Document, change: LinkChange, ranks: readonly Rank[]): Document {
   const { replaces, disconnect, connect } = change;
@@ -33,7 +33,7 @@ export function arrangeLinks(stored: Document, change: LinkChange, ranks: readon
   return { $let: { vars: { held: stored }, in: inner } };
 }
 
-/** For each added link the later ones that it may need first: their indexes and ids. Undefined where none needs any. */
+/** For each added link the later ones that it may need first: their indexes and ids. Undefined if none needs any. */
 function turnsOf({ connect }: LinkChange): readonly Document[] | undefined {
   const chains = chainsOf(connect);
   if (chains.every(({ ahead }) => ahead.length === 0)) return undefined;
@@ -43,7 +43,7 @@ function turnsOf({ connect }: LinkChange): readonly Document[] | undefined {
   });
 }
 
-/** The links that the turn `$$this` places in `$$value`: none if it was placed before its turn, otherwise it and those that it needs. */
+/** The links that the step `$$this` inserts into `$$value`: none if it was inserted earlier, otherwise it and those that it needs. */
 const inTurn: Document = {
   $let: {
     vars: { turn: '$$this', present: idsOf('$$value') },
@@ -87,7 +87,7 @@ const inTurn: Document = {
   },
 };
 
-/** A list of pairs after each of the added links took its position. */
+/** A list of pairs after each added link got its position. */
 function placeEach(added: Document, initialValue: unknown, isLoose: boolean): Document {
   const isAdded = { $eq: [idOf('$$pair'), idOf('$$this.pair')] };
   const linked = { $filter: { input: '$$held', as: 'pair', cond: isAdded } };

@@ -3,9 +3,9 @@ import type { ContentType, RelationAttribute } from '../../../content-types/mode
 import type { Rank } from '../../../query/mutation.js';
 
 /**
- * Removes a target from all entries that hold it with a rank below the highest one, or below this one. Each writer does so
+ * Removes a target from all entries that refer to it with a rank below the highest one, or below this one. Each writer does so
  * after it created its link: the last one sees all links, and none removes the highest. One command, because the entries
- * to change depend on what the others store.
+ * to change depend on stored data.
  */
 export function takeover(
   { collectionName }: ContentType,

@@ -4,8 +4,8 @@ import { isExclusive, type Rank } from '../../../query/mutation.js';
 import { linkOne } from './links.js';
 
 /**
- * Puts one id into the relation of an owner: at the end if it is new there. Its rank grows, so that who links later counts;
- * it gets a lower one, for a place in the order, only where it has the one that was `seen`.
+ * Adds one id to the relation of an owner, at the end if it is new. Its rank increases, so that the latest link wins;
+ * it gets a lower one, for a position in the order, only if it has the rank that was `seen`.
  */
 export function linkOwner(
   attribute: RelationAttribute,

@@ -3,17 +3,17 @@ import type { RelationAttribute } from '../../../content-types/model/types.js';
 import { isRanked, isExclusive, type LinkChange, type Links, type Rank } from '../../../query/mutation.js';
 import { arrangeLinks } from './arrange-links.js';
 
-/** The part of an update that changes relations: stages of a pipeline, or plain values where they suffice. */
+/** The part of an update that changes relations: stages of a pipeline, or plain values if they suffice. */
 export interface CompiledLinks {
   readonly set: Document;
   readonly unset: readonly string[];
-  /** For a pipeline: fields computed from what is stored, in two steps. */
+  /** For a pipeline: fields computed from stored values, in two steps. */
   readonly prepare: Document;
   readonly computed: Document;
   readonly temporary: readonly string[];
 }
 
-/** Compiles the change of a top-level relation, with the ranks beside the ids. */
+/** Compiles the change of a top-level relation, with the ranks of its ids. */
 export function compileLinks(links: Links, index: number): CompiledLinks {
   const { attribute, replaces, connect, ranks } = links;
   const { name, many } = attribute;
@@ -38,7 +38,7 @@ export function compileLinks(links: Links, index: number): CompiledLinks {
   };
 }
 
-/** A to-one relation: the last that is connected stays; a linked one keeps its rank. */
+/** A to-one relation: the last connected entry stays; an already linked one keeps its rank. */
 function compileOne({ attribute, disconnect, connect, ranks }: Links): Document {
   const { name } = attribute;
   const [held, rank] = [`$${name}`, `$_rank.${name}`];
@@ -65,7 +65,7 @@ export function linkOne(attribute: RelationAttribute, id: number, fresh: Rank | 
   };
 }
 
-/** The value of a relation inside a component, where there are no ranks; `path` leads to what is stored. */
+/** The value of a relation inside a component, which has no ranks; `path` is the path of the stored value. */
 export function compileInnerLinks(path: string, many: boolean, change: LinkChange): unknown {
   const { replaces, connect, disconnect } = change;
   if (!many) {
@@ -78,7 +78,7 @@ export function compileInnerLinks(path: string, many: boolean, change: LinkChang
   return someOf({ $map: { input: pairs, as: 'pair', in: { $arrayElemAt: ['$$pair', 0] } } });
 }
 
-/** A list, or no field where it is empty. */
+/** A list, or no field if it is empty. */
 export const someOf = (list: Document): Document => ({
   $let: { vars: { list }, in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] } },
 });

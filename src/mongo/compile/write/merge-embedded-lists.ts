@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { Replacement } from '../../../query/mutation.js';
 import { someOf } from './links.js';
 
-/** The new list of references or unique keys; no field where nothing changes. */
+/** The new list of references or unique keys; no field if nothing changes. */
 export function mergeEmbeddedLists(
   name: '_refs' | '_unique',
   { paths, remove, add }: Replacement<{ readonly a: string; readonly n?: number }>,

@@ -4,10 +4,10 @@ import type { MorphLink, Reference } from '../../../query/mutation.js';
 import { someOf } from './links.js';
 import { mergeEmbeddedLists } from './merge-embedded-lists.js';
 
-/** What an owner keeps beside a link of a relation to any type. */
+/** The fields that an owner stores for a link of a morph relation. */
 export const referenceOf = (name: string, { __type, id }: MorphLink): Reference => ({ a: name, r: `${__type}:${id}` });
 
-/** Lets a morph relation lead to a target: the only one, or one more. A link that is made once more counts as a later one. */
+/** Adds a target to a morph relation, or sets its only one. Linking it again counts as a later link. */
 export function attachMorph({ name, many }: MorphAttribute, target: MorphLink, rank: number): readonly Document[] {
   const [link, reference] = [{ $literal: target }, referenceOf(name, target)];
   const held = { $ifNull: ['$_refs', []] };
@@ -26,7 +26,7 @@ export function attachMorph({ name, many }: MorphAttribute, target: MorphLink, r
   ];
 }
 
-/** Takes a target out of a morph relation, of all that lead to it. */
+/** Removes a target from a morph relation of all owners. */
 export function detachMorph(
   { name, many }: MorphAttribute,
   target: MorphLink,

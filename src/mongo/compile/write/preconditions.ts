@@ -17,17 +17,17 @@ interface Anchor {
   readonly condition: Document;
 }
 
-/** Several links are each placed beside another of them, so one must be linked already. */
+/** Several links are positioned relative to each other in a circle, so one must be linked already. */
 interface Circle {
   readonly kind: 'circle';
   readonly condition: Document;
 }
 
-/** A condition on an entry without which a change is refused. */
+/** A condition on an entry that a change requires. */
 export type Precondition =
   { readonly kind: 'components'; readonly attribute: string; readonly condition: Document } | Anchor | Circle;
 
-/** The preconditions of a change: the components that it keeps, and the anchors beside which it places links. */
+/** The preconditions of a change: the components that it keeps, and the anchors of positions. */
 export function preconditionsOf({ merges, links }: Changes): readonly Precondition[] {
   const components = [...merges].flatMap(([attribute, change]): readonly Precondition[] => {
     const condition = componentsHeld(attribute, change);
@@ -40,7 +40,7 @@ export function preconditionsOf({ merges, links }: Changes): readonly Preconditi
 /** Matches no entry. */
 const never: Document = { $nor: [{}] };
 
-/** An anchor must be linked already and stay, or be connected as well. */
+/** An anchor must be linked and stay linked, or be connected too. */
 function anchorsOf(
   path: string,
   many: boolean,
@@ -71,8 +71,8 @@ function anchorsOf(
 }
 
 /**
- * Earlier elements may place one of a circle before its turn comes: for each that does, the indexes of the elements that
- * must not be linked, as its chain would end there.
+ * Earlier elements can insert an element of a circle before its turn: for each that does, the indexes of the elements that
+ * must not be linked, because its chain would end there.
  */
 function pathsInto(circle: readonly number[], earlier: readonly Chain[]): readonly (readonly number[])[] {
   return earlier.flatMap(({ ahead }) => {

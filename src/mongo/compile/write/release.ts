@@ -8,9 +8,9 @@ type Release = Write & { readonly kind: 'release' };
 
 /**
  * Removes a target from all owners that were linked before the links from its side were replaced last. Each writer that
- * replaces them stores a rank in the target, then links, and then executes this: the last one sees the links of all, and
- * none removes those of the last. One command, because the owners to change depend on what is stored.
- * @param since entries that were written later stay as they are
+ * replaces them stores a rank in the target, then links, and then executes this: the last one sees all links, and
+ * none removes those of the last. One command, because the owners to change depend on stored data.
+ * @param since entries that were written later are unchanged
  */
 export function compileRelease({ type, attribute, target, side }: Release, since?: Date): readonly Document[] {
   const { linked, rank, without } = isMorphLink(target)
@@ -43,11 +43,11 @@ export function compileRelease({ type, attribute, target, side }: Release, since
 const MIN = Number.MIN_SAFE_INTEGER;
 
 interface Parts {
-  /** Finds the owners that hold the target. */
+  /** Finds the owners that refer to the target. */
   readonly linked: Document;
-  /** When the target was linked. */
+  /** The rank at which the target was linked. */
   readonly rank: Document | string;
-  /** An owner without the target where the condition says so. */
+  /** An owner without the target if the condition holds. */
   readonly without: (isOlder: Document) => Document;
 }
 
@@ -65,7 +65,7 @@ function relationParts({ name, many }: RelationAttribute, target: number): Parts
       },
     };
   }
-  // By what is stored: the definition may say something else since, see `npm run migrate`.
+  // By the stored form: the definition may have changed since, see `npx content-service migrate`.
   const ids = { $cond: [{ $isArray: [held] }, held, []] };
   const at = { $indexOfArray: [ids, id] };
   return {

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
 import { isIndexed, referenceTo } from '../../../query/mutation.js';
 
-/** Takes a target out of all components, zones, morphs and media fields of the entries of a type that refer to it. */
+/** Removes a target from all components, zones, morphs and media fields of the entries of a type that refer to it. */
 export function removeReferences(
   type: ContentType,
   target: ContentType,
@@ -20,12 +20,12 @@ export function removeReferences(
   };
 }
 
-/** May this attribute hold a reference to the type, itself or deeper? */
+/** Whether this attribute can contain a reference to the type, at any depth. */
 export function mayRefer(attribute: Attribute, target: ContentType): boolean {
   return without(attribute, '', target, 0) !== undefined;
 }
 
-/** The attribute's value without the target; undefined where it can never hold it. */
+/** The attribute's value without the target; undefined if it cannot contain it. */
 function without(attribute: Attribute, path: string, target: ContentType, id: number): Document | undefined {
   switch (attribute.kind) {
     case 'scalar':
@@ -59,7 +59,7 @@ function without(attribute: Attribute, path: string, target: ContentType, id: nu
 const isTopLevel = (attribute: Attribute & { kind: 'relation' }, path: string): boolean =>
   isIndexed(attribute) && !path.startsWith('$$');
 
-/** A component with each of its attributes that may hold the target set again. */
+/** A component in which each attribute that can contain the target is set again. */
 function withoutIn(attributes: Attributes, variable: string, target: ContentType, id: number): Document | undefined {
   let result: Document | undefined;
   for (const attribute of attributes.values()) {
@@ -71,7 +71,7 @@ function withoutIn(attributes: Attributes, variable: string, target: ContentType
   return result;
 }
 
-/** Done by what is stored, a list or not: the definition may say something else since, see `npx content-service migrate`. */
+/** By the stored form, a list or not: the definition may have changed since, see `npx content-service migrate`. */
 const withoutValue = (path: string, value: Document): Document => ({
   $cond: [
     { $isArray: [path] },
@@ -80,7 +80,7 @@ const withoutValue = (path: string, value: Document): Document => ({
   ],
 });
 
-/** The same of components: in each of a list, or in the one that there is. */
+/** The same for components: in each of a list, or in a single one. */
 const inEach = (path: string, inner: Document, alone: Document | string): Document => ({
   $cond: [{ $isArray: [path] }, { $map: { input: path, as: 'component', in: inner } }, alone],
 });

@@ -19,7 +19,7 @@ export function compileShare({ type, id, from, names, links, at }: Share): reado
   const linked = { $concatArrays: [['$_id'], listOf('$localizations')] };
   return [
     { $match: { $or: [{ _id: id }, { localizations: id }] } },
-    // The entry's own list comes first: the others take its order.
+    // The entry's own list comes first and determines the order.
     { $set: { _other: { $ne: ['$_id', { $literal: id }] } } },
     { $sort: { _other: 1, _id: 1 } },
     { $group: { _id: null, lists: { $push: linked } } },
@@ -67,7 +67,7 @@ const entriesOf = (from: string, as: string, pipeline: readonly Document[]): Doc
   $lookup: { from, localField: 'ids', foreignField: '_id', pipeline, as },
 });
 
-/** The value with the highest stamp among the members; where none has one, that of `from`. */
+/** The value with the highest stamp among the members; if none has one, that of `from`. */
 const latest = (name: string): Document => ({
   $reduce: {
     input: '$members',
@@ -122,7 +122,7 @@ const group = {
   },
 };
 
-/** The others of the group, then those that the entry links beside them. */
+/** The others of the group, then those that the entry links in addition. */
 const pairs = {
   $let: {
     vars: {

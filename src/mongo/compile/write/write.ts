@@ -19,7 +19,7 @@ import { compileShare } from './share.js';
 import { takeover } from './enforce-one-to-one.js';
 import { unlinkPipeline } from './unlink.js';
 
-/** One command of a write; `update` is a pipeline where it has to look at what is stored. */
+/** One command of a write; `update` is a pipeline if it depends on stored values. */
 export type WriteCommand =
   | { readonly kind: 'insert'; readonly document: Document }
   | {
@@ -29,7 +29,7 @@ export type WriteCommand =
       readonly many: boolean;
     }
   | { readonly kind: 'remove'; readonly filter: Document }
-  /** `from` is the collection that is read, where it is another one. */
+  /** `from` is the collection that is read, if it is another one. */
   | { readonly kind: 'merge'; readonly pipeline: readonly Document[]; readonly from?: string };
 
 /** Compiles a write to commands on the collection of its type, in order. Values enter pipelines as `$literal` only. */
@@ -83,12 +83,12 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
 }
 
 /**
- * The commands of a dependant that recovery executes late: they leave alone what was written since, by the clock or, for
- * links from the other side, by the rank.
+ * The commands of a dependant that recovery executes: they do not change data written since, by the clock or, for
+ * links from the inverse side, by the rank.
  */
 export function compileRecoveryStep(write: Write, since: Date): readonly WriteCommand[] {
   if (write.kind === 'release') {
-    // Each link of a relation to any type has a new rank, so that the rank alone says which is older.
+    // Each link of a morph relation has a new rank, so that the rank alone determines which is older.
     const pipeline = compileRelease(write, isMorphLink(write.target) ? undefined : since);
     return [{ kind: 'merge', pipeline, from: write.side.collection }];
   }
@@ -139,7 +139,7 @@ export function insertedDocument(
   };
 }
 
-/** Plain operators where the new values suffice; otherwise a pipeline. */
+/** Plain operators if the new values suffice; otherwise a pipeline. */
 export function compileUpdate({
   values,
   merges,

@@ -7,8 +7,8 @@ import type { Command } from './start-server.js';
 export const embeddedProgram = path.join(packageFolder, 'bin', 'embedded-mongod.mjs');
 
 /**
- * mongod knows no option to end with its parent. So a shell becomes mongod, and leaves behind a child of its own that
- * waits for the end of the input, then asks mongod to stop.
+ * mongod has no option to stop with its parent. So a shell becomes mongod, and leaves a child process that
+ * waits for the end of the input and then terminates mongod.
  */
 const endWithInput = 'exec 3<&0; { cat <&3; kill -TERM $$; } >/dev/null 2>&1 & exec "$0" "$@" 3<&- </dev/null';
 
@@ -17,7 +17,7 @@ export function embeddedCommand(dataPath: string, runtime: RuntimeFolder): Comma
   return { program: process.execPath, args };
 }
 
-/** Without the prefix mongod would also listen at a place that all mongods of this machine share. */
+/** Without the prefix mongod would also listen on a socket that all mongods of this machine share. */
 export function mongodCommand(mongod: string, dataPath: string, runtime: RuntimeFolder): Command {
   const options = ['--dbpath', dataPath, '--bind_ip', runtime.socket, '--unixSocketPrefix', runtime.folder];
   return { program: '/bin/sh', args: ['-c', endWithInput, mongod, ...options] };

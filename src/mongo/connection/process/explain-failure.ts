@@ -1,6 +1,6 @@
 import type { ProcessEnd } from './start-server.js';
 
-/** Says in one line why a database process did not start. */
+/** Explains in one line why a database process did not start. */
 export function explainFailure(end: ProcessEnd, dataFolder: string): string {
   const output = end.lines.join('\n');
   const unavailable = /EmbeddedUnavailable: (.*), terminating/.exec(output)?.[1];
@@ -8,7 +8,7 @@ export function explainFailure(end: ProcessEnd, dataFolder: string): string {
   if (isInUse(end)) return `another process uses the data folder ${dataFolder}; stop it or set DATA_FOLDER`;
   const complaint = lastComplaint(end);
   if (complaint !== undefined) return `it printed: ${complaint}`;
-  // Of an unreadable folder the engine says nothing.
+  // The engine prints nothing about an unreadable folder.
   if (end.code === 14 || end.signal === 'SIGABRT') {
     return `the data in ${dataFolder} is damaged; restore a backup of the folder, or move it away to start with an empty database`;
   }

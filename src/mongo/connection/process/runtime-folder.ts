@@ -3,18 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { StartError } from '../../../errors/start-error.js';
 
-/** A folder for the socket of a database process, which nobody else can enter. */
+/** A folder for the socket of a database process, accessible to this user only. */
 export interface RuntimeFolder {
-  /** Named as mongod itself would: then mongod listens once, not twice. */
+  /** Named as by mongod itself, so that mongod listens once, not twice. */
   readonly socket: string;
   readonly folder: string;
   remove(): void;
 }
 
-/** The address of a Unix socket has room for 104 bytes (macOS) or 108 (Linux), with one for its end. */
+/** The path of a Unix socket has at most 104 bytes (macOS) or 108 (Linux), including the terminator. */
 const longestPath = 103;
 
-/** @throws StartError when no folder has a path that is short enough */
+/** @throws StartError if no folder has a path that is short enough */
 export function makeRuntimeFolder(): RuntimeFolder {
   const prefix = ['content-service-', 'cs-']
     .flatMap((name) => [path.join(os.tmpdir(), name), path.join('/tmp', name)])

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A program and its arguments. Once its standard input ends it must stop. */
+/** A program and its arguments. It must stop when its standard input ends. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** How a process ended, with the last lines that it wrote. */
+/** The exit status of a process, with its last lines of output. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
@@ -15,13 +15,13 @@ export interface ProcessEnd {
 }
 
 export interface RunningServer {
-  /** Fulfilled when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<ProcessEnd>;
-  /** Closes the database, and waits until that is done. */
+  /** Closes the database and waits for the end. */
   stop(): Promise<void>;
 }
 
-/** A server that ended before it listened. */
+/** A server that exited before it listened. */
 export class ServerFailed extends Error {
   override readonly name = 'ServerFailed';
   readonly end: ProcessEnd;
@@ -33,13 +33,13 @@ export class ServerFailed extends Error {
 }
 
 const linesKept = 20;
-/** Milliseconds to close the database in; it is safe, though slower to start, if killed. */
+/** Milliseconds to close the database; killing it is safe, but slows down the next start. */
 const timeoutMs = 10_000;
 
 /**
- * Starts a database process and waits until it listens. It is not a member of the terminal's process group: Ctrl+C is for
- * this process alone, which still writes while it stops.
- * @throws ServerFailed when it ends before
+ * Starts a database process and waits until it listens. It is not in the terminal's process group: Ctrl+C reaches
+ * only this process, which still writes while it stops.
+ * @throws ServerFailed if it exits before
  */
 export async function startServer({ program, args }: Command): Promise<RunningServer> {
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });

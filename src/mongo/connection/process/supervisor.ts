@@ -4,11 +4,11 @@ import type { Log } from '../database.js';
 import { lastComplaint } from './explain-failure.js';
 import type { ProcessEnd, RunningServer } from './start-server.js';
 
-/** Milliseconds: the waits between attempts double from the first to the longest; a calm period resets them. */
+/** Milliseconds: the delays between attempts double from the first to the longest; a period without failures resets them. */
 const waits = { first: 100, max: 10_000, calm: 30_000 };
 
 /**
- * Starts a server, and starts it again whenever it ends by itself. Returns a function that stops it for good.
+ * Starts a server, and restarts it whenever it exits. Returns a function that stops it.
  * @throws what `start` throws, the first time
  */
 export async function supervise(start: () => Promise<RunningServer>, log: Log): Promise<() => Promise<void>> {

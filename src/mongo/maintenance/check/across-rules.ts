@@ -11,16 +11,16 @@ import type { Rule } from './value-rules.js';
 
 /** The last allocated numbers. */
 export interface LastNumbers {
-  /** For each content type and each kind of component, by uid. */
+  /** Per content type and per component, by uid. */
   readonly ids: ReadonlyMap<string, number>;
-  /** For each content type, by uid. */
+  /** Per content type, by uid. */
   readonly ranks: ReadonlyMap<string, number>;
 }
 
 export async function readLastNumbers(db: Db): Promise<LastNumbers> {
   const found = await db.collection<Counter & { id?: number; rank?: number }>('_counters').find().toArray();
   const ids = found.map(({ _id, id = 0 }) => [_id, id] as const);
-  // Components last: imports have left counters of entries under their names.
+  // Components last: imports have stored counters of entries under their names.
   return {
     ids: new Map([...ids, ...found.flatMap(lastIdsIn)]),
     ranks: new Map(found.map(({ _id, rank = 0 }) => [_id, rank])),
@@ -53,7 +53,7 @@ export function withinCounters({ ids, ranks }: LastNumbers): Rule {
 const targetOf = (attribute: Attribute | undefined): ContentType | undefined =>
   attribute?.kind === 'relation' || attribute?.kind === 'morphed' ? attribute.target : undefined;
 
-/** No two components of the same kind in the whole database have the same id; `seen` is by kind. */
+/** Ids of components are unique in the database per component type; `seen` is by type. */
 export const onceIn =
   (seen: Map<string, IdSet>, { ids: last }: LastNumbers): Rule =>
   ({ components }) =>
@@ -63,7 +63,7 @@ export const onceIn =
       const { uid } = component;
       const ids = seen.get(uid) ?? createIdSet();
       seen.set(uid, ids);
-      // Those above the counter are already reported; storing them could take any amount of memory.
+      // Ids above the counter are already reported; recording them could take any amount of memory.
       const isDuplicate = id > 0 && id <= (last.get(uid) ?? 0) && !ids.add(id);
       return isDuplicate ? [{ path, rule: `has the id of another ${uid}` }] : [];
     });
@@ -86,7 +86,7 @@ export const soleEntry =
 const BATCH = 10_000;
 const TIMEOUT = 60_000;
 
-/** Every id leads to an entry. Former `admin::user`s may stay: there is no admin panel that could show them. */
+/** Every id refers to an existing entry. Former `admin::user`s can remain: there is no admin panel that could show them. */
 export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<Rule> {
   const missing = new Set<string>();
   for (const links of slices(distinct(scans))) {

@@ -13,7 +13,7 @@ import { indexesOf } from '../../indexes/indexes.js';
 /** The result of checking a batch. */
 interface Checked {
   readonly collection: string;
-  /** How many entries were looked at. */
+  /** The number of checked entries. */
   readonly entries: number;
   readonly violations: readonly Violation[];
   /**
@@ -23,11 +23,11 @@ interface Checked {
   readonly lacking: readonly string[];
 }
 
-/** Entries that are looked at together; the driver hands out fewer where they are large. */
+/** The batch size; the driver returns fewer entries if they are large. */
 const BATCH = 1000;
 
 /**
- * Checks all stored data in batches. Entries that are written at the same time may be reported by mistake: run it again, or
+ * Checks all stored data in batches. Entries that are written concurrently can be reported by mistake: run it again, or
  * without writers.
  */
 export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncGenerator<Checked> {
@@ -68,7 +68,7 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
   }
 }
 
-/** How many entries there are to check. */
+/** The number of entries to check. */
 export async function countEntries(db: Db, { contentTypes }: Registry): Promise<number> {
   let all = 0;
   for (const { collectionName } of contentTypes.values()) all += await db.collection(collectionName).countDocuments();
@@ -117,7 +117,7 @@ interface Left {
   readonly failed?: { readonly at: Date; readonly message: string; readonly tries: number };
 }
 
-/** No write to several entries was left half done. */
+/** No write to several entries is unfinished. */
 export async function checkIntents(db: Db): Promise<readonly Violation[]> {
   const before = new Date(Date.now() - EXPIRY_MS);
   const left = await db

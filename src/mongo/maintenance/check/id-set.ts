@@ -1,13 +1,13 @@
-/** Which whole numbers were met. */
+/** A set of integers. */
 export interface IdSet {
-  /** Was it new? */
+  /** Adds a number; returns whether it was new. */
   add(id: number): boolean;
   has(id: number): boolean;
 }
 
 const PAGE = 4096;
 
-/** One bit a number, in pages: millions of ids that lie together fit into a few hundred kilobytes. */
+/** One bit per number, in pages: millions of adjacent ids fit into a few hundred kilobytes. */
 export function createIdSet(): IdSet {
   const pages = new Map<number, Uint8Array>();
   return {

@@ -78,7 +78,7 @@ function compare(
   ];
 }
 
-/** Do two groups have no locale in common, so that they can be merged? */
+/** Whether two groups have no locale in common, so that they can be merged. */
 function haveRoom(entry: Document, other: Document): boolean {
   const localeOf = new Map([entry, other].flatMap((document) => [...localesById(document)]));
   return new Set(localeOf.values()).size === localeOf.size;
@@ -104,7 +104,7 @@ function leaveGroup(type: ContentType, id: number, other: number): Pick<Finding,
   return { repair: { kind: 'unlink', type, attribute, targets: [other], owners: { only: [id] } } };
 }
 
-/** Where neither value has a number, that of the entry that was written last counts; of equal ones the first. */
+/** If neither value has a number, that of the entry written last is used; of equal ones the first. */
 function isNewer(entry: Document, than: Document): boolean {
   const [at, other] = [Number(entry['updatedAt'] ?? 0), Number(than['updatedAt'] ?? 0)];
   return at > other || (at === other && entry['_id'] < than['_id']);

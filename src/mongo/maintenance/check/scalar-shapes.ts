@@ -52,7 +52,7 @@ export function misshape(value: unknown, attribute: ScalarAttribute): string | u
 
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
-/** The driver hands out a Long as a number up to 2^53, that one included. */
+/** The driver returns a Long as a number up to and including 2^53. */
 const isPromoted = (value: unknown): boolean => Number.isInteger(value) && Math.abs(Number(value)) <= 2 ** 53;
 
 const isLong = (value: unknown): boolean => typeof value === 'bigint' || kindOf(value) === 'Long';

@@ -12,7 +12,7 @@ import type {
 } from '../../../content-types/model/types.js';
 import type { Finding } from './violation.js';
 
-/** The value of an attribute at any place in the entry. */
+/** The value of an attribute at any depth of the entry. */
 export interface Held<A extends Attribute = Attribute> {
   readonly path: string;
   readonly attribute: A;
@@ -25,16 +25,16 @@ interface HeldComponent {
   readonly path: string;
   readonly attribute: ComponentAttribute | ZoneAttribute;
   readonly value: unknown;
-  /** Undefined when the zone has no such component. */
+  /** Undefined if the zone has no such component. */
   readonly component: Component | undefined;
 }
 
-/** An id that the entry leads to. */
+/** A referenced id. */
 export interface HeldLink {
   readonly path: string;
   readonly target: ContentType;
   readonly id: number;
-  /** It belongs into `_refs`. */
+  /** Whether it must be in `_refs`. */
   readonly referred: boolean;
 }
 
@@ -53,6 +53,6 @@ export interface Scan {
   readonly unexpectedFields: Finding[];
 }
 
-/** Can entries have a locale and localizations without attributes for them? */
+/** Whether entries can have a locale and localizations without attributes for them. */
 export const hasLocaleFields = ({ pluginOptions, attributes }: ContentType): boolean =>
   asksForLocales(pluginOptions) && !attributes.has('locale');

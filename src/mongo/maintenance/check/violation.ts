@@ -9,13 +9,13 @@ export interface Finding {
   readonly repair?: Write;
 }
 
-/** A rule of the storage that an entry, or its collection, does not keep. */
+/** A violation of a storage rule by an entry or its collection. */
 export interface Violation extends Finding {
   readonly collection: string;
   /** The entry's `_id` as a string; empty for the whole collection. */
   readonly id: string;
 }
 
-/** A breach as one line: `articles 12 blocks.14.file: plugin::upload.file 7 is not there`. */
+/** A violation as one line: `articles 12 blocks.14.file: refers to plugin::upload.file 7, which does not exist`. */
 export const describeViolation = ({ collection, id, path, rule }: Violation): string =>
   `${[collection, id, path].filter((part) => part !== '').join(' ')}: ${rule}`;

@@ -11,9 +11,9 @@ export const hasNoLocales = ({ attributes, pluginOptions }: ContentType): boolea
   !asksForLocales(pluginOptions) && !attributes.has('locale');
 
 /**
- * The ids of entries whose content another one has in a better locale, batch by batch: of each group the one in the
+ * The ids of entries that are superseded by another localization, batch by batch: of each group the one in the
  * default locale stays, otherwise the first.
- * @param collection where they are
+ * @param collection their collection
  */
 export async function* findTranslations(
   db: Db,
@@ -31,7 +31,7 @@ export async function* findTranslations(
     const byId = new Map(found.map((entry) => [entry._id, entry]));
     const isBetter = (entry: Entry, than: Entry): boolean =>
       order(entry) === order(than) ? entry._id < than._id : order(entry) < order(than);
-    // One without a locale was let stay before.
+    // An entry without a locale was kept earlier.
     const order = ({ locale = defaultLocale }: Entry): number => (locale === defaultLocale ? 0 : 1);
     yield batch
       .filter((entry) =>

@@ -15,11 +15,11 @@ export type FormerNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** The target of a migration. */
 export interface Migration {
   readonly formerNames: FormerNames;
-  /** Of entries of localized types that have none. */
+  /** The locale for entries of localized types that have none. */
   readonly locale: string;
 }
 
-/** An entry that matches the content types. */
+/** The migrated entry. */
 export interface Migrated {
   readonly document: Document;
   /** Descriptions of the changes. */
@@ -50,7 +50,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   };
 }
 
-/** Has the entry a locale that its type no longer has? */
+/** Whether the entry has a locale although its type is no longer localized. */
 const hasFormerLocale = ({ attributes, pluginOptions }: ContentType, document: Document): boolean =>
   !attributes.has('locale') && !asksForLocales(pluginOptions) && 'locale' in document;
 

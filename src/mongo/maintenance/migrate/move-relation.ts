@@ -5,14 +5,14 @@ import type { Violation } from '../check/violation.js';
 
 type Entry = Document & { readonly _id: number };
 
-/** A relation that is stored in its target now, where it is called `other`. */
+/** A relation that is now stored in its target, as the attribute `other`. */
 export interface MovedRelation {
   readonly type: ContentType;
   readonly attribute: RelationAttribute;
   readonly other: RelationAttribute;
 }
 
-/** Relations that the other side stores, whose remaining values have to move there. */
+/** Relations now stored on the other side, whose remaining values must move there. */
 export const movableRelations = ({ contentTypes }: Registry): readonly MovedRelation[] =>
   [...contentTypes.values()].flatMap((type) =>
     [...type.attributes.values()].flatMap((attribute): readonly MovedRelation[] => {

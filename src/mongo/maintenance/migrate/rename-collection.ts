@@ -2,9 +2,9 @@ import type { Db } from 'mongodb';
 import { StartError } from '../../../errors/start-error.js';
 
 /**
- * Does a collection have to be renamed? Not if it no longer exists. A start of the service may have made the new one
- * already: that is in the way only when there is something in it.
- * @throws StartError when there are entries in both
+ * Whether a collection must be renamed: not if it no longer exists. A start of the service may have created the new one
+ * already, which is a conflict only if it is not empty.
+ * @throws StartError if both have entries
  */
 export async function mustRename(db: Db, from: string, to: string): Promise<boolean> {
   if (!(await exists(db, from))) return false;

@@ -12,7 +12,7 @@ type Entry = Document & { readonly _id: number };
 /** The result for a batch of entries, which are written if requested. */
 export interface Rewritten {
   readonly entries: number;
-  /** How many entries each change is for. */
+  /** The number of entries per change. */
   readonly changes: readonly string[];
   readonly pending: readonly string[];
   readonly problems: readonly Violation[];
@@ -24,7 +24,7 @@ const BATCH = 1000;
 
 /**
  * Migrates all entries of a content type to its definition; yields the result of each batch.
- * @param collection where they are now
+ * @param collection their collection now
  * @param apply false: nothing is written
  */
 export async function* rewriteEntries(
@@ -66,7 +66,7 @@ export async function* rewriteEntries(
   }
 }
 
-/** The update from one state to another, for an entry that is still in the first; undefined where they are the same. */
+/** The update from one state to another, for an entry that is still in the first; undefined if they are equal. */
 function writeOf(stored: Entry, migrated: Document): AnyBulkWriteOperation<Entry> | undefined {
   const names = [...new Set([...Object.keys(stored), ...Object.keys(migrated)])];
   const changed = names.filter((name) => !isDeepStrictEqual(stored[name], migrated[name]));

@@ -4,8 +4,8 @@ import { translated } from '../../errors.js';
 import { fieldsBesideAttributes, isDemanded, lacksValue, isUnexpected, type Unfit } from './find-unfit.js';
 
 /**
- * How many entries of a content type do not fit it, and how. Components are not looked into: the database counts, and nothing is
- * sent here.
+ * The number of entries of a content type per mismatch. Components are not checked: the database counts, and no entries are
+ * transferred.
  * @param timeout milliseconds
  */
 export async function countUnfit(

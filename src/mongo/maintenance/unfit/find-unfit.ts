@@ -12,8 +12,8 @@ export const isUnexpected = (name: string, around = ''): Unfit =>
   `${around}${name} has a value, and is not an attribute`;
 
 /**
- * Must a published entry have a value? Relations are never demanded, as in Strapi v4, nor are passwords here: who logs in by a
- * provider has none.
+ * Whether a published entry needs a value. Relations are never required, as in Strapi v4, nor are passwords: users who log in by a
+ * provider have none.
  */
 export const isDemanded = (attribute: Attribute): boolean =>
   attribute.required &&

@@ -41,7 +41,7 @@ function nameOf({ kind, singularName, pluralName }: ContentType): string {
   return name.includes('-') ? `'${name}'` : name;
 }
 
-/** What clients come to from some types, these first. */
+/** The content types reachable from some types, these first. */
 function reachable(from: readonly ContentType[]): readonly Model[] {
   const found = new Set<Model>(from);
   // Iterating a set includes what is added during the iteration.
@@ -92,7 +92,7 @@ const isDemanded = (attribute: Attribute): boolean =>
     ? attribute.default === undefined && attribute.generatedFrom === undefined
     : attribute.kind === 'component' || attribute.kind === 'zone');
 
-/** JSON of plugins whose form the client knows, by content type and attribute. */
+/** Types of json attributes of plugins, by content type and attribute. */
 const wellKnown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'plugin::upload.file': { formats: 'FileFormats' },
 };

@@ -1,9 +1,9 @@
 import type { ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
 
 interface ScalarTypes {
-  /** As it is answered, when it is not null. */
+  /** The type in responses, if not null. */
   readonly answered: (attribute: ScalarAttribute) => string;
-  /** As it is taken, where that is more. */
+  /** The accepted type, if it is wider. */
   readonly input?: string;
 }
 

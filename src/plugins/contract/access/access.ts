@@ -21,7 +21,7 @@ export interface Permissions {
 export interface RoleAccess extends Permissions {
   /** Its name in the code, e.g. `public`. */
   readonly type: string;
-  /** What people call it; undefined: as it is, or made from the type. */
+  /** Its display name; undefined: unchanged, or derived from the type. */
   readonly name: string | undefined;
   readonly description: string | undefined;
 }

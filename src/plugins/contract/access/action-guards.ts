@@ -6,8 +6,8 @@ import type { Extension, ExtensionContext } from '../extension.js';
 import type { ActionGuard, ActionGuards, RestGuards } from './policy-request.js';
 
 /**
- * The policies of an owner's `guards`, by action.
- * @throws StartError naming each action that does not exist, and each guard of another form: it would protect nothing
+ * The policies of a project's `guards`, by action.
+ * @throws StartError listing each unknown action, and each guard of an invalid form, which would protect nothing
  */
 export function createActionGuards(
   guards: NonNullable<Extension['guards']>,
@@ -43,7 +43,7 @@ const isGuard = (guard: unknown): boolean =>
       guardParts.has(part) && Array.isArray(list) && list.every((entry: unknown) => typeof entry === 'function'),
   );
 
-/** The middlewares of an owner's `guards`. */
+/** The middlewares of a project's `guards`. */
 export const middlewaresOf = (guards: NonNullable<Extension['guards']>): RestGuards =>
   new Map(
     Object.entries(guards).flatMap(([action, { middlewares = [] }]) =>

@@ -6,7 +6,7 @@ const ofKind: Readonly<Record<ContentType['kind'], readonly string[]>> = {
   singleType: ['find', 'update', 'delete'],
 };
 
-/** Every action that can be allowed, named as in Strapi v4: those of the owner's content types, then of routes. */
+/** Every action that can be granted, named as in Strapi v4: those of the project's content types, then of routes. */
 export function listActions(
   registry: Registry,
   plugins: readonly Plugin[],

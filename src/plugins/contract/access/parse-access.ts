@@ -11,7 +11,7 @@ import { parsePermissions, USER, type PermissionsContext } from './parse-permiss
 export interface AccessContext extends Pick<PermissionsContext, 'actions' | 'contentTypes'> {
   /** Environment variables, for keys of tokens. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Tokens whose variable is not set are left out: tests have their own token. */
+  /** Whether tokens whose variable is not set are omitted: tests have their own token. */
   readonly allowMissingKeys?: boolean;
 }
 
@@ -36,7 +36,7 @@ const SHORTEST_KEY = 16;
 
 /**
  * Parses the content of an access file (see schemas/access.schema.json); `file` is named in messages.
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 export function parseAccess(
   { file, content }: { readonly file: string; readonly content: Data },
@@ -86,7 +86,7 @@ function parseRole(type: string, input: unknown, reading: Reading): RoleAccess {
   return { type, name, description, ...parsed };
 }
 
-/** Undefined for a token that is left out. */
+/** Undefined for a token that is omitted. */
 function parseToken(name: string, input: unknown, reading: Reading): TokenAccess | undefined {
   const path = `tokens.${name}`;
   const { report } = reading;
@@ -102,7 +102,7 @@ function parseToken(name: string, input: unknown, reading: Reading): TokenAccess
   return { name, description, type: type ?? 'custom', ...parsed, key: value, expiresAt: date };
 }
 
-/** Keys are secrets, which do not belong into a file that is under version control. */
+/** Keys are secrets, which do not belong in a file under version control. */
 function parseKey(key: unknown, path: string, { variables, allowMissingKeys, report }: Reading): string {
   const variable = isRecord(key) ? key['env'] : undefined;
   if (typeof variable !== 'string') {

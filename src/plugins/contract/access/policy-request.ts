@@ -1,21 +1,21 @@
 import type { Caller } from '../../../documents/caller.js';
 import type { QueryInput } from '../../../query/parse/input.js';
 
-/** What a policy may look at. Arguments of GraphQL have the form that they would have in a request to the REST API. */
+/** The request as seen by a policy. GraphQL arguments have the form of a REST request. */
 export interface PolicyRequest {
   readonly action: string;
   readonly caller: Caller;
-  /** Empty where the action is not about one entry. */
+  /** Empty if the action does not concern one entry. */
   readonly id: string;
   readonly query: QueryInput;
   readonly body: unknown;
 }
 
-/** Runs the policies of an action. @throws AppError forbidden, and what project code throws */
+/** Runs the policies of an action. @throws AppError forbidden, and errors of project code */
 export type ActionGuard = (request: PolicyRequest) => Promise<void>;
 
-/** The guard of an action, whatever the transport; undefined where no policy stands before it. */
+/** The guard of an action for every transport; undefined if it has no policy. */
 export type ActionGuards = (action: string) => ActionGuard | undefined;
 
-/** The actions before which something stands that only requests to the REST API pass: what that is, by action. */
+/** Descriptions of guards that apply to the REST API only, by action. */
 export type RestGuards = ReadonlyMap<string, string>;

@@ -5,10 +5,10 @@ import { AppError } from '../../../errors/app-error.js';
 /** Its 66 files would take a tenth of a start. */
 const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
-/** What these tokens are for. They have no `id`, so that they cannot log anyone in. */
+/** The purpose of these tokens. They have no `id`, so that they cannot authenticate a user. */
 const claims = { audience: 'content-service:preview', algorithm: 'HS256' } as const;
 
-/** What a link shows: an entry by its id, or without an id the entry of a single type, in each locale. */
+/** The target of a link: an entry by its id, or without an id the entry of a single type in each locale. */
 interface Previewed {
   readonly uid: string;
   readonly id?: number | undefined;
@@ -20,7 +20,7 @@ const subjectOf = ({ uid, id }: Previewed): string => (id === undefined ? uid : 
 export const signPreview = (secret: string, entry: Previewed, seconds: number): string =>
   jwt().sign({}, secret, { ...claims, subject: subjectOf(entry), expiresIn: seconds });
 
-/** Does the preview link of a request show this entry? */
+/** Whether the preview link of a request shows this entry. */
 export type IsPreviewed = (entry: Previewed) => boolean;
 
 /** Reads the token of a preview link. @throws AppError unauthorized for a token that is forged or expired */

@@ -2,7 +2,7 @@ import camelCase from 'lodash/camelCase.js';
 import upperFirst from 'lodash/upperFirst.js';
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
 
-/** What Strapi v4 calls the GraphQL types and root fields of a content type. */
+/** Strapi v4's names of the GraphQL types and root fields of a content type. */
 export interface TypeNames {
   /** `Article`, `UploadFile`: the attributes of an entry. */
   readonly type: string;
@@ -47,7 +47,7 @@ export function namesOf({ uid, singularName, pluralName }: ContentType): TypeNam
   };
 }
 
-/** What Strapi v4 calls the GraphQL types of a component. */
+/** Strapi v4's names of the GraphQL types of a component. */
 export type ComponentNames = Pick<TypeNames, 'type' | 'input' | 'filters'>;
 
 export function componentNames({ uid }: Component): ComponentNames {
@@ -59,7 +59,7 @@ export function componentNames({ uid }: Component): ComponentNames {
 export const typeName = (model: ContentType | Component): string =>
   model.kind === 'component' ? componentNames(model).type : namesOf(model).type;
 
-/** The enum of an enumeration: `ENUM_ARTICLE_KIND`, or what its definition calls it. */
+/** The enum of an enumeration: `ENUM_ARTICLE_KIND`, or the name in its definition. */
 export const enumName = (model: ContentType | Component, { name, enumName: ownName }: ScalarAttribute): string =>
   ownName ?? `ENUM_${typeName(model).toUpperCase()}_${name.toUpperCase()}`;
 
@@ -67,9 +67,9 @@ export const enumName = (model: ContentType | Component, { name, enumName: ownNa
 export const zoneName = (model: ContentType | Component, { name }: Attribute): string =>
   `${typeName(model)}${pascalCase(name)}DynamicZone`;
 
-/** The scalar that takes written components of a dynamic zone. */
+/** The input scalar for components of a dynamic zone. */
 export const zoneInputName = (model: ContentType | Component, attribute: Attribute): string =>
   `${zoneName(model, attribute)}Input`;
 
-/** Whatever a morph relation may lead to. */
+/** The union of all targets of morph relations. */
 export const GENERIC_MORPH = 'GenericMorph';

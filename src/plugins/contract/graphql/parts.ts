@@ -9,25 +9,25 @@ import type { ReceivedFile } from '../forms.js';
 
 /** The context of every resolver. */
 export interface GraphqlContext extends RequestContext {
-  /** The address of the client, as far as it can be trusted. */
+  /** The client's address, according to trusted proxies. */
   readonly address: string;
   readonly state: GraphqlState;
-  /** Does the preview link of the request show this entry, also as a draft? */
+  /** Whether the preview link of the request shows this entry, also as a draft. */
   readonly isPreviewed: IsPreviewed;
   /** Of the request, for project code; undefined without such code. */
   readonly koaContext?: KoaContext | undefined;
-  /** What is put into the answer counts; of all operations of a request together. */
+  /** Counts the size of the response for all operations of a request together. */
   readonly budget: ResponseBudget;
-  /** What fields of Query gave already, by their names in the answer. */
+  /** Results of root fields of Query, by response name. */
   readonly found?: ReadonlyMap<string, unknown>;
   /**
-   * What the selection of a field of type `<Type>EntityResponse` wants of an entry. What the documents service gives for
+   * The query for the selection of a field of type `<Type>EntityResponse`. The result of the documents service for
    * it is the entity: such a field resolves to `{ data: <that> }`.
    */
   readonly entryRequest: (type: ContentType, info: GraphQLResolveInfo) => EntryRequest;
   /**
-   * What the selection of a field, whose type is a union, wants of the members that are of this type; undefined when the
-   * schema leaves it out. What is read for it in `graphqlPresenter` is such a member, with `__type`, the type's uid.
+   * The query for the selection of a union field on members of this type; undefined if the
+   * schema omits it. Its result in `graphqlPresenter` is such a member, with `__type`, the type's uid.
    */
   readonly selected: (model: ContentType | Component, info: GraphQLResolveInfo) => Selection | undefined;
 }
@@ -37,7 +37,7 @@ export interface KoaContext {
   readonly state: object;
 }
 
-/** What owners' resolvers and policies look at, as in Strapi v4: the caller. Nothing of it is secret. */
+/** The caller for resolvers and policies of projects, as in Strapi v4, without secrets. */
 export interface GraphqlState {
   /** With their role; undefined for tokens and the public. */
   readonly user: EntityValue | undefined;
@@ -55,27 +55,27 @@ type EntityValue = { readonly id: number } & Readonly<Record<string, any>>;
 // oxlint-disable-next-line typescript/no-explicit-any -- the schema has checked the arguments of each field
 export type GraphqlResolver = GraphQLFieldResolver<any, GraphqlContext>;
 
-/** What executed an operation: the compiled plan, graphql-js, or graphql-js after the plan did not get through. */
+/** The executor of an operation: the compiled plan, graphql-js, or graphql-js after the plan gave up. */
 export type GraphqlExecutor = 'compiled' | 'graphql-js' | 'both';
 
 /** By type and field; scalars by name. */
 export type GraphqlResolvers = Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, GraphqlResolver>>>>;
 
-/** What a plugin adds to the GraphQL API. */
+/** Additions of a plugin to the GraphQL API. */
 export interface GraphqlParts {
   /** Its own types and root fields. Definitions of one object type are merged: `type Query { me: … }`. */
   readonly typeDefs: string;
   readonly resolvers: GraphqlResolvers;
   /**
-   * By root field, e.g. `Mutation.upload`: the action that the caller must be allowed; undefined: anyone may. Generated
-   * root fields can be named too: this is then the action in place of that of the content type.
+   * By root field, e.g. `Mutation.upload`: the required action; undefined: none. Generated
+   * root fields can be listed too, to replace the action of the content type.
    */
   readonly actions: Readonly<Record<string, string | undefined>>;
-  /** What is not to be generated of content types. */
+  /** Parts of content types that are not generated. */
   readonly rules?: readonly ShadowRule[];
 }
 
-/** A file of a form as the value of a variable of type `Upload`; no JSON can make one. */
+/** A file of a form as the value of a variable of type `Upload`; it cannot be created by JSON. */
 export class UploadedFile {
   readonly file: ReceivedFile;
 
@@ -84,10 +84,10 @@ export class UploadedFile {
   }
 }
 
-/** What can be done with a content type through root fields. */
+/** The root field operations of a content type. */
 export type ShadowAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
-/** Leaves a part of a content type or component out of the generated schema. */
+/** Removes a part of a content type or component from the generated schema. */
 export type ShadowRule =
   | { readonly uid: string; readonly without: 'type' | 'queries' | 'mutations' | ShadowAction }
   | { readonly uid: string; readonly field: string; readonly without: 'output' | 'input' | 'filters' };

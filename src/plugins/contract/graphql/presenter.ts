@@ -1,8 +1,8 @@
 import type { EntryPresenter } from '../../../query/entry-presenter.js';
 
 /**
- * Entries as Strapi v4's GraphQL API has them: the objects that its types read from. An entry is `{ id, attributes }`,
- * what a relation leads to `{ data }`; behind a morph, whose type `__type` names, there are attributes alone.
+ * Entries in the form of Strapi v4's GraphQL API: the source objects of its types. An entry is `{ id, attributes }`,
+ * a relation `{ data }`; the target of a morph has only attributes, and its type in `__type`.
  */
 export const graphqlPresenter: EntryPresenter = {
   entry: (id, attributes) => ({ id, attributes }),

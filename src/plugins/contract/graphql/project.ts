@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlResolver, KoaContext } from './parts.js';
 
-/** An error of project code as GraphQL clients get it. */
+/** An error of project code in the form for GraphQL clients. */
 export interface DescribedError {
   readonly name: string;
   readonly message: string;
@@ -10,9 +10,9 @@ export interface DescribedError {
   readonly code: string;
 }
 
-/** What the GraphQL API needs of the code of a Strapi v4 project. */
+/** The interface of the GraphQL API to the code of a Strapi v4 project. */
 export interface GraphqlProject {
-  /** Does the code observe the lifecycle events of this content type? This may change while the service runs. */
+  /** Whether the code observes lifecycle events of this content type, which can change at runtime. */
   readonly isObserved: (uid: string) => boolean;
   /** Runs the work of a request in its Koa context, which code finds by `strapi.requestContext`. */
   readonly within: <T>(
@@ -20,7 +20,7 @@ export interface GraphqlProject {
     response: ServerResponse,
     work: (koaContext: KoaContext) => Promise<T>,
   ) => Promise<T>;
-  /** What the client gets for an error that the code throws; undefined for errors whose cause stays in the log. */
+  /** The client's error for an error of project code; undefined for errors whose cause stays in the log. */
   readonly describeError: (error: unknown) => DescribedError | undefined;
   /** Replace the resolvers of plugins whose controllers the code replaces. */
   readonly mutations: Readonly<Record<string, GraphqlResolver>>;

@@ -43,7 +43,7 @@ export async function openStrapiV3(place: string, models: string | undefined): P
   });
 }
 
-/** The database itself of a Strapi v3, only read. @throws StartError when it does not answer, or the models are missing */
+/** The database itself of a Strapi v3, only read. @throws StartError if it does not respond, or the models are missing */
 export async function openLiveStrapiV3(uri: string, models: string | undefined): Promise<Source> {
   const found = await modelsIn(models);
   const probe = await openExternalSource(uri);
