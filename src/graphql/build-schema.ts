@@ -36,7 +36,7 @@ interface BuiltSchema {
   readonly schema: GraphQLSchema;
   readonly generated: GeneratedSchema;
   readonly plain: PlainResolvers;
-  /** Of fields that have no resolver. */
+  /** The default for fields without a resolver. */
   readonly fieldResolver: GraphqlResolver;
 }
 
@@ -107,7 +107,7 @@ export async function buildSchema(
   }
 }
 
-/** By root field that is generated or a plugin's: the action that the caller must be allowed. */
+/** The required action, by generated or plugin root field. */
 function rightsOf(
   { query, mutation }: GeneratedSchema,
   parts: readonly GraphqlParts[],
@@ -128,7 +128,7 @@ function replaceMutations(part: GraphqlParts, { mutations }: GraphqlProject): Gr
   return { ...part, resolvers: { ...part.resolvers, Mutation: { ...own, ...pick(mutations, own) } } };
 }
 
-/** A line for each root field that leaves open what a request to the REST API has to pass. */
+/** A line for each root field without a guard that REST requests must pass. */
 const findUnguarded = (
   rights: ReadonlyMap<string, string | undefined>,
   configs: ReadonlyMap<string, ResolverConfig>,
@@ -180,8 +180,8 @@ const byPath = (configs: ResolversConfig): readonly (readonly [string, ResolverC
   );
 
 /**
- * The resolvers of a plugin, its root fields behind the rights that it names.
- * @throws Error when a root field has none: public fields must be declared as such
+ * The resolvers of a plugin; its root fields check their required permissions.
+ * @throws Error if a root field has no declared permission: public fields must be declared as such
  */
 function guardParts({ resolvers, actions }: GraphqlParts, guardOf: FieldGuards): GraphqlResolvers {
   const guard = (root: 'Query' | 'Mutation'): Readonly<Record<string, GraphqlResolver>> => {

@@ -4,10 +4,10 @@ import type { GraphqlContext } from '../plugins/contract/graphql/parts.js';
 import type { GeneratedSchema } from './schema/generate.js';
 import { filterInput, publicationStateOf, type Arguments } from './execute/listing.js';
 
-/** Runs the project's policies before a root field. @throws AppError forbidden, and what project code throws */
+/** Runs the project's policies before a root field. @throws AppError forbidden, and errors of project code */
 export type FieldGuard = (args: Arguments, context: GraphqlContext) => Promise<void>;
 
-/** By root field, e.g. `Query.articles`; undefined where no policy stands before its action. */
+/** By root field, e.g. `Query.articles`; undefined if its action has no policy. */
 export type FieldGuards = (path: string) => FieldGuard | undefined;
 
 /** @param rights the action of each root field */

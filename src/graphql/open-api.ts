@@ -15,7 +15,7 @@ import { writeArtifacts } from './write-artifacts.js';
 import type { Caller } from '../documents/caller.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
-/** Makes the schema, and what serves it. @throws StartError when the schema cannot be made */
+/** Creates the schema and its server. @throws StartError if the schema cannot be built */
 export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<RequestHandler> {
   const { environment, folders } = context.settings;
   const { readForm, bodyLimit, responses } = context.http;

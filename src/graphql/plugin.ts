@@ -43,7 +43,7 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
         extended.isUsed() ||
         schema !== undefined ||
         typegen !== undefined ||
-        // The schema says which of their actions are open over GraphQL.
+        // The schema determines which of their actions lack a guard over GraphQL.
         context.auth.restGuards().size > 0 ||
         [...contentTypes.values(), ...components.values()].some(namesEnum);
       if (mayFail) await open(context);

@@ -10,7 +10,7 @@ export interface ServerSettings {
   readonly introspection: boolean | undefined;
   /** Adds timings to responses, in `extensions.tracing`. */
   readonly tracing: boolean;
-  /** Queries by GET need a header that no page of another site can send. Mutations and forms always do. */
+  /** Whether queries by GET require a header that pages of other sites cannot send. Mutations and forms always do. */
   readonly csrfPrevention: boolean;
   /** The project's rules, in addition to those of the specification. */
   readonly validationRules: readonly ValidationRule[];

@@ -19,11 +19,11 @@ export type Counting = (resolve: GraphqlResolver) => GraphqlResolver;
 
 /**
  * Counts for graphql-js, which does not report what it assembles. When the budget is exceeded nothing more is resolved:
- * everything is null, and the answer is refused.
+ * everything is null, and the response is refused.
  */
 export function createCounting(): Counting {
   const sizeOfFields = createSizeOfFields();
-  /** Texts, and the names of the fields that are selected of each object. */
+  /** Strings, and the names of the selected fields of each object. */
   const count = (value: unknown, budget: ResponseBudget, info: GraphQLResolveInfo): unknown => {
     const { fieldNodes, fragments, returnType } = info;
     if (value === null || value === undefined) {

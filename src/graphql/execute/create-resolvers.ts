@@ -24,7 +24,7 @@ interface ResolverOptions {
   /** By root field, e.g. `Query.uploadFiles`: the required permission, in place of the generated action. */
   readonly actions: GraphqlParts['actions'];
   readonly guardOf: FieldGuards;
-  /** Project code that observes lifecycle events; for which content types may change while the service runs. */
+  /** Project code that observes lifecycle events; its content types can change at runtime. */
   readonly observed?: {
     readonly isObserved: (uid: string) => boolean;
     readonly entityService: EntityService;
@@ -95,7 +95,7 @@ const orFound =
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
   Object.hasOwn(actions, path) ? actions[path] : action;
 
-/** The resolver behind the right that it needs, and behind the project's policies. */
+/** Wraps a resolver with its permission check and the project's policies. */
 export const requirePermission =
   (action: string | undefined, resolve: GraphqlResolver, guard?: FieldGuard): GraphqlResolver =>
   (source, args, context, info) => {
@@ -107,7 +107,7 @@ export const requirePermission =
 type FieldResolvers = Readonly<Record<string, GraphqlResolver>>;
 type Source = Readonly<Record<string, unknown>>;
 
-/** How the fields of the type of a content type or component are read out of what was fetched. */
+/** The resolvers of the fields of a content type or component, for fetched entries. */
 function valueResolvers(
   model: ContentType | Component,
   attributes: readonly Attribute[],
@@ -121,7 +121,7 @@ function valueResolvers(
   return Object.fromEntries(resolvers);
 }
 
-/** Undefined where the value is simply there. */
+/** Undefined if the default resolver suffices. */
 function resolverOf(
   attribute: Attribute,
   model: ContentType | Component,

@@ -14,7 +14,7 @@ import { attributesBehind } from '../../content-types/model/attributes-behind.js
 /** The arguments of a field, which the schema has checked. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Which entries, and in which order. */
+/** The selection of entries and their order. */
 export interface Listing {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
@@ -23,7 +23,7 @@ export interface Listing {
 
 /** Default and maximum number of entries in a list, and what is visible without a permission. */
 export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'> {
-  /** What components lead to, without a right to it. */
+  /** Whether relations of components need no permission. */
   readonly openComponentRelations?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'
  * @throws AppError invalidParameter, invalidValue, mixedPaging, tooCostly
  */
 export function parseListing(args: Arguments, attributes: Attributes, caller: Caller, limits: ListLimits): Listing {
-  // In the order of Strapi v4: pages, filters, sort. Of several faults the first is named.
+  // In the order of Strapi v4: pagination, filters, sort. The first of several errors is reported.
   const pages = pageInput(args['pagination']);
   // As recorded, a relation without a condition needs the permission too.
   for (const attribute of relationsIn(args['filters'], attributes)) {
@@ -55,7 +55,7 @@ export const parsePage = (input: unknown, limits: ListLimits): Pagination =>
 
 /**
  * As recorded, a page without a size has one entry, and pages are counted in the requested size,
- * even when they get smaller. As Strapi v4: a limit that is null beside a start is the smallest there is.
+ * even if they get smaller. As in Strapi v4, a null limit with a start is the minimum.
  */
 function pageInput(input: unknown): Arguments {
   const { page, pageSize, start, limit } = isRecord(input) ? input : {};
@@ -69,13 +69,13 @@ function pageInput(input: unknown): Arguments {
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What `meta.pagination` shows. */
+/** The fields of `meta.pagination`. */
 export type PageInfo = Readonly<Record<'total' | 'page' | 'pageSize' | 'pageCount', number>>;
 
 /** GraphQL's integers have 32 bits. */
 const HIGHEST_INT = 2 ** 31 - 1;
 
-/** What `meta.pagination` shows of a page of a list with this total. */
+/** `meta.pagination` for a page of a list with this total. */
 export function pageInfo({ start, limit }: Pick<Pagination, 'start' | 'limit'>, total: number): PageInfo {
   const page = Math.min(Math.floor(start / limit) + 1, HIGHEST_INT);
   return { page, pageSize: limit, total, pageCount: Math.ceil(total / limit) };
@@ -87,8 +87,8 @@ export function publicationStateOf({ publicationState }: Arguments): Publication
 }
 
 /**
- * GraphQL filters as the query language has them: `and` becomes `$and`, `eq` becomes `$eq`. An attribute with the name
- * of an operator is the attribute. Filters that are null say nothing.
+ * Converts GraphQL filters to the query language: `and` becomes `$and`, `eq` becomes `$eq`. An attribute with the name
+ * of an operator takes precedence. Null filters are ignored.
  */
 export function filterInput(value: unknown, attributes: Attributes): unknown {
   if (Array.isArray(value)) return value.map((item) => filterInput(item, attributes));
@@ -103,7 +103,7 @@ export function filterInput(value: unknown, attributes: Attributes): unknown {
   );
 }
 
-/** The relations that filters lead through, also those that have no condition. */
+/** The relations in filters, including those without a condition. */
 function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribute> {
   if (Array.isArray(value)) for (const item of value) yield* relationsIn(item, attributes);
   if (!isRecord(value)) return;
@@ -125,7 +125,7 @@ function conditions(value: unknown): unknown {
 }
 
 const groups = new Set(['and', 'or', 'not']);
-/** What a comparison with null means, where the query language has an operator of its own. */
+/** The operators for comparisons with null. */
 const ofNull: Readonly<Record<string, string>> = { eq: '$null', eqi: '$null', ne: '$notNull', nei: '$notNull' };
 
 function condition(operator: string, operand: unknown): Readonly<Record<string, unknown>> {

@@ -15,8 +15,8 @@ import { toEntity } from './to-entity.js';
 
 /**
  * The generated queries and mutations of content types whose lifecycle events project code observes: they go through the entity
- * service, which runs the events, as in Strapi v4. What an entry leads to is read when its field is resolved. The entity service has all
- * permissions, so the drafts that are hidden from the caller are left out before.
+ * service, which runs the events, as in Strapi v4. Relations of an entry are read when their field is resolved. The entity service has all
+ * permissions, so drafts hidden from the caller are excluded before.
  */
 export function observedOperations(
   entityService: EntityService,
@@ -99,7 +99,7 @@ function stateAndLocale({ draftAndPublish }: ContentType, args: Arguments): Quer
   };
 }
 
-/** The parameters as Strapi v4 hands them to the entity service, where listeners see them. */
+/** The parameters as Strapi v4 passes them to the entity service and its listeners. */
 function listParams(type: ContentType, args: Arguments, { pagination }: Listing): QueryInput {
   const { filters, sort } = args;
   const { start, limit } = pagination;
@@ -114,7 +114,7 @@ function listParams(type: ContentType, args: Arguments, { pagination }: Listing)
 
 const groups = new Set(['and', 'or', 'not']);
 
-/** GraphQL filters with Strapi's operators; each stays where it is. */
+/** GraphQL filters with Strapi's operators. */
 function strapiFilters(filters: unknown, attributes: Attributes): unknown {
   if (Array.isArray(filters)) return filters.map((one) => strapiFilters(one, attributes));
   if (!isRecord(filters)) return {};

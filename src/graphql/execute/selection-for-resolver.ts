@@ -56,14 +56,14 @@ const counts = new Set(['total', 'pageCount']);
 const paginationIn = (info: GraphQLResolveInfo): Selected =>
   within(info, within(info, selectedBy(info), 'meta'), 'pagination');
 
-/** Does the query select the total? */
+/** Whether the query selects the total. */
 export const requestsCount = (info: GraphQLResolveInfo): boolean =>
   fieldGroupsIn(info, paginationIn(info)).some((fieldGroup) => counts.has(nameOf(fieldGroup)));
 
-/** Does the query select anything of `meta.pagination`? */
+/** Whether the query selects anything of `meta.pagination`. */
 export const selectsPagination = (info: GraphQLResolveInfo): boolean => paginationIn(info).fieldGroups.length > 0;
 
-/** What a field selects; on a cache miss `select` computes it for the caller that it receives. */
+/** The selection of a field; on a cache miss `select` computes it for the given caller. */
 type CachedSelection = (info: GraphQLResolveInfo, caller: Caller, select: (caller: Caller) => Selection) => Selection;
 
 interface Remembered {

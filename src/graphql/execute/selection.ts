@@ -41,8 +41,8 @@ export function selectMember(
 }
 
 /**
- * What one field of entries wants, with the arguments that its resolver got. The value is found in an entry's attributes
- * under the node's key. Undefined for what the caller may not see.
+ * The selection of one field of entries, with the arguments of its resolver. The value is stored in an entry's attributes
+ * under the node's key. Undefined if the caller may not see it.
  */
 export function selectField(
   attribute: Attribute,
@@ -57,7 +57,7 @@ export function selectField(
   return selectNode(attribute, field, { ...selecting, executed: info });
 }
 
-/** What the selections of fields of the type of a content type or component want of its values. */
+/** The selection of values for the fields of a content type or component. */
 function selectValues(model: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
   const scalars = new Set<ScalarAttribute>();
   const definitions = selected.type.getFields();
@@ -75,7 +75,7 @@ function selectValues(model: ContentType | Component, selected: Selected, select
       if (isReadable(attribute, 'client')) scalars.add(attribute);
       continue;
     }
-    // Who may see it is decided with the entry at hand; it is read then.
+    // Its permission depends on the entry, so it is read later.
     if (owned === 'around' && model.kind !== 'component') continue;
     const key = keyOf(fieldGroup);
     const field = fields.get(key) ?? { attribute, fieldGroups: [] };
@@ -103,7 +103,7 @@ function selectNode(attribute: Attribute, field: Field, selecting: Selecting): P
     case 'morph':
       return selectMorph(attribute, field, selecting);
     case 'scalar':
-    // The schema has no field for the other side of a morph.
+    // The schema has no field for the inverse side of a morph.
     case 'morphed':
       return undefined;
     default:
@@ -118,12 +118,12 @@ function selectRelation(attribute: RelationAttribute, field: Field, selecting: S
   const listing = listingOf(field, attribute.target, attribute.many, selecting);
   if (listing === undefined) return undefined;
   const selection = selectEntry(attribute.target, within(executed, selectedIn(field), 'data'), selecting);
-  // As recorded: lists are live unless they say otherwise, which is the schema's default; single relations show drafts.
+  // As recorded: lists contain published entries by default; to-one relations include drafts.
   const query = { publicationState: 'preview', ...selection, ...listing, count: false } as const;
   return { kind: 'relation', key: field.key, attribute, query, ...(open && { open }) };
 }
 
-/** Are relations of this type or component followed without a right to what they lead to? */
+/** Whether relations of this type or component need no permission for their target. */
 export const isOpen = ({ kind }: ContentType | Component, { openComponentRelations }: ListLimits): boolean =>
   kind === 'component' && openComponentRelations === true;
 
@@ -154,7 +154,7 @@ function selectMorph(attribute: MorphAttribute, { key, fieldGroups }: Field, sel
   return { kind: 'morph', key, attribute, on: new Map(on) };
 }
 
-/** The type of the values; undefined when the schema leaves it out. */
+/** The type of the values; undefined if the schema omits it. */
 const objectType = (model: ContentType | Component, { schema }: Executed): GraphQLObjectType | undefined =>
   schema.getType(typeName(model)) as GraphQLObjectType | undefined;
 
@@ -183,7 +183,7 @@ interface Field {
 type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
   Partial<Pick<RelatedQuery, 'publicationState'>>;
 
-/** The parameters of a list from the arguments of its field; undefined when they are refused. */
+/** The parameters of a list from the arguments of its field; undefined if they are refused. */
 function listingOf(
   { definition, fieldGroups, args: fixedArgs }: Field,
   { attributes }: ContentType | Component,

@@ -23,7 +23,7 @@ interface NexusParts {
   readonly plugins: readonly ReturnType<typeof Nexus.plugin>[];
 }
 
-/** Adds the project's nexus types to a schema, whose types they may refer to and extend. */
+/** Adds the project's nexus types to a schema, whose types they can refer to and extend. */
 export function addNexusTypes(
   schema: GraphQLSchema,
   nexus: () => typeof Nexus,

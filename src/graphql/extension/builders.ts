@@ -2,12 +2,12 @@ import type { Attributes, Registry } from '../../content-types/model/types.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { filterInput, parsePage, type Arguments, type ListLimits } from '../execute/listing.js';
 
-/** A model as `strapi.contentTypes` and `strapi.components` have it. */
+/** A model in the form of `strapi.contentTypes` and `strapi.components`. */
 interface StrapiModel {
   readonly uid: string;
 }
 
-/** Turns the arguments of a field into parameters of `entityService`. */
+/** Converts the arguments of a field to parameters of `entityService`. */
 export interface BuildersService {
   readonly utils: {
     readonly transformArgs: (
@@ -17,7 +17,7 @@ export interface BuildersService {
   };
 }
 
-/** Turns filters of GraphQL into those of `entityService`: `and` becomes `$and`, `eq` becomes `$eq`. */
+/** Converts GraphQL filters to those of `entityService`: `and` becomes `$and`, `eq` becomes `$eq`. */
 export type ConvertFilters = (filters: unknown, model: StrapiModel) => unknown;
 
 /** @param registry throws before the service has started */
@@ -26,7 +26,7 @@ export const createConvertFilters =
   (filters, { uid }) =>
     filterInput(filters ?? {}, attributesOf(registry(), uid));
 
-/** Strapi v4's `builders`, as far as resolvers of projects and plugins use it. */
+/** The part of Strapi v4's `builders` that resolvers of projects and plugins use. */
 export const createBuilders = (convert: ConvertFilters, limits: ListLimits): BuildersService => ({
   utils: strictProxy('builders.utils', {
     transformArgs: ({ pagination, filters, ...others }, { contentType, usePagination = false }) => ({

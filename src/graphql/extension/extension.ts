@@ -26,13 +26,13 @@ export type ExtensionResolvers = Readonly<
 >;
 
 export interface ResolverConfig {
-  /** `false`: anyone may; `scope`: what the caller must be allowed. Without it, fields of Query and Mutation need a log-in. */
+  /** `false`: public; `scope`: the required actions. Without it, fields of Query and Mutation require authentication. */
   readonly auth?: false | { readonly scope?: string | readonly string[] };
   readonly policies?: readonly (Policy | string | { readonly name: string; readonly config?: unknown })[];
   readonly middlewares?: readonly (Middleware | string | { readonly name: string; readonly options?: unknown })[];
 }
 
-/** What a function that is given to `use` gets. */
+/** The argument of functions passed to `use`. */
 export interface ExtensionTools {
   readonly nexus: typeof Nexus;
   readonly strapi: Application;
@@ -52,7 +52,7 @@ const nexus = lazyRequire<typeof Nexus>('nexus');
 export interface Extended {
   readonly service: ExtensionService;
   readonly shadow: ShadowCrud;
-  /** Is there any addition? */
+  /** Whether there is any addition. */
   readonly isUsed: () => boolean;
   readonly use: (strapi: Application) => Promise<Used>;
 }

@@ -4,8 +4,8 @@ import type { GeneratedSchema } from '../schema/generate.js';
 import type { GraphqlExtension, ResolverConfig } from './extension.js';
 
 /**
- * Under this key a field's extensions say that project code looks at its parent, of which all plain values are read
- * then: `instead` of the generated resolver, so that nothing is read for the field itself, or `around` it.
+ * The key in a field's extensions that marks a field overridden by project code: all plain values of its parent are read
+ * then; `instead` of the generated resolver, so that nothing is read for the field itself, or `around` it.
  */
 export const OVERRIDDEN = 'owned';
 
@@ -14,7 +14,7 @@ export interface Owned {
   readonly configs: ReadonlyMap<string, ResolverConfig>;
 }
 
-/** Marks the owned fields of content types and components. As in Strapi v4, an entry's id is among its values for them. */
+/** Marks the overridden fields of content types and components. As in Strapi v4, their parent's values include its id. */
 export function markOverridden(
   schema: GraphQLSchema,
   { extensions, configs }: Owned,

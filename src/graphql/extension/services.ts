@@ -19,7 +19,7 @@ import {
   type TypeNames,
 } from '../../plugins/contract/graphql/names.js';
 
-/** Puts entries, as the services give them, into the form of Strapi v4's response types. */
+/** Converts entries of the services to the form of Strapi v4's response types. */
 interface FormatService {
   readonly returnTypes: {
     /** For fields of type `<Type>EntityResponse`. */
@@ -41,13 +41,13 @@ interface EntityResponseCollection {
   readonly meta: { readonly pagination: PageInfo | GraphqlResolver };
 }
 
-/** Of which content type entries are, and the arguments that they were found by: they tell the total. */
+/** The content type of entries, and the arguments of their query, which determine the total. */
 interface CollectionInfo {
   readonly args?: QueryInput;
   readonly resourceUID?: string;
 }
 
-/** What types and fields are called in the schema, and entries as its types read them. */
+/** The names of types and fields in the schema, and entries in the form of its types. */
 interface UtilsService {
   readonly naming: typeof naming;
   readonly mappers: {
@@ -93,14 +93,14 @@ const format = (entityService: () => EntityService | undefined): FormatService =
 
 type Any = ContentType | Component;
 
-/** A model as `strapi.contentTypes` and `strapi.components` have it. */
+/** A model in the form of `strapi.contentTypes` and `strapi.components`. */
 interface StrapiModel {
   readonly uid: string;
   readonly modelType: string;
   readonly info: { readonly singularName?: string; readonly pluralName?: string };
 }
 
-/** The model in our form: what names are made of. */
+/** The parts of a model that names are derived from. */
 function described<T extends Any>(model: T | StrapiModel): T {
   if (!('modelType' in model)) return model;
   const { uid, modelType, info } = model;
@@ -112,7 +112,7 @@ const name =
   (model: ContentType | StrapiModel): string =>
     namesOf(described<ContentType>(model))[key];
 
-/** An attribute of this kind. @throws Error when there is none */
+/** An attribute of this kind. @throws Error if there is none */
 function attributeOf<K extends Attribute['kind']>(
   { uid, attributes }: Any,
   attributeName: string,

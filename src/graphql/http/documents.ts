@@ -67,7 +67,7 @@ export function createDocuments({ limits, introspection }: DocumentsOptions): Do
   };
 }
 
-/** Parsing and measuring nest as deep as the document does: the end of the stack is a reason to refuse it. */
+/** Parsing and measuring recurse as deep as the document: a stack overflow is a reason to refuse it. */
 function readDocument(query: string, maxTokens: number): readonly [DocumentNode, Measures] {
   try {
     const document = parse(query, { maxTokens });
@@ -81,7 +81,7 @@ function readDocument(query: string, maxTokens: number): readonly [DocumentNode,
   }
 }
 
-/** The same error with a code for clients, unless it has one. It is the client's, whatever a scalar threw. */
+/** The same error with a code for clients, unless it has one. It is a client error, whatever a scalar threw. */
 export function withCode(error: GraphQLError, code: string): GraphQLError {
   const { message, nodes = null, source = null, positions = null, extensions } = error;
   return new GraphQLError(message, { nodes, source, positions, extensions: { code, ...extensions } });

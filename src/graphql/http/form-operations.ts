@@ -3,13 +3,13 @@ import { AppError } from '../../errors/app-error.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { UploadedFile } from '../../plugins/contract/graphql/parts.js';
 
-/** Places of files in one form. */
+/** The maximum number of file paths in one form. */
 const MAX_FILE_PATHS = 100;
 
 /**
- * What a form asks for: the GraphQL multipart request convention. `operations` is JSON of one operation or of a batch,
+ * The operations of a form, by the GraphQL multipart request convention. `operations` is JSON of one operation or a batch,
  * `map` lists for each file the paths of the nulls that it replaces.
- * @throws AppError badRequest, naming what is wrong
+ * @throws AppError badRequest with the cause
  */
 export function readFormOperations({ fields, files }: ReceivedForm): unknown {
   const operations = parse(fields['operations'], 'operations');
@@ -34,7 +34,7 @@ export function readFormOperations({ fields, files }: ReceivedForm): unknown {
 const isPaths = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((path) => typeof path === 'string');
 
-/** Only an own null is replaced, so no path leads anywhere else. */
+/** Only an own null is replaced, so no path reaches anything else. */
 function place(operations: object, path: string, file: UploadedFile): void {
   const names = path.split('.');
   const last = names.pop() ?? '';

@@ -8,7 +8,7 @@ import { refuse } from './operation.js';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
 
-/** Makes an error fit for its client. */
+/** Formats an error for its client. */
 export type Format = (error: GraphQLError) => GraphQLFormattedError;
 
 /** Formats the errors of one request; without its response those that need no id. */

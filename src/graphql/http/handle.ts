@@ -24,16 +24,16 @@ import { refuse } from './operation.js';
 /** The type by which graphql-http answers with the statuses that Strapi v4 has for every type. */
 export const GRAPHQL_TYPE = 'application/graphql-response+json';
 
-/** What the callbacks know of a request to which an operation belongs. */
+/** The request of an operation, for the callbacks. */
 export interface RequestContext {
   /** For the resolvers. */
   readonly graphql: GraphqlContext;
   readonly format: Format;
-  /** Why the operation is not executed, whatever it is. */
+  /** Why the operation is not executed. */
   readonly refusal: GraphQLError | undefined;
   /** The bytes of all responses to operations of the request. */
   readonly written: ResponseBudget;
-  /** Undefined: responses do not tell how long they took. */
+  /** Undefined: responses contain no durations. */
   readonly noteValidation: NoteValidation | undefined;
 }
 
@@ -42,16 +42,16 @@ export interface HandleOptions {
   readonly documents: Documents;
   /** The project's rules, in addition to those of the specification. */
   readonly validationRules: readonly ValidationRule[];
-  /** Clients may ask for the schema. */
+  /** Whether clients may query the schema. */
   readonly introspection: boolean;
   readonly execute: (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
-  /** Of errors in the request itself. */
+  /** The status of errors in the request itself. */
   readonly format: Format;
   /** Bytes of a response. */
   readonly limit: number;
 }
 
-/** Responds to one operation, as graphql-http does by GraphQL over HTTP. */
+/** Responds to one operation with graphql-http. */
 type Handle = Handler<undefined, RequestContext>;
 
 /** The context that graphql-http passes to resolvers. */

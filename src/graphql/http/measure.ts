@@ -1,6 +1,6 @@
 import { Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode, type SelectionSetNode } from 'graphql';
 
-/** How much a document asks for; fragments count as often as they are spread. */
+/** The size of a document; fragments count each time they are spread. */
 export interface Measures {
   /** Depth of nested fields; root fields are at depth 0. Fields below `__schema` and `__type` are measured separately. */
   readonly depth: number;
@@ -10,7 +10,7 @@ export interface Measures {
   /** Fields of the outermost level. */
   readonly roots: number;
   readonly fragments: number;
-  /** How often the most repeated field occurs in one selection set. */
+  /** The number of occurrences of the most repeated field in one selection set. */
   readonly repeats: number;
 }
 
@@ -24,7 +24,7 @@ interface Size {
 
 const EMPTY: Size = { depth: -1, schemaDepth: -1, aliases: 0, cost: 0, roots: 0 };
 
-/** Measures a document in one pass, each fragment once. A fragment in itself counts nothing: validation refuses it. */
+/** Measures a document in one pass, each fragment once. A recursive fragment counts nothing: validation refuses it. */
 export function measure({ definitions }: DocumentNode): Measures {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions)
@@ -55,7 +55,7 @@ export function measure({ definitions }: DocumentNode): Measures {
       roots: 1,
     };
   };
-  /** `times`: how often each field occurs in this selection set, including inline fragments. */
+  /** `times`: the occurrences of each field in this selection set, including inline fragments. */
   const sizeOf = ({ selections }: SelectionSetNode, times = new Map<string, number>()): Size => {
     let size = EMPTY;
     for (const selection of selections) {

@@ -31,7 +31,7 @@ export function readOperation(input: unknown): Operation {
   };
 }
 
-/** A name that is not a string is reported as unknown by what it is written as; objects may have no such form. */
+/** A name that is not a string is reported as unknown in its string form, which objects may lack. */
 function nameOf(name: unknown): string | undefined {
   if (name === undefined || name === null) return undefined;
   return isRecord(name) ? '[object Object]' : String(name);

@@ -11,7 +11,7 @@ import { beyondLimits } from './limits.js';
 import { readOperation, refuse, type Operation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
-/** A request as it came. */
+/** An incoming request. */
 export interface GraphqlRequest {
   readonly method: 'GET' | 'POST';
   /** The header of this name. */
@@ -21,7 +21,7 @@ export interface GraphqlRequest {
   /** One operation or a batch. */
   readonly operations: unknown;
   readonly context: GraphqlContext;
-  /** Makes an error fit for clients. */
+  /** Formats an error for clients. */
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }
 
@@ -94,7 +94,7 @@ export function createRespond(options: RespondOptions): Respond {
   };
 }
 
-/** The operations; or as plain text, as recorded, why nothing of the whole request is read. */
+/** The operations; or, as recorded, a plain-text refusal of the complete request. */
 function readOperations(inputs: readonly unknown[]): readonly Operation[] | GraphqlResponse {
   try {
     return inputs.map((input) => readOperation(input));
@@ -109,8 +109,8 @@ const ONLY_QUERIES = 'GET supports only query operation';
 const EMPTY: Operation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
 
 /**
- * An operation as a request of GraphQL over HTTP. Who takes any of the types is said to take that of which graphql-http has
- * the statuses of Strapi v4: for `application/json` they are others.
+ * An operation as a request of GraphQL over HTTP. For clients that accept any type it sets the type for which graphql-http has
+ * the statuses of Strapi v4, which differ from those of `application/json`.
  */
 function toRequest(
   { method, accept, type }: GraphqlRequest,

@@ -19,7 +19,7 @@ import type { GraphqlResponse, Respond } from './respond.js';
 interface ServeOptions {
   readonly respond: Respond;
   readonly formatErrors: FormatErrors;
-  /** Waits for a request's turn. @throws AppError overloaded */
+  /** Waits for a slot. @throws AppError overloaded */
   readonly admit: PluginContext['http']['admit'];
   readonly responses: Pick<Responses, 'send'>;
   /** @throws AppError unauthorized */
@@ -32,11 +32,11 @@ interface ServeOptions {
   readonly readPreview: ReadPreview | undefined;
   /** Runs a request in the Koa context of project code; undefined without such code. */
   readonly within?: GraphqlProject['within'] | undefined;
-  /** Undefined: no forms are taken. */
+  /** Undefined: forms are not accepted. */
   readonly readForm: ReadForm | undefined;
   /** Bytes of a request's body, forms with files excepted. */
   readonly bodyLimit: number;
-  /** Queries by GET need a header that no page of another site can send. */
+  /** Whether queries by GET require a header that pages of other sites cannot send. */
   readonly csrfPrevention: boolean;
 }
 
@@ -47,13 +47,13 @@ const WRONG_METHOD = 'Apollo Server supports only GET/POST requests.';
 const UNSAFE =
   'This request could come from a page of another site: send an Authorization or an Apollo-Require-Preflight header';
 
-/** The types of a response; who names none, or both alike, gets the first. */
+/** The content types of a response; the first is the default. */
 const TYPES = ['application/json; charset=utf-8', `${GRAPHQL_TYPE}; charset=utf-8`];
 
 /** The header with the token of a preview link. */
 const PREVIEW = 'x-preview';
 
-/** What the caller must be allowed before files are taken in. */
+/** The required actions before files are read. */
 const UPLOAD = 'plugin::upload.content-api.upload';
 
 /** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
@@ -105,7 +105,7 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
         if (!caller.may(UPLOAD)) throw new AppError('forbidden');
         return true;
       };
-      // Answered when its files are gone again.
+      // The response is sent after its files are removed.
       const executed = await readForm(request, accept, (form) =>
         admit(response, async () => execute(readFormOperations(form))),
       );
@@ -121,19 +121,19 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
 const hasKeys = (operations: unknown): boolean =>
   Array.isArray(operations) ? operations.length > 0 : isRecord(operations) && Object.keys(operations).length > 0;
 
-/** Does the request have a header that another site's page can send only after a preflight? */
+/** Whether the request has a header that pages of other sites can send only after a preflight. */
 const isDeliberate = ({ authorization = '', ...headers }: IncomingHttpHeaders): boolean =>
   /^bearer /i.test(authorization) ||
   ['apollo-require-preflight', 'x-apollo-operation-name'].some((name) => headers[name]);
 
-/** The parameters of an address; those that are repeated, or have brackets, are lists and objects. */
+/** The parameters of a URL; repeated ones, and those with brackets, are lists and objects. */
 function parametersOf({ originalUrl }: Request): Readonly<Record<string, unknown>> {
   const start = originalUrl.indexOf('?');
   return start < 0 ? {} : qs.parse(originalUrl.slice(start + 1), { depth: 1, parameterLimit: 100 });
 }
 
 /**
- * What the body is as JSON; undefined when it is of another type.
+ * The body as JSON; undefined for another content type.
  * @throws AppError syntax
  */
 async function bodyOf(request: Request, response: Response, parseJson: RequestHandler): Promise<unknown> {
@@ -149,10 +149,10 @@ function text(response: Response, status: number, message: string): void {
   response.status(status).type('text/plain').send(message);
 }
 
-/** Characters of a piece. */
+/** Characters of a chunk. */
 const PIECE = 2 ** 18;
 
-/** A long text in pieces, made one by one when it is gone through; a short one as it is. */
+/** A long string in chunks, created during the iteration; a short one unchanged. */
 export const toPieces = (text: string): string | Iterable<string> =>
   text.length <= PIECE ? text : { [Symbol.iterator]: () => piecesOf(text) };
 

@@ -21,7 +21,7 @@ interface Span {
 /** Marks the end of validation; the returned function creates the extension. */
 export type NoteValidation = () => () => Tracing;
 
-/** Begins to measure. */
+/** Starts measuring. */
 export function startTracing(): NoteValidation {
   const began = performance.now();
   const startTime = new Date().toISOString();

@@ -11,7 +11,7 @@ export interface Sample {
 /** Attributes that a sample shows. */
 const ATTRIBUTES = 3;
 
-/** Queries to begin with, of what the schema has: entries of the first content type, the log-in, who one is. */
+/** Sample queries for the schema: entries of the first content type, the login, the current user. */
 export function samplesOf(schema: GraphQLSchema, generated: GeneratedSchema): readonly Sample[] {
   const has = (root: 'Query' | 'Mutation', field: string): boolean => {
     const type = schema.getType(root);

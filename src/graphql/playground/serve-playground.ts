@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import { packageFolder } from '../../config/package-folder.js';
 import type { Sample } from './samples.js';
 
-/** Made by the build, in a clone and in a package alike. */
+/** Created by the build, in a clone and in a package. */
 const folder = path.join(packageFolder, 'dist', 'playground');
 
 /** Only scripts of the page itself can run in it, and it can send requests only to this server. */
@@ -34,7 +34,7 @@ export function servePlayground(endpoint: string, tabs: readonly Sample[]): Requ
 }
 
 interface PageOptions {
-  /** Where GraphiQL's files are, e.g. `/graphql/playground`. */
+  /** The path of GraphiQL's files, e.g. `/graphql/playground`. */
   readonly files: string;
   readonly tabs: readonly Sample[];
 }

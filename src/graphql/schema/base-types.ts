@@ -6,7 +6,7 @@ const scalars = ['Boolean', 'Date', 'DateTime', 'Float', 'ID', 'Int', 'JSON', 'L
 /** The scalars that have filter inputs. */
 type FilteredScalar = ScalarName | 'ID';
 
-/** The operators, in the order of Strapi v4, by what they take. */
+/** The operators in the order of Strapi v4, by operand. */
 const operators: Readonly<Record<string, (scalar: string, filter: string) => string>> = {
   and: list,
   or: list,
@@ -50,7 +50,7 @@ function scalarFilter(scalar: FilteredScalar): string {
   return inputType({ name, fields });
 }
 
-/** What every schema has, whatever the content types. */
+/** The parts of every schema, independent of content types. */
 export const baseTypes = `
 scalar Date
 scalar DateTime

@@ -41,6 +41,6 @@ function nameOf(value: string): string {
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
 }
 
-/** Does an attribute say what its enum is called? Then the names may clash. */
+/** Whether an attribute names its enum; such names can clash. */
 export const namesEnum = ({ attributes }: ContentType | Component): boolean =>
   [...attributes.values()].some((attribute) => (attribute as Partial<ScalarAttribute>).enumName !== undefined);

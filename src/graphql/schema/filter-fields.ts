@@ -15,7 +15,7 @@ export function filterFields(model: ContentType | Component, shadow: Shadow): re
   return [...id, ...attributeFields, `and: [${filters}]`, `or: [${filters}]`, `not: ${filters}`];
 }
 
-/** Undefined for what cannot be filtered by in GraphQL: files, zones, morphs, and what leads to a type that is left out. */
+/** Undefined for attributes that GraphQL cannot filter by: files, zones, morphs, and relations to omitted types. */
 function fieldOf(attribute: Attribute, shadow: Shadow): string | undefined {
   const { name } = attribute;
   switch (attribute.kind) {

@@ -13,10 +13,10 @@ import { componentDefinitions, contentTypeDefinitions } from './type-definitions
 import { isLocalized } from '../../content-types/model/localized.js';
 import { inBrackets, listArguments } from './arguments.js';
 
-/** The GraphQL schema of the content types, and what its names stand for. */
+/** The GraphQL schema of the content types, and the meaning of its names. */
 export interface GeneratedSchema {
   readonly typeDefs: string;
-  /** Of its scalars and enums; those of fields and unions belong to who reads entries. */
+  /** The resolvers of its scalars and enums; fields and unions are resolved by the execution. */
   readonly resolvers: IResolvers;
   /** The fields of Query. */
   readonly query: RootFields;
@@ -30,8 +30,8 @@ export interface GeneratedSchema {
 }
 
 /**
- * Generates the schema as Strapi v4 does, without what the rules leave out. The same content types always produce the same SDL.
- * @throws StartError when names that definitions choose clash
+ * Generates the schema as Strapi v4 does, without the parts that the rules exclude. The same content types always produce the same SDL.
+ * @throws StartError if names in definitions clash
  */
 export function generateSchema(registry: Registry, rules: readonly ShadowRule[] = []): GeneratedSchema {
   const shadow = applyRules(rules);

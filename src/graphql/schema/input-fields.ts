@@ -13,7 +13,7 @@ export function inputFields(model: ContentType | Component, shadow: Shadow): rea
   return [...id, ...fields];
 }
 
-/** Undefined for what cannot be written in GraphQL: morphs, and what leads to a type that is left out. */
+/** Undefined for attributes that GraphQL cannot write: morphs, and relations to omitted types. */
 function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
   const { name } = attribute;
   switch (attribute.kind) {

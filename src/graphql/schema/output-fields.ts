@@ -23,7 +23,7 @@ const shownField = (model: ContentType | Component, attribute: Attribute, shadow
     ? undefined
     : fieldOf(model, attribute, shadow);
 
-/** Undefined for what has no field: the other side of a morph, and what leads to a type that is left out. */
+/** Undefined for attributes without a field: the inverse side of a morph, and relations to omitted types. */
 function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
   const { name } = attribute;
   switch (attribute.kind) {

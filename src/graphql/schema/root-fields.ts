@@ -8,7 +8,7 @@ export interface RootField {
   readonly operation:
     'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle';
   readonly type: ContentType;
-  /** What the caller must be allowed. */
+  /** The required action. */
   readonly action: string;
 }
 
@@ -17,7 +17,7 @@ export type RootFields = ReadonlyMap<string, RootField>;
 
 type Row = readonly [RootField['operation'], ShadowAction, 'find' | 'findOne' | 'create' | 'update' | 'delete'];
 
-/** Operation, the action that allows it, and which of the type's names the field has. */
+/** The operation, its action, and the kind of the field's name. */
 const rows: Readonly<Record<'query' | 'mutation', Readonly<Record<ContentType['kind'], readonly Row[]>>>> = {
   query: {
     collectionType: [

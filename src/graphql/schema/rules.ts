@@ -1,6 +1,6 @@
 import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/parts.js';
 
-/** What of the content types the schema has. */
+/** The parts of the content types in the schema. */
 export interface Shadow {
   readonly hasType: (uid: string) => boolean;
   readonly hasAction: (uid: string, action: ShadowAction) => boolean;
@@ -15,7 +15,7 @@ const kinds = {
   delete: 'mutations',
 } as const satisfies Record<ShadowAction, string>;
 
-/** Everything but what the rules leave out. What belongs to the admin panel is not part of the API, as in Strapi v4. */
+/** Everything that the rules do not exclude. Types of the admin panel are not part of the API, as in Strapi v4. */
 export function applyRules(rules: readonly ShadowRule[]): Shadow {
   const key = (...parts: readonly string[]): string => parts.join(' ');
   const left = new Set(

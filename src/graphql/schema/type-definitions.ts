@@ -6,7 +6,7 @@ import { inputFields } from './input-fields.js';
 import { outputFields } from './output-fields.js';
 import type { Shadow } from './rules.js';
 
-/** All types of a content type, in SDL; what nothing refers to is pruned later. */
+/** All types of a content type, in SDL; unreferenced ones are pruned later. */
 export function contentTypeDefinitions(model: ContentType, shadow: Shadow): readonly string[] {
   const names = namesOf(model);
   return [

@@ -1,7 +1,7 @@
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import { asksForLocales } from '../../content-types/model/localized.js';
 
-/** Strapi v4's locale; the entry itself says whether it is the default. */
+/** Strapi v4's locale; the entry stores whether it is the default. */
 export const locale: Defined<ContentTypeDefinition> = {
   uid: 'plugin::i18n.locale',
   file: 'plugin i18n',
@@ -17,7 +17,7 @@ export const locale: Defined<ContentTypeDefinition> = {
   },
 };
 
-/** What every entry of a localized content type has besides its own attributes. */
+/** The additional attributes of localized content types. */
 export function localizedAttributes({
   uid,
   definition,

@@ -61,9 +61,9 @@ const resolveLocalization =
   };
 
 /**
- * The locale of a query. As in Strapi v4, one that is written in the document must be that of a language, or `all`; one
- * in a variable is looked at later, like one in a REST query.
- * @param isDeclared locales may be called what no language is
+ * The locale of a query. As in Strapi v4, a literal in the document must be a known locale or `all`; one
+ * in a variable is validated later, like one in a REST query.
+ * @param isDeclared whether a project declares the locale, whose code need not be a language
  */
 export const localeScalar = (isDeclared: (code: string) => boolean): GraphQLScalarType =>
   new GraphQLScalarType({

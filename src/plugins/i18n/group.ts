@@ -2,16 +2,16 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 
-/** A localization as the others know it, which is how relations are written. */
+/** A localization in the form of a written relation. */
 export interface Localization {
   readonly id: number;
   readonly locale: string | null;
 }
 
-/** An entry with its localizations: the locales of one content. */
+/** An entry with its localizations. */
 export interface Member extends Entry {
   readonly locale: string | null;
-  /** The others that it knows. */
+  /** Its linked localizations. */
   readonly others: readonly Localization[];
 }
 

@@ -16,14 +16,14 @@ interface FollowContext {
   readonly entries: Entries;
 }
 
-/** The localizations that a new entry joins. */
+/** The localizations to which a new entry is linked. */
 const joinedBy = ({ action, links }: Change): readonly number[] => {
   const joined = action === 'create' ? links.find(({ attribute }) => attribute.name === 'localizations') : undefined;
   return joined?.connect.map(({ id }) => id) ?? [];
 };
 
 /**
- * The writes on other localizations that go with a write: they learn of a new one, and all get the latest of the values
+ * The writes to other localizations that accompany a write: a new one is linked to them, and all get the latest of the values
  * that they share.
  * @throws AppError notFound; validation for a unique value that a localization cannot have
  */
@@ -43,19 +43,19 @@ export const followLocalized =
     const share = (links: boolean, shared: readonly ScalarAttribute[]): Write => {
       return { kind: 'share', type, id, from, names: shared.map(({ name }) => name), links, at };
     };
-    // Another entry may have a unique value first, which must not keep the other values from being shared.
+    // Another entry may take a unique value first, which must not prevent sharing the other values.
     const shareUnique = (shared: readonly ScalarAttribute[]) =>
       shared.filter(isUnique).map((attribute) => share(false, [attribute]));
     const together = (shared: readonly ScalarAttribute[]) => shared.filter((attribute) => !isUnique(attribute));
     if (joined.length > 0) {
-      // The first makes the links; the second sees those that others made in the meantime.
+      // The first creates the links; the second includes those created by others in the meantime.
       const join = share(true, together(attributes));
       return [join, join, ...shareUnique(attributes)];
     }
     return [...(written.every(isUnique) ? [] : [share(false, together(written))]), ...shareUnique(written)];
   };
 
-/** Before the first write is the time to refuse what a later one could not do. */
+/** Refuse before the first write what a later one could not do. */
 async function refuseTaken(
   { documents, entries }: FollowContext,
   { type, id, values }: Change,

@@ -9,9 +9,9 @@ import { AppError } from '../../errors/app-error.js';
 import type { Locales } from './locales.js';
 
 /**
- * Adds their other localizations to entries of localized types, at every level: as if `localizations` were populated
+ * Adds the other localizations to entries of localized types at every level, as if `localizations` were populated
  * there, so drafts are left out where they are. Entries behind morph relations have no place for it.
- * @param isEnabled does the project have it?
+ * @param isEnabled whether the project enables it
  */
 export const addAvailableLocales =
   (isEnabled: () => boolean): Interceptor =>
@@ -20,7 +20,7 @@ export const addAvailableLocales =
       ? query
       : addTo(query, query.type, { caller, state: publicationStateOf(query, action) });
 
-/** For whom, and which entries are shown at this level. */
+/** The caller, and the publication state of this level. */
 interface Level {
   readonly caller: Caller;
   readonly state: PublicationState;
@@ -62,7 +62,7 @@ function addToNode(node: PopulateNode, level: Level): PopulateNode {
 /**
  * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
  * and populated relations are in any locale, as recorded from Strapi v4.
- * @param known the locales at this moment
+ * @param known the current locales
  */
 export const scopeToLocale =
   (currentLocales: () => Locales): Interceptor =>
@@ -72,7 +72,7 @@ export const scopeToLocale =
     return locale === 'all' ? query : { ...query, filter: both(query.filter, isIn(locale, type)) };
   };
 
-/** @throws AppError invalidParameter for what is neither a code nor a list of codes */
+/** @throws AppError invalidParameter for a value that is neither a code nor a list of codes */
 function isIn(locale: unknown, { attributes }: ContentType): Filter {
   const field = attributes.get('locale');
   // As recorded: a parameter without a value is a locale that no entry has.

@@ -6,12 +6,12 @@ import { nameLocale } from './name-locale.js';
 /** A language of localized entries, as it is declared. */
 export interface Locale {
   readonly code: string;
-  /** Undefined: as it is stored, or made from the code. */
+  /** Undefined: the stored name, or one derived from the code. */
   readonly name?: string | undefined;
   readonly isDefault?: boolean;
 }
 
-/** The codes that entries may have, and the one that they get when nothing is said. */
+/** The allowed codes, and the default one. */
 export interface Locales {
   readonly codes: ReadonlySet<string>;
   readonly default: string;
@@ -22,7 +22,7 @@ const { uid } = localeType;
 /** The stored locales, in the order in which they were declared. */
 export const listLocales = (entries: Entries): Promise<readonly Entry[]> => entries.findMany(uid, { sort: 'id' });
 
-/** What is stored, for quick answers; undefined when no locale is. */
+/** The cached locales; undefined if there are none. */
 export async function loadLocales(entries: Entries): Promise<Locales | undefined> {
   const stored = await listLocales(entries);
   const chosen = stored.find(({ isDefault }) => isDefault === true) ?? stored[0];
@@ -31,8 +31,8 @@ export async function loadLocales(entries: Entries): Promise<Locales | undefined
 }
 
 /**
- * Makes the stored locales those that are declared. Entries in others stay, and can be had by their locale; new ones
- * cannot be made. Doing it again changes nothing. Returns a line for each change.
+ * Replaces the stored locales by the declared ones. Entries in other locales stay, and can be read by their locale; new ones
+ * cannot be created. Repeating it changes nothing. Returns a line for each change.
  */
 export async function setLocales(
   { entries }: { readonly entries: Entries },
@@ -58,7 +58,7 @@ export async function setLocales(
   return lines;
 }
 
-/** Exactly one is the default: the first that says so, else the one that is, else the first. */
+/** Exactly one is the default: the first declared default, otherwise the current one, otherwise the first. */
 function withDefault(locales: readonly Locale[], byCode: ReadonlyMap<string, Entry>): readonly Locale[] {
   const chosen =
     locales.find(({ isDefault }) => isDefault === true) ??
@@ -76,7 +76,7 @@ async function store(
     try {
       await entries.create(uid, { code, name: name ?? nameLocale(code), isDefault });
     } catch (error) {
-      // Another process of the service, which starts at the same moment, may be faster.
+      // Another process of the service that starts concurrently may be faster.
       if (!hasCode(error, 'validation')) throw error;
     }
     return [`Locale ${code}: new`];

@@ -1,4 +1,4 @@
-/** What people call a locale, as Strapi v4 does: `French (Canada) (fr-CA)`; the code alone when no language has it. */
+/** The display name of a locale, as in Strapi v4: `French (Canada) (fr-CA)`; only the code if it is not a language. */
 export function nameLocale(code: string): string {
   const names = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', fallback: 'none' });
   try {

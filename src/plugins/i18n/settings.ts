@@ -6,7 +6,7 @@ const CODE = /^(?!all$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/;
 
 /**
  * The locales that the plugins file declares: `{ defaultLocale: 'en', locales: ['en', 'fr'] }`. Each may be left out.
- * Undefined when both are: then what is stored counts.
+ * Undefined if both are absent: then the stored locales apply.
  * @throws StartError naming what is wrong
  */
 export function parseSettings(settings: Readonly<Record<string, unknown>>): readonly Locale[] | undefined {

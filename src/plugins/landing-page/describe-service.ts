@@ -5,7 +5,7 @@ import { describeDrafts } from '../../documents/hide-drafts.js';
 import type { Page } from '../contract/routes.js';
 import type { PluginContext } from '../contract/plugin.js';
 
-/** How the page looks: by light and by night, narrow and wide. Every pair of colours has a contrast of 4.5 or more. */
+/** The style of the page, in light and dark mode and for all widths. Every pair of colours has a contrast of at least 4.5. */
 const style = `
 :root{color-scheme:light dark;--page:#f7f7f4;--card:#fff;--text:#1d2321;--quiet:#59625e;--line:#dcdfd9;--link:#0b6b4f}
 @media(prefers-color-scheme:dark){:root{--page:#141816;--card:#1c211f;--text:#e9ece9;--quiet:#a3ada8;--line:#343b38;--link:#6fd3ae}}
@@ -41,7 +41,7 @@ export const policy =
 
 interface Listed {
   readonly type: ContentType;
-  /** Entries there are, drafts included. */
+  /** The number of entries, including drafts. */
   readonly count: number;
 }
 

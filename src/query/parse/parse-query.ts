@@ -32,7 +32,7 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
   };
 }
 
-/** Which entries, and in which order. @throws AppError invalidParameter, invalidValue, tooCostly */
+/** The selection of entries and their order. @throws AppError invalidParameter, invalidValue, tooCostly */
 const parseUse = (
   input: QueryInput,
   { attributes }: ContentType,

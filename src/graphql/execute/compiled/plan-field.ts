@@ -17,35 +17,35 @@ import type { FieldGroup } from '../fields.js';
 import { buildResolveInfo, collectSubfields, type ExecutionContext } from '../graphql-internals.js';
 
 /**
- * Resolvers that return the same at once, however often they are called; those of Query return promises. By the resolver in the
- * schema the one that is called.
+ * Pure synchronous resolvers, except those of Query, which return promises. By the resolver in the
+ * schema, the resolver to call.
  */
 export type PlainResolvers = WeakMap<GraphqlResolver, GraphqlResolver>;
 
 /** The size of a field in addition to its name: quotes, colon, comma, and a short value. */
 export const FIELD = 8;
 
-/** What a plan is made for. */
+/** The context of a plan. */
 export interface Planning {
   readonly executed: ExecutionContext;
   readonly plain: PlainResolvers;
 }
 
 /**
- * Makes a value of the response of what a resolver gave; the context is that of the request.
- * @throws CompletionError, or what a scalar throws: graphql-js executes the operation again and reports it
+ * Converts the result of a resolver to a value of the response, in the context of the request.
+ * @throws CompletionError, or the error of a scalar: graphql-js executes the operation again and reports it
  */
 export type Complete = (value: unknown, context: Counted) => unknown;
 
 /** Counts the size of the response. */
 export type Counted = Pick<GraphqlContext, 'budget'>;
 
-/** A value is not what its field may have. */
+/** A value does not match the type of its field. */
 class CompletionError extends Error {}
 
 type Values = Record<string, unknown>;
 
-/** A field of an object: where its value is found, and what becomes of it. */
+/** A field of an object: how its value is resolved and completed. */
 export interface PlannedField {
   readonly name: string;
   readonly read: (source: unknown, context: Counted) => unknown;
@@ -69,7 +69,7 @@ export function planFields(
   return fields;
 }
 
-/** Undefined where a resolver is not plain. */
+/** Undefined if a resolver cannot be compiled. */
 function planField(
   type: GraphQLObjectType,
   group: FieldGroup,
@@ -93,7 +93,7 @@ function planField(
   return { read: (source, context) => plain(source, args, context as GraphqlContext, info), complete };
 }
 
-/** Plans what becomes of a value of this type; undefined where it cannot be planned. */
+/** Plans the completion of a value of this type; undefined if it cannot be planned. */
 export function planType(type: GraphQLOutputType, group: FieldGroup, planning: Planning): Complete | undefined {
   if (isNonNullType(type)) {
     const complete = planType(type.ofType, group, planning);

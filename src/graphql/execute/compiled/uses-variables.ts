@@ -1,6 +1,6 @@
 import { BREAK, visit, type ASTNode, type FragmentDefinitionNode } from 'graphql';
 
-/** Does anything within a part of a document, or in the fragments that it spreads, depend on variables? */
+/** Whether a part of a document, or a fragment that it spreads, depends on variables. */
 export function usesVariables(
   part: ASTNode | undefined,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,

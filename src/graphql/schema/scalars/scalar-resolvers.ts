@@ -35,14 +35,14 @@ export function scalarResolvers(
 
 const specifiedByURL = 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf';
 
-/** Any JSON value, as it is. */
+/** Any JSON value, unchanged. */
 export const jsonScalar = new GraphQLScalarType({
   name: 'JSON',
   description: `The \`JSON\` scalar type represents JSON values as specified by [ECMA-404](${specifiedByURL}).`,
   specifiedByURL,
 });
 
-/** A time of day, `09:30:00.000`: a string both ways. */
+/** A time of day, `09:30:00.000`: a string in both directions. */
 export const timeScalar = new GraphQLScalarType({
   name: 'Time',
   description: 'A time string with format HH:mm:ss.SSS',
@@ -65,7 +65,7 @@ function checkDay(value: string): string {
   throw new GraphQLError(`Date cannot represent an invalid date-string ${value}.`);
 }
 
-/** A day, `2023-01-15`: a string both ways. */
+/** A day, `2023-01-15`: a string in both directions. */
 export const dateScalar = textScalar({
   name: 'Date',
   description:
@@ -89,7 +89,7 @@ function checkDateTime(value: string): string {
   throw new GraphQLError(`DateTime cannot represent an invalid date-time-string ${value}.`);
 }
 
-/** A moment: an ISO text both ways. */
+/** A timestamp: an ISO string in both directions. */
 export const dateTimeScalar = textScalar({
   name: 'DateTime',
   description:
@@ -111,7 +111,7 @@ function checkDigits(text: string): string {
   throw new GraphQLError(`Long cannot represent non-integer value: ${text}`);
 }
 
-/** A 64-bit integer: a number as far as JSON can be exact, else a string. */
+/** A 64-bit integer: a number if JSON can represent it exactly, otherwise a string. */
 export const longScalar = new GraphQLScalarType({
   name: 'Long',
   description: 'The `BigInt` scalar type represents non-fractional signed whole numeric values.',

@@ -11,7 +11,7 @@ interface TextScalar {
   readonly otherType: string;
 }
 
-/** A scalar that clients write as a string. Its errors are worded as graphql-scalars words them, as recorded. */
+/** A scalar that clients write as a string. Its errors have the messages of graphql-scalars, as recorded. */
 export const textScalar = ({ name, description, serialize, parse, otherType }: TextScalar): GraphQLScalarType =>
   new GraphQLScalarType({
     name,
