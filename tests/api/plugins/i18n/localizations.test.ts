@@ -313,9 +313,12 @@ describe('a shared value', () => {
     const fr = await localize('articles', en, { locale: 'fr', title: 'Tempête' });
     const de = await localize('articles', en, { locale: 'de', title: 'Sturm' });
     for (let round = 0; round < 10; round += 1) {
-      await Promise.all([en, fr, de].map((id, index) => put(`/api/articles/${id}`, { views: 3 * round + index })));
-      const [first, ...others] = await Promise.all([en, fr, de].map((id) => valuesOf('articles', id, 'views')));
-      for (const other of others) expect(other).toEqual(first);
+      const written = [0, 1, 2].map((index) => 3 * round + index);
+      await Promise.all([en, fr, de].map((id, index) => put(`/api/articles/${id}`, { views: written[index] })));
+      const stored = await Promise.all([en, fr, de].map((id) => valuesOf('articles', id, 'views')));
+      const [[views] = []] = stored;
+      expect(written).toContain(views);
+      expect(stored).toEqual([[views], [views], [views]]);
     }
   });
 });
