@@ -7,7 +7,7 @@ const CODE = /^(?!all$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/;
 /**
  * The locales that the plugins file declares: `{ defaultLocale: 'en', locales: ['en', 'fr'] }`. Each may be left out.
  * Undefined if both are absent: then the stored locales apply.
- * @throws StartError naming what is wrong
+ * @throws StartError with the cause
  */
 export function parseSettings(settings: Readonly<Record<string, unknown>>): readonly Locale[] | undefined {
   const { defaultLocale, locales = defaultLocale === undefined ? undefined : [defaultLocale] } = settings;

@@ -46,10 +46,10 @@ const actions: GraphqlParts['actions'] = {
   'Mutation.removeFile': action('destroy'),
 };
 
-/** Files in GraphQL: what REST does with them. */
+/** Files in GraphQL, with the operations of REST. */
 export function createGraphql({ registry }: PluginContext, parts: () => WriteParts): GraphqlParts {
   const type = fileTypeOf(registry);
-  /** A file that was written, as the selection wants it. */
+  /** A written file in the requested selection. */
   const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => ({
     data: await parts().context.documents.findOne(type, id, entryRequest(type, info)),
   });
@@ -58,7 +58,7 @@ export function createGraphql({ registry }: PluginContext, parts: () => WritePar
     actions,
     resolvers: {
       Upload: uploadScalar,
-      // What a file is related to is found by its id, which Strapi v4 has beside the attributes.
+      // Related entries of a file are found by its id, which Strapi v4 has next to the attributes.
       UploadFileEntity: { attributes: ({ id, attributes }) => ({ ...attributes, id }) },
       UploadFile: { related: resolveRelated(() => parts().context) },
       Mutation: {
@@ -95,7 +95,7 @@ function nullForMissing(error: unknown): null {
   throw error;
 }
 
-/** Files as arguments. They come as variables, by the GraphQL multipart request specification, and in no other way. */
+/** Files as arguments. They are variables by the GraphQL multipart request specification only. */
 export const uploadScalar = new GraphQLScalarType({
   name: 'Upload',
   description: 'The `Upload` scalar type represents a file upload.',
@@ -111,7 +111,7 @@ export const uploadScalar = new GraphQLScalarType({
   },
 });
 
-/** What has a file in its media fields, looked for once for all files that one field of a query asks it of. */
+/** Entries with a file in their media fields, looked up once for all files of one field of a query. */
 function resolveRelated(context: () => PluginContext): GraphqlResolver {
   const load = createBatchLoader<readonly RelatedEntry[]>();
   return async ({ id }: { readonly id: number }, _, request, info) => {

@@ -18,7 +18,7 @@ const form = {
 
 const action = (name: string): string => `plugin::upload.content-api.${name}`;
 
-/** Strapi v4's routes for files; `parts` are there when the service has started. */
+/** Strapi v4's routes for files; `parts` are available when the service has started. */
 export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
   {
     method: 'POST',

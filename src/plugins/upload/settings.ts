@@ -4,7 +4,7 @@ import { StartError } from '../../errors/start-error.js';
 import type { Tolerate } from '../contract/plugin.js';
 import { parseProvider, type Provider } from './storage/provider.js';
 
-/** The widest side of each size that is made of an image, as in Strapi v4. */
+/** The maximum width of each size of an image, as in Strapi v4. */
 const breakpoints: Readonly<Record<string, number>> = { large: 1000, medium: 750, small: 500 };
 
 /** Every setting and its default; the default's type is the setting's. */
@@ -17,21 +17,21 @@ const defaults = {
   filesLimit: 50,
   /** Pixels of one image; larger ones are refused before they are decoded. */
   pixelLimit: 64_000_000,
-  /** Seconds that the work on one image may take. */
+  /** The time limit in seconds for processing one image. */
   imageTime: 20,
-  /** Images that are worked on at once; each needs memory and a processor. */
+  /** Images that are processed concurrently; each needs memory and a processor. */
   imagesAtOnce: 1,
-  /** Stores images in the quality of 80 when that makes them smaller. */
+  /** Stores images with quality 80 if that makes them smaller. */
   sizeOptimization: true,
-  /** Makes the sizes of `breakpoints`. */
+  /** Creates the sizes of `breakpoints`. */
   responsiveDimensions: true,
-  /** Turns images as their EXIF data says; stored images have none. */
+  /** Rotates images according to their EXIF data, which is removed. */
   autoOrientation: true,
   breakpoints,
-  /** Types that may be uploaded, e.g. `image/*`; none: all but the denied ones. */
+  /** Allowed types, e.g. `image/*`; none: all except the denied ones. */
   allowedTypes: [] as readonly string[],
   deniedTypes: [] as readonly string[],
-  /** Seconds for which browsers keep a file without asking again. */
+  /** Seconds for which browsers cache a file. */
   maxAge: 86_400,
 } as const;
 
@@ -51,7 +51,7 @@ const isBreakpoints = (value: unknown): boolean =>
   value !== null &&
   Object.entries(value).every(([name, width]) => /^[A-Za-z][A-Za-z0-9]*$/.test(name) && isCount(width));
 
-/** What a setting may be, by the kind of its default. */
+/** The allowed values of a setting, by the type of its default. */
 function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boolean; readonly allowed: string } {
   if (typeof fallback === 'number') return { allows: isCount, allowed: 'a whole number from 1' };
   if (typeof fallback === 'boolean') {

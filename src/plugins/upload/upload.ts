@@ -28,9 +28,9 @@ import { createReceive, createUploadFile, type Receive } from './forms/upload-fi
 import { createUploadService } from './forms/upload-service.js';
 import type { WriteParts } from './forms/write-files.js';
 
-/** Milliseconds between two looks for what failed uploads have left. */
+/** Milliseconds between two searches for files of failed uploads. */
 const SWEEP = 3_600_000;
-/** Milliseconds after the start until the first: processes that live shortly sweep too. */
+/** Milliseconds from the start to the first one, so that short-lived processes sweep too. */
 const FIRST_SWEEP = 60_000;
 
 interface Running extends WriteParts {
@@ -42,7 +42,7 @@ interface Running extends WriteParts {
   readonly uploadFile: UploadFile;
 }
 
-/** The media library: files, the sizes of images, and the type that media fields lead to. */
+/** The media library: files, sizes of images, and the target type of media fields. */
 export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   const settings = parseSettings(config, findProvider, tolerate);
   const { provider } = settings;

@@ -10,7 +10,7 @@ import type { Providers } from './providers/providers.js';
 import type { Settings } from './settings.js';
 import type { WebTokens } from './auth/jwt.js';
 
-/** What the operations of this plugin work with. */
+/** The dependencies of the operations of this plugin. */
 export interface Services {
   readonly context: PluginContext;
   readonly settings: Settings;
@@ -24,11 +24,11 @@ export interface Services {
   readonly mailer: Mailer;
   readonly providers: Providers;
   readonly background: Background;
-  /** Changes of what a role may do, one after the other, by the role's id. */
+  /** Serializes changes of permissions, by the role's id. */
   readonly roleTurns: DistributedLock;
-  /** Writes of names and addresses of users. */
+  /** Serializes writes of names and addresses of users. */
   readonly nameLock: DistributedLock;
-  /** A one-time code as it is stored. */
+  /** The stored form of a one-time code. */
   readonly hashCode: (code: string) => string;
 }
 

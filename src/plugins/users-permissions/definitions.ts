@@ -4,7 +4,7 @@ import { uids } from './uids.js';
 
 const file = 'plugin users-permissions';
 
-/** Strapi v4's user, role and permission types. What is private of a user beyond Strapi's has to do with log-ins. */
+/** Strapi v4's user, role and permission types. Additional private attributes of users concern logins. */
 export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<ContentTypeDefinition>[] => [
   {
     uid: uids.user,
@@ -19,7 +19,7 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
         email: { type: 'email', required: true, unique: uniqueEmail, maxLength: 255 },
         provider: { type: 'string' },
         password: { type: 'password', private: true, minLength: 6 },
-        /** Codes are kept as hashes; unique is what has an index. */
+        /** Codes are stored as hashes; unique, to have an index. */
         resetPasswordToken: { type: 'string', private: true, unique: true },
         confirmationToken: { type: 'string', private: true, unique: true },
         confirmed: { type: 'boolean', default: false },
@@ -27,7 +27,7 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
         role: { type: 'relation', relation: 'manyToOne', target: uids.role, inversedBy: 'users' },
         resetPasswordExpiresAt: { type: 'datetime', private: true, visible: false },
         confirmationExpiresAt: { type: 'datetime', private: true, visible: false },
-        /** Tokens that were given before count no more. */
+        /** Tokens issued before are invalid. */
         passwordChangedAt: { type: 'datetime', private: true, visible: false },
       },
     },
@@ -49,7 +49,7 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
           relation: 'oneToMany',
           target: uids.user,
           mappedBy: 'role',
-          // As Strapi v4: REST never shows who has a role; filters go through it, and GraphQL has the field.
+          // As in Strapi v4, REST never returns the users of a role; filters can use it, and GraphQL has the field.
           pluginOptions: { 'content-api': { populate: false } },
         },
       },

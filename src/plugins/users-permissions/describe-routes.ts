@@ -26,7 +26,7 @@ const permissions: Schema = {
 };
 const roleInput = object({ name: text, description: text, permissions, users: list(id) }, []);
 
-/** What the routes take and give, by method and path, for the documentation of the API. */
+/** The input and output of the routes, by method and path, for the documentation of the API. */
 export const descriptions: Readonly<Record<string, RouteDescription>> = {
   'POST /auth/local': {
     summary: 'Log in with a name or an email address',

@@ -13,7 +13,7 @@ import { register } from './auth/register.js';
 import { createRole, deleteRole, updateRole } from './roles/roles.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
-/** Reading permissions goes through their role; what writes users and roles is below; what only we write is not shown. */
+/** Permissions are read through their role, mutations of users and roles are defined below, internal attributes are hidden. */
 const rules: readonly ShadowRule[] = [
   { uid: uids.permission, without: 'queries' },
   { uid: uids.permission, without: 'mutations' },
@@ -25,7 +25,7 @@ const rules: readonly ShadowRule[] = [
   ]),
 ];
 
-/** What each root field demands; who can log in needs no right to, as in Strapi v4. */
+/** The required action of each root field; logging in requires none, as in Strapi v4. */
 const actions: GraphqlParts['actions'] = {
   'Query.me': undefined,
   'Mutation.login': undefined,
@@ -42,14 +42,14 @@ const actions: GraphqlParts['actions'] = {
   'Mutation.deleteUsersPermissionsUser': `${uids.user}.destroy`,
 };
 
-/** Users and roles in GraphQL: the same operations as in REST. `parts` are there when the service has started. */
+/** Users and roles in GraphQL, with the operations of REST. `parts` are available when the service has started. */
 export function createGraphql(services: () => Services): GraphqlParts {
   /** An operation whose input is the arguments. */
   const ofArguments =
     (operation: (services: Services, input: Data, context: OperationContext) => Promise<unknown>): GraphqlResolver =>
     (_, input, context) =>
       operation(services(), input, context);
-  /** A user that was written, as far as the caller may see it. */
+  /** A written user, as far as the caller may read it. */
   const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => {
     const { context, userType } = services();
     return { data: await context.documents.findOne(userType, id, entryRequest(userType, info)) };
@@ -85,7 +85,7 @@ export function createGraphql(services: () => Services): GraphqlParts {
   };
 }
 
-/** What users and roles add to the GraphQL schema, as in Strapi v4. */
+/** The additions of users and roles to the GraphQL schema, as in Strapi v4. */
 const graphqlTypes = `
 type Query {
   me: UsersPermissionsMe

@@ -1,6 +1,6 @@
 import type { Schema } from '../../content-types/model/settings-schema.js';
 
-/** The address of a page. */
+/** The URL of a page. */
 export const httpUrl: Schema<string> = {
   expected: 'a URL that begins with http:// or https://',
   test: (value: unknown): value is string =>

@@ -23,7 +23,7 @@ export async function printPreviewLink(uid: string, id: string | undefined, time
   }
 }
 
-/** @throws StartError naming what is wrong */
+/** @throws StartError with the cause */
 function previewLink({ config, registry }: Project, uid: string, text: string | undefined, seconds: number): string {
   const { publicUrl } = config.server;
   const type = registry.contentTypes.get(uid);

@@ -14,7 +14,7 @@ interface Parts {
 
 const PREFIX = 'files.';
 
-/** Refuses files whose field does not say where in the entry they go. */
+/** Refuses files whose field does not name a path in the entry. */
 function acceptPlaced(field: string): boolean {
   if (field.startsWith(PREFIX) && field.length > PREFIX.length) return true;
   throw new AppError(
@@ -24,7 +24,7 @@ function acceptPlaced(field: string): boolean {
   );
 }
 
-/** Reads entries that come as a form: `data` is JSON, `files.<path>` are files for its media fields. */
+/** Reads entries from forms: `data` is JSON, `files.<path>` are files for its media fields. */
 export const createBodyReader = (parts: () => Parts): BodyReader => ({
   mediaType: 'multipart/form-data',
   read: (message, entry, write) =>

@@ -14,7 +14,7 @@ import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 import { readRelatedField } from '../media/related-field.js';
 
-/** Files in one answer: unlike entries, as recorded, they come without pages. */
+/** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
 const MOST_FILES = 10_000;
 
 /** Files as a list of plain records. @throws AppError invalidParameter */
@@ -41,7 +41,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
 }
 
 /**
- * Deletes a file, its sizes, and every reference to it. As in Strapi v4 its query says nothing.
+ * Deletes a file, its sizes, and every reference to it. As in Strapi v4, its query is ignored.
  * @throws AppError notFound
  */
 export const deleteFile = async (request: RouteRequest, context: PluginContext): Promise<Reply> => ({
@@ -54,7 +54,7 @@ async function one(
   action: 'findOne' | 'delete',
 ): Promise<Entry> {
   const type = fileTypeOf(registry);
-  // As in Strapi v4 one file has all its attributes: what `fields` names is checked, no more.
+  // As in Strapi v4, one file has all its attributes: `fields` is validated but has no effect.
   const { fields: names, ...rest } = query;
   const checked = isNothing(names) || isRecord(names) ? rest : query;
   const fields = readableFields(type.attributes, 'client');
@@ -70,7 +70,7 @@ async function one(
 }
 
 /**
- * What is read of the entries and components that have a file: as of morph relations, `fields` may name what some of them
+ * The selection of the entries and components that have a file: as for morph relations, `fields` can name attributes that only some of them
  * have.
  * @throws AppError invalidParameter
  */
@@ -85,7 +85,7 @@ function selectRelated({ fields }: QueryInput, { registry }: PluginContext): Rel
   });
 }
 
-/** As recorded of morphs: `related` is left out where there is nothing. */
+/** As recorded for morphs, an empty `related` is omitted. */
 async function withRelated(
   context: PluginContext,
   files: readonly Entry[],

@@ -9,9 +9,9 @@ import { AppError } from '../../../errors/app-error.js';
 import type { AcceptField, ReadForm, ReceivedForm } from '../../contract/forms.js';
 import type { UploadSettings } from '../settings.js';
 
-/** Milliseconds for which a refused form may go on coming. */
+/** Milliseconds for which the rest of a refused form is received. */
 const TIMEOUT_MS = 2000;
-/** Bytes that a form may have beside its files. */
+/** The maximum bytes of a form without its files. */
 const OVERHEAD = 2 ** 20;
 const fieldLimits = {
   fields: 100,
@@ -22,7 +22,7 @@ const fieldLimits = {
   headerPairs: 100,
 };
 
-/** Takes forms in with their files, which go to disk as they come. Each has a folder of its own in `folder`. */
+/** Reads forms with files, which are streamed to disk. Each form has its own folder in `folder`. */
 export const createReadForm =
   (folder: string, settings: UploadSettings): ReadForm =>
   async (message, accept, work) => {
@@ -47,7 +47,7 @@ async function readForm(
 ): Promise<ReceivedForm> {
   const { default: multer } = await import('multer');
   const body = openBody(message, settings.requestLimit + OVERHEAD);
-  // What is left of a form that is refused is not read.
+  // The rest of a refused form is not read.
   const stop = (): void => void setImmediate(() => body.destroy());
   const options: Options & { readonly streamHandler: (from: Readable, parser: Writable) => void } = {
     storage: multer.diskStorage({
@@ -99,7 +99,7 @@ async function readForm(
   };
 }
 
-/** The body apart from its connection, so that it can be given up and an answer still be sent. */
+/** The body separate from its connection, so that reading can stop and a response can still be sent. */
 function openBody(message: IncomingMessage, limit: number): Transform {
   let size = 0;
   const body = new Transform({
@@ -116,15 +116,15 @@ function openBody(message: IncomingMessage, limit: number): Transform {
 }
 
 /**
- * Lets the rest of a refused form come for a moment: a client that is cut off while it sends does not see the answer.
- * Who goes on sending is cut off then.
+ * Receives the rest of a refused form for a short time: a client that is disconnected while it sends does not see the response.
+ * Clients that continue sending are disconnected then.
  */
 function discard(message: IncomingMessage): void {
   const cut = setTimeout(() => message.destroy(), TIMEOUT_MS).unref();
   message.once('close', () => clearTimeout(cut)).resume();
 }
 
-/** What multer and its parser throw. Errors of the file system are ours. */
+/** Errors of multer and its parser. Errors of the file system are internal errors. */
 function explain(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || 'errno' in error) return error;
   if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return new AppError('payloadTooLarge');

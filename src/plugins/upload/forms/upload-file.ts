@@ -17,7 +17,7 @@ export interface Source {
   readonly content: Readable;
 }
 
-/** Works with files that code uploads as with those of a form: in a temporary folder that is removed afterwards. */
+/** Processes files uploaded by code like those of a form: in a temporary folder that is removed afterwards. */
 export type Receive = <T>(
   sources: readonly Source[],
   work: (received: readonly ReceivedFile[]) => Promise<T>,
@@ -45,7 +45,7 @@ export const createReceive =
     }
   };
 
-/** Uploads a file of our own code, with the same checks as files of clients. */
+/** Uploads a file of internal code, with the same checks as files of clients. */
 export const createUploadFile =
   (receive: Receive, files: Files): UploadFile =>
   (name, content, info = {}) =>

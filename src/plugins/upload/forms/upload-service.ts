@@ -11,7 +11,7 @@ import { parseFileInfo } from '../media/file-info.js';
 import type { Files } from '../media/files.js';
 import type { Receive, Source } from './upload-file.js';
 
-/** A file in Strapi v4's form: of a request (`ctx.request.files`), or on disk. */
+/** A file in Strapi v4's format: of a request (`ctx.request.files`), or on disk. */
 interface DiskFile {
   readonly path?: string;
   readonly filepath?: string;
@@ -43,10 +43,10 @@ function requireFileId(id: unknown): number {
   return parsed;
 }
 
-/** `strapi.plugin('upload').service('upload')` for project code: what writes files. */
+/** The writing methods of `strapi.plugin('upload').service('upload')` for project code. */
 export const createUploadService = (parts: () => Parts) => ({
   /**
-   * Uploads files. `data` has what is said of each (`fileInfo`), and the entry that they are added to (`ref`, `refId`, `field`).
+   * Uploads files. `data` has the information of each (`fileInfo`), and the entry to which they are added (`ref`, `refId`, `field`).
    * @throws AppError application, invalidValue, validation, payloadTooLarge
    */
   upload: ({ data = {}, files }: { readonly data?: Data; readonly files: DiskFile | readonly DiskFile[] }) => {
@@ -59,7 +59,7 @@ export const createUploadService = (parts: () => Parts) => ({
       return parts().files.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
     });
   },
-  /** Replaces the content of a file; its address stays. @throws AppError notFound, application */
+  /** Replaces the content of a file; its URL stays. @throws AppError notFound, application */
   replace: (id: unknown, { data = {}, file }: { readonly data?: Data; readonly file: DiskFile }) =>
     parts().receive([sourceOf(file)], ([received]) => {
       if (received === undefined) throw new AppError('invalidValue', 'Files are empty');

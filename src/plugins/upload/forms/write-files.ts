@@ -17,7 +17,7 @@ export interface WriteParts {
 }
 
 /**
- * Takes files in; with `?id=` it replaces that file, or, when none comes, changes what is said of it.
+ * Uploads files; with `?id=` replaces that file, or, without a file, changes its information.
  * @throws AppError invalidValue, validation, notFound, application, badRequest, payloadTooLarge, forbidden
  */
 export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Reply> {
@@ -31,7 +31,7 @@ export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Re
 const isForm = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.trim().toLowerCase().startsWith('multipart/') ?? false;
 
-/** A single file without a byte counts as none: so forms send a field in which nothing was chosen. */
+/** A single empty file counts as none: forms send an empty field like that. */
 const isEmpty = (files: readonly ReceivedFile[]): boolean =>
   files.length === 0 || (files.length === 1 && files[0]?.size === 0);
 
@@ -40,7 +40,7 @@ const add = async ({ fields, files }: ReceivedForm, { caller }: RouteRequest, pa
 });
 
 /**
- * Takes files in. What is said of them is in `fileInfo`; `ref`, `refId` and `field` name where they are put.
+ * Uploads files. Their information is in `fileInfo`; `ref`, `refId` and `field` name the target field.
  * @throws AppError invalidValue, validation, application, forbidden
  */
 export async function addFiles(

@@ -9,14 +9,14 @@ import type { ImageResponse, ImageJob } from './image-worker.js';
 import type { UploadSettings } from '../settings.js';
 
 const program = path.join(packageFolder, 'bin', 'image-worker.mjs');
-/** Milliseconds that a decoder which does not keep to its time is given beyond it. */
+/** Milliseconds that a decoder gets beyond its time limit. */
 const GRACE = 5000;
-/** Milliseconds without an image after which the process ends, and its memory is free. */
+/** Milliseconds without an image after which the process exits and frees its memory. */
 const IDLE = 30_000;
-/** With several heaps, much of what C libraries free would stay with the process. */
+/** With several heaps, the process would retain much of the memory that C libraries free. */
 const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
-/** Image work in a process of its own: a decoder that fails, hangs or takes memory does not do so to the service. */
+/** Image processing in a child process, so that a decoder that crashes, hangs or leaks memory does not affect the service. */
 export interface ImageProcess {
   readonly render: RenderImage;
   stop(): void;
@@ -59,7 +59,7 @@ function startWorker() {
     env: { ...bareEnvironment(), ...oneHeap },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // The service does not wait for it when it ends.
+  // The service does not wait for it at exit.
   child.unref();
   child.channel?.unref();
   const pending = new Map<number, (response: ImageResponse) => void>();

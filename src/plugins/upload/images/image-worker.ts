@@ -2,7 +2,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { createImages, type RenderedImage, type SourceImage } from './images.js';
 import type { UploadSettings } from '../settings.js';
 
-/** Asks for the work on an image; `number` is in the answer. */
+/** A request to process an image; the reply contains `number`. */
 export interface ImageJob {
   readonly number: number;
   readonly source: SourceImage;
@@ -26,10 +26,10 @@ async function processImage({ number, source, folder, settings }: ImageJob): Pro
   }
 }
 
-/** An error that is ours ends the process, which its parent hears of. */
+/** An internal error ends the process, which its parent detects. */
 const take = async (job: ImageJob): Promise<void> => void process.send?.(await processImage(job));
 
 process.on('message', (job: ImageJob) => void take(job));
-// Ctrl+C is for the parent, which still needs what is under way.
+// Ctrl+C is for the parent, which still needs the work in progress.
 process.on('SIGINT', () => undefined);
 process.once('disconnect', () => process.exit());

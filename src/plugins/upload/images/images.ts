@@ -19,33 +19,33 @@ export interface ImageFile {
   readonly height: number;
 }
 
-/** An image as it is to be stored, and the sizes that were made of it, by their names. */
+/** An image in its final form, and its sizes by name. */
 export interface RenderedImage extends ImageFile {
   readonly formats: readonly (readonly [string, ImageFile])[];
 }
 
 /**
- * Measures an image and makes its sizes in `folder`; undefined if it is not an image.
+ * Measures an image and creates its sizes in `folder`; undefined if it is not an image.
  * @throws AppError application
  */
 export type RenderImage = (source: SourceImage, folder: string) => Promise<RenderedImage | undefined>;
 
-/** What is done with images of each type, as in Strapi v4; other files are never given to a decoder. */
+/** The processing of images per type, as in Strapi v4; other files are never decoded. */
 const work: Readonly<Record<string, { readonly optimise: boolean; readonly resize: boolean }>> = {
   'image/jpeg': { optimise: true, resize: true },
   'image/png': { optimise: true, resize: true },
   'image/webp': { optimise: true, resize: true },
   'image/tiff': { optimise: true, resize: true },
   'image/gif': { optimise: false, resize: true },
-  // Optimised it would no longer move.
+  // Optimising would remove the animation.
   'image/apng': { optimise: false, resize: true },
   'image/avif': { optimise: false, resize: false },
   'image/svg+xml': { optimise: false, resize: false },
 };
 
-/** Bytes of an SVG that is measured: its whole text is parsed for that. */
+/** The maximum bytes of an SVG that is measured, because it is parsed completely. */
 const LARGEST_SVG = 2 ** 20;
-/** Pixels of a PNG that is optimised: for that it is in memory as a whole, twice. */
+/** The maximum pixels of a PNG that is optimised, because it is in memory completely, twice. */
 const MOST_OPTIMISED = 12_000_000;
 const QUALITY = 80;
 const thumbnail = { width: 245, height: 156 };
@@ -53,11 +53,11 @@ const thumbnail = { width: 245, height: 156 };
 /** More effort in choosing colours makes files a little smaller and takes ten times as long. */
 const quick = { effort: 1 };
 
-/** Is anything done with it? */
+/** Whether it is processed. */
 export const isWorkedOn = ({ type, size }: SourceImage): boolean =>
   Object.hasOwn(work, type) && (type !== 'image/svg+xml' || size <= LARGEST_SVG);
 
-/** Image work with bounds on pixels and on time. */
+/** Image processing with limits on pixels and time. */
 export function createImages(settings: UploadSettings): RenderImage {
   return async (source, folder) => {
     const todo = work[source.type];
@@ -78,7 +78,7 @@ export function createImages(settings: UploadSettings): RenderImage {
   };
 }
 
-/** Undefined for what the decoder does not know: it is stored like any file. */
+/** Undefined for formats unknown to the decoder, which are stored like any file. */
 async function measure(
   { path: file }: SourceImage,
   settings: UploadSettings,
@@ -95,7 +95,7 @@ async function measure(
 const sizeOf = ({ width, height, autoOrient }: Metadata, { autoOrientation }: UploadSettings) =>
   autoOrientation ? { width: autoOrient.width, height: autoOrient.height } : { width, height };
 
-/** The image in less bytes, if that can be had, and without what its camera noted. */
+/** The image in fewer bytes, if possible, and without the metadata of the camera. */
 async function optimise(
   source: SourceImage,
   metadata: Metadata,

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { UploadSettings } from '../settings.js';
 
 /**
- * Opens an image for work that is bounded in pixels and time, on one thread; upright, if the settings say so.
+ * Opens an image with limits on pixels and time, on one thread; rotated upright, depending on the settings.
  * @param deadline milliseconds since 1970
  */
 export async function openImage(file: string, settings: UploadSettings, deadline: number): Promise<Sharp> {
@@ -18,7 +18,7 @@ export async function openImage(file: string, settings: UploadSettings, deadline
 export const hasTooManyPixels = (error: unknown): boolean => /pixel limit/i.test(String(error));
 export const tookTooLong = (error: unknown): boolean => /timeout/i.test(String(error));
 
-/** The message about an image that cannot be worked on. */
+/** The message about an image that cannot be processed. */
 export function explainImageError(error: unknown, { pixelLimit, imageTime }: UploadSettings): AppError {
   if (hasTooManyPixels(error)) return new AppError('application', `The image has more than ${pixelLimit} pixels`);
   if (!tookTooLong(error)) return new AppError('application', 'File is not a valid image');

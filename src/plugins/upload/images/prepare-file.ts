@@ -18,11 +18,11 @@ export interface FileFormat {
   readonly size: number;
   readonly sizeInBytes: number;
   readonly url: string;
-  /** What a provider notes of it. */
+  /** Metadata of the provider. */
   readonly provider_metadata?: unknown;
 }
 
-/** What is recorded of a file's content. */
+/** The recorded attributes of a file's content. */
 export interface FileRecord {
   readonly name: string;
   readonly hash: string;
@@ -33,15 +33,15 @@ export interface FileRecord {
   /** Absent if it is not an image. */
   readonly width?: number;
   readonly height?: number;
-  /** Null when none were made. */
+  /** Null if there are none. */
   readonly formats: Readonly<Record<string, FileFormat>> | null;
   readonly url: string;
   readonly previewUrl?: string;
-  /** What a provider notes of it. */
+  /** Metadata of the provider. */
   readonly provider_metadata?: unknown;
 }
 
-/** A file that can be stored: what is recorded of it, and the bytes of it and of its sizes. */
+/** A prepared file: its recorded attributes, and the bytes of the file and its sizes. */
 export interface PreparedFile {
   readonly record: FileRecord;
   readonly parts: readonly PreparedPart[];
@@ -50,24 +50,24 @@ export interface PreparedFile {
 export interface PreparedPart {
   /** Its key in `formats`; undefined for the file itself. */
   readonly size: string | undefined;
-  /** What it is stored by. */
+  /** Its name in the store. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Checks a file that came in, and makes its sizes. @throws AppError application */
+/** Checks an uploaded file, and creates its sizes. @throws AppError application */
 export type PrepareFile = (
   file: ReceivedFile,
   info: FileInfo,
-  /** Of the file that it replaces: the address stays. */
+  /** The hash of the file that it replaces, to keep the URL. */
   kept?: { readonly hash: string; readonly ext: string },
 ) => Promise<PreparedFile>;
 
 /** Where files are served. */
 export const SERVED_AT = '/uploads';
 
-/** @param address what the addresses of stored files begin with */
+/** @param address the prefix of the URLs of stored files */
 export const createPrepareFile =
   (settings: UploadSettings, render: RenderImage, address = `${SERVED_AT}/`): PrepareFile =>
   async (file, info, kept) => {
@@ -106,7 +106,7 @@ async function renderBeside(render: RenderImage, file: ReceivedFile): Promise<Re
   return render(file, folder);
 }
 
-/** As Strapi v4: thousands of bytes, two decimals. */
+/** As in Strapi v4: thousands of bytes, two decimals. */
 const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;
 
 function formatOf(

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises';
 import { AppError } from '../../../errors/app-error.js';
 import type { UploadSettings } from '../settings.js';
 
-/** Bytes from the beginning of a file that are looked at. */
+/** The number of bytes at the start of a file that are inspected. */
 const SAMPLE = 4100;
 
 /**
- * The type of a file by its first bytes; undefined when they say nothing, as with plain text.
+ * The type of a file by its first bytes; undefined if they are not specific, as in plain text.
  * @param file its path
  */
 export async function sniff(file: string): Promise<string | undefined> {
@@ -33,7 +33,7 @@ function decode(sample: Uint8Array): string {
   return new TextDecoder(encoding).decode(sample);
 }
 
-/** What browsers take for HTML: https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
+/** What browsers detect as HTML: https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
 const htmlTags = new Set(
   'html head script iframe h1 div font table a style title b body br p meta link img form object embed'.split(' '),
 );
@@ -63,21 +63,21 @@ function skipProlog(text: string): { readonly rest: string; readonly declared: b
 
 const wellFormed = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 
-/** What a client claims, when it can be a type at all. */
+/** The client's declared type, if it is a valid type. */
 export const parseClaim = (claim: string): string =>
   wellFormed.test(claim) ? claim.toLowerCase() : 'application/octet-stream';
 
-/** What many other types are inside: the claim says more. */
+/** Container types of many formats, for which the declared type is more specific. */
 const wrappers = new Set(['application/zip', 'application/xml', 'application/x-cfb', 'application/gzip']);
 
-/** Types whose content is always recognised, and that a browser does more with than showing text. */
+/** Types that are always detected by content, and that browsers do not just show as text. */
 const isMedia = (type: string): boolean => /^(?:image|video|audio|font)\//.test(type) || type === 'application/pdf';
 
 const familyOf = (type: string): string | undefined => type.split('/')[0];
 
 /**
- * The type that is recorded: the content's, unless that says nothing or no more than the claim. As recorded from
- * Strapi v4, plain text may be claimed of anything: browsers do nothing with it.
+ * The recorded type: detected from the content, unless that is less specific than the declared type. As recorded from
+ * Strapi v4, anything can be declared as plain text, which is harmless in browsers.
  */
 export function decideType(claimed: string, detected: string | undefined): string {
   if (detected === undefined || claimed === 'text/plain') return claimed;
@@ -86,7 +86,7 @@ export function decideType(claimed: string, detected: string | undefined): strin
 }
 
 /**
- * Refuses what the settings do not allow, by content: a claim alone opens no door.
+ * Refuses types that the settings do not allow, by content, not only by the declared type.
  * @throws AppError application
  */
 export function checkType(

@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /**
- * The target that a client names; undefined where it names none that there can be: as recorded, files are then stored
+ * The target named by a client; undefined if it is not valid: as recorded, files are then stored
  * alone.
  * @throws AppError forbidden for a type whose entries the caller may not write
  */
@@ -38,7 +38,7 @@ export function parseTarget(
  */
 export type Attach = (target: Target, files: readonly Entry[]) => Promise<void>;
 
-/** How often a component is looked for that others replaced between the look and the write. */
+/** The number of attempts to find a component that concurrent writes replace. */
 const TRIES = 10;
 
 export const createAttach =

@@ -8,29 +8,29 @@ import type { FileRecord, PreparedFile, PrepareFile } from '../images/prepare-fi
 import type { FileStorage } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 
-/** What can be done with files: their bytes and their records together. */
+/** Operations on files: their bytes and their records together. */
 export interface Files {
   /**
-   * Stores files, puts them into the media field that is meant, and returns their records, in order: all of it or nothing.
-   * @param infos what is said of each file, as far as anything is
+   * Stores files, adds them to the target media field, and returns their records in order; all or nothing.
+   * @param infos the information of each file, if any
    * @throws AppError application
    */
   upload(files: readonly ReceivedFile[], infos?: readonly FileInfo[], target?: Target): Promise<readonly Entry[]>;
-  /** Puts a file in the place of another, whose address stays. @throws AppError notFound, application */
+  /** Replaces a file, whose URL stays. @throws AppError notFound, application */
   replace(id: number, file: ReceivedFile, info: FileInfo): Promise<Entry>;
-  /** Changes what is said of a file. @throws AppError notFound */
+  /** Changes the information of a file. @throws AppError notFound */
   describe(id: number, info: FileInfo): Promise<Entry>;
-  /** Removes a file, its sizes, and every use of it; returns its record. @throws AppError notFound */
+  /** Removes a file, its sizes, and every reference to it; returns its record. @throws AppError notFound */
   remove(id: number): Promise<Entry>;
-  /** Removes files that nobody knows of yet. */
+  /** Removes files without a record. */
   takeBack(files: readonly Entry[]): Promise<void>;
 }
 
 interface Parts {
   readonly entries: Entries;
-  /** @throws AppError for the data of a record that is refused */
+  /** @throws AppError if the data of the record is refused */
   readonly check: (record: Data) => Promise<unknown>;
-  /** What clients see of a file. */
+  /** A file as returned to clients. */
   readonly fields: readonly string[];
   readonly storage: FileStorage;
   readonly prepare: PrepareFile;
@@ -66,7 +66,7 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
           const { alternativeText, caption } = infos[index] ?? {};
           return { ...record, alternativeText, caption, provider, folder: folder.id, folderPath: folder['path'] };
         });
-        // Before the first record is created, so that files which are refused together use up no id.
+        // Before the first record is created, so that refused files use up no id.
         for (const record of records) await check(record);
         for (const record of records) created.push(await entries.create(FILE, record, shown));
         if (target !== undefined) await attach(target, created);

@@ -9,20 +9,20 @@ import { graphqlPresenter } from '../../contract/graphql/presenter.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { fileTypeOf } from './file.js';
 
-/** An entry or component that has a file in a media field: what it is, and what is wanted of it, in `graphqlPresenter`. */
+/** An entry or component with a file in a media field, and its selection in `graphqlPresenter`. */
 export type RelatedEntry = { readonly __type: string; readonly id: number } & Data;
 
-/** What is selected of a content type or component; undefined where it is not shown at all. */
+/** The selection of a content type or component; undefined if it is not shown. */
 export interface RelatedRequest extends RequestContext {
   readonly select: (of: ContentType | Component) => Selection | undefined;
 }
 
-/** More entries than are looked for at once. */
+/** More entries than one search returns. */
 const MOST_RELATED = 10_000;
 
 /**
- * What has these files in its media fields, by the file's id, as far as the caller may see it: one query per content type
- * that has such fields. In the order of Strapi v4: by the place among the files of the field, then as they were written.
+ * The visible entries with these files in their media fields, by file id: one query per content type
+ * that has such fields. In the order of Strapi v4: by the position in the field, then by the time of the write.
  */
 export async function findRelated(
   context: PluginContext,
@@ -76,8 +76,8 @@ async function findReferring(
 const onlyIds = { ...unbounded, fields: [], populate: [], publicationState: 'preview', count: false } as const;
 
 /**
- * What is wanted of a type, and under their own names all media fields that clients may read, in components too;
- * undefined where there are none. The keys of what is wanted are no names of attributes.
+ * The selection of a type, and all media fields that clients may read, also in components, under their own names;
+ * undefined if there are none. The keys of the selection are not names of attributes.
  */
 function selectMedia(of: ContentType | Component, request: RelatedRequest): Selection | undefined {
   const media = [...of.attributes.values()].flatMap((attribute): readonly PopulateNode[] => {
@@ -100,11 +100,11 @@ function selectMedia(of: ContentType | Component, request: RelatedRequest): Sele
   return { fields, populate: [...media, ...populate] };
 }
 
-/** A file in a media field: of what, and at which place. */
+/** A file in a media field, with its owner and position. */
 interface Use {
   readonly file: number;
   readonly position: number;
-  /** Of the whole entry, in milliseconds. */
+  /** The time of the entry's last write, in milliseconds. */
   readonly createdAt: number;
   readonly of: ContentType | Component;
   readonly entry: RelatedEntry;
@@ -131,7 +131,7 @@ function usesIn(data: Data, of: ContentType | Component, createdAt: number): rea
   return [...inner, ...own];
 }
 
-/** Without what was read to find the files. */
+/** Without the values that were read only to find the files. */
 function wantedOf(data: Data, attributes: Attributes): Data {
   const isOurs = (key: string): boolean =>
     key === '__component' || (attributes.get(key)?.kind ?? 'scalar') !== 'scalar';

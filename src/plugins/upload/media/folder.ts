@@ -16,7 +16,7 @@ const folderDefinition: ContentTypeDefinition = {
   },
 };
 
-/** Strapi v4's folder of the media library; in the content API it is seen by GraphQL alone. */
+/** Strapi v4's folder of the media library; only GraphQL returns it. */
 export const folderType: Defined<ContentTypeDefinition> = {
   uid: FOLDER,
   file: 'plugin upload',

@@ -5,8 +5,8 @@ import { isStoredName } from '../../../mongo/files/file-store.js';
 import { FILE } from './file.js';
 
 /**
- * Keeps what a record says about where its bytes are in our hands: clients may write records of files in GraphQL, and
- * who deletes a record deletes what it names. A new one must name nothing that is there.
+ * Prevents clients from choosing the stored bytes of a record: they can write records of files in GraphQL, and
+ * deleting a record deletes its bytes. A new record must not refer to existing bytes.
  * @throws AppError validation
  */
 export const guardRecords =

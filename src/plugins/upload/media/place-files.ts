@@ -4,21 +4,21 @@ import { componentOf, type EmbeddingAttribute } from '../../../content-types/mod
 import type { Appended, AppendStep } from '../../../documents/write/encode/append-media.js';
 import { groupBy } from './group-by.js';
 
-/** Files for a media field; `path` leads to it from the entry, e.g. `['links', '0', 'icon']`. */
+/** Files for a media field; `path` is its path in the entry, e.g. `['links', '0', 'icon']`. */
 export interface Placement {
   readonly path: readonly string[];
   readonly ids: readonly number[];
 }
 
-/** Data with files in it, and the files for fields of what is stored. */
+/** Data with files, and files for stored fields. */
 export interface Placed {
   readonly data: Data;
   readonly append: readonly Appended[];
 }
 
 /**
- * Puts files where their paths lead: into the data where it names the field or replaces the component, else beside what is stored;
- * components that are kept go by their ids. Files whose paths lead to no media field are left out.
+ * Assigns files to their paths: into the data if it has the field or replaces the component, otherwise into stored fields;
+ * existing components are identified by id. Files for paths without a media field are ignored.
  * @param stored the entry, populated as `populateFor` says; undefined for a new one
  */
 export function placeFiles(
@@ -38,7 +38,7 @@ export function placeFiles(
   return { data: placed, append };
 }
 
-/** Data with the files in it, or where they belong in what is stored. */
+/** Data with the files, or their paths in the stored entry. */
 type PlacedValue<D> = { readonly data: D } | { readonly steps: readonly AppendStep[] };
 
 function place(
@@ -118,7 +118,7 @@ function placeInList(
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
 
-/** The files that a field is to hold, as its data says. */
+/** The files of a field in its data. */
 function idsIn(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return listOf(value);
@@ -126,7 +126,7 @@ function idsIn(value: unknown): readonly unknown[] {
   return Array.isArray(list) ? listOf(list) : [value];
 }
 
-/** What has to be populated so that files can be placed: everything on the way. */
+/** The populate parameter for assigning files: everything on their paths. */
 export function populateFor(attributes: Attributes, paths: readonly (readonly string[])[]): Data {
   const populated: Record<string, unknown> = {};
   for (const [name, below] of groupBy(paths, ([first]) => first ?? '')) {

@@ -3,15 +3,15 @@ import type { QueryInput } from '../../../query/parse/input.js';
 
 const RELATED = 'related';
 
-/** A query for files, and what it asks of the entries that have a file; undefined where it asks for none. */
+/** A query for files, and its selection of related entries; undefined if it selects none. */
 interface RelatedTaken {
   readonly rest: QueryInput;
   readonly related: QueryInput | undefined;
 }
 
 /**
- * Takes `related` out of what a query populates, in any of the forms of `populate`: it is not an attribute of files, but
- * found by what refers to them.
+ * Removes `related` from populate in any form: it is not an attribute of files, but
+ * computed from references.
  */
 export function readRelatedField(query: QueryInput): RelatedTaken {
   const { populate, ...others } = query;

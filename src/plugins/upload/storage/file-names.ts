@@ -3,17 +3,17 @@ import path from 'node:path';
 import { extension } from 'mime-types';
 import { AppError } from '../../../errors/app-error.js';
 
-/** What no file system takes, as in Strapi v4. */
+/** Characters that file systems do not allow, as in Strapi v4. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const reserved = /[<>:"/\\|?*\u0000-\u001F\u007F-\u009F]|^(?:con|prn|aux|nul|com\d|lpt\d)$|^\.{1,2}$/i;
 const MAX_LENGTH = 255;
 
-/** Characters that make a name look like another one: they turn the direction of writing. */
+/** Characters that disguise a name by changing the direction of writing. */
 const turning = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
 /**
- * A file's name as it is shown.
- * @throws AppError application for what cannot be the name of a file
+ * The display name of a file.
+ * @throws AppError application for an invalid file name
  */
 export function parseFileName(name: string): string {
   const clean = name.normalize().replaceAll(turning, '');
@@ -23,14 +23,14 @@ export function parseFileName(name: string): string {
   return clean;
 }
 
-/** `.png` of a name, else what the type goes by; empty when neither is known. Only letters and digits. */
+/** The extension of a name, e.g. `.png`, otherwise of the type; empty if neither is known. Only letters and digits. */
 export function extensionOf(name: string, mime: string): string {
   const found = path.extname(name) || `.${extension(mime) || ''}`;
   const letters = found.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 20);
   return letters === '' ? '' : `.${letters}`;
 }
 
-/** The name under which a file is stored, without its extension: readable, and never given twice. */
+/** The stored name of a file without its extension: readable and unique. */
 export function makeHash(name: string, ext: string): string {
   const slug = path
     .basename(name, ext)

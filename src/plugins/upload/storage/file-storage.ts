@@ -7,11 +7,11 @@ import type { Placed, RemoteFiles } from './remote-files.js';
 
 /** Stores the bytes of files and of their sizes, and removes them. */
 export interface FileStorage {
-  /** Its name, which is recorded of each file. */
+  /** Its name, which is recorded for each file. */
   readonly name: string;
-  /** Stores all of a file or nothing; gives what is to be recorded. @throws AppError payloadTooLarge, unavailable */
+  /** Stores a file completely or not at all; returns the attributes to record. @throws AppError payloadTooLarge, unavailable */
   put(prepared: PreparedFile): Promise<FileRecord>;
-  /** The same in the place of a stored file with the same hash. */
+  /** The same, replacing a stored file with the same hash. */
   replace(stored: StoredRecord, prepared: PreparedFile): Promise<FileRecord>;
   /** Removes the bytes of a file and of its sizes. */
   remove(stored: StoredRecord): Promise<void>;
@@ -28,7 +28,7 @@ const sizesOf = ({ formats }: StoredRecord): Sizes => (formats ?? {}) as Sizes;
 export const storedNames = (file: StoredRecord): readonly string[] =>
   [file as unknown as FileFormat, ...Object.values(sizesOf(file))].map(({ hash, ext }) => hash + (ext ?? ''));
 
-/** Files in a store of the service. */
+/** Files in a built-in store. */
 export function createLocalStorage(store: FileStore, name: string): FileStorage {
   const putAll = async ({ parts }: PreparedFile): Promise<void> => {
     for (const part of parts) await store.put(part.name, createReadStream(part.path));
@@ -44,7 +44,7 @@ export function createLocalStorage(store: FileStore, name: string): FileStorage 
       }
       return prepared.record;
     },
-    // Sizes that are no more are left to the sweep: their names may come back at any moment.
+    // Removed sizes are left to the sweep, because their names may be reused at any time.
     replace: async (_, prepared) => {
       await putAll(prepared);
       return prepared.record;
@@ -57,7 +57,7 @@ export function createLocalStorage(store: FileStore, name: string): FileStorage 
 
 /**
  * Files with a provider of a package.
- * @param others where the files of other providers are, e.g. from before this one was chosen
+ * @param others the store of files of other providers, e.g. from before this one was configured
  */
 export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): FileStorage {
   const remove = async (stored: StoredRecord): Promise<void> => {
@@ -86,7 +86,7 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
   return {
     name: remote.name,
     put,
-    // As in Strapi v4: not every provider writes over a file.
+    // As in Strapi v4, because not every provider overwrites files.
     replace: async (stored, prepared) => {
       await remove(stored);
       return put(prepared);
@@ -95,14 +95,14 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
   };
 }
 
-/** A private file goes by an address of the service, which leads to a signed one. */
+/** A private file has a URL of the service, which redirects to a signed one. */
 const ownAddress = ({ url, provider_metadata: metadata, ...others }: Placed, name: string): Placed => ({
   ...others,
   url: `${SERVED_AT}/${name}`,
   provider_metadata: { ...(isRecord(metadata) && metadata), url },
 });
 
-/** A file with the address that its provider gave. */
+/** A file with the URL of its provider. */
 export function remoteAddress<T extends Placed>(stored: T): T {
   const { url, provider_metadata: metadata } = stored;
   const remote = isRecord(metadata) ? metadata['url'] : undefined;

@@ -7,14 +7,14 @@ import { type FileStore, isStoredName } from '../../../mongo/files/file-store.js
 import type { Provider } from './provider.js';
 import { openS3Store } from './s3-store.js';
 
-/** Opens the store that the settings choose. @throws StartError when it cannot be used */
+/** Opens the configured store. @throws StartError if it cannot be used */
 export async function openStore(
   provider: Provider,
   { dataFolder, gridFiles }: { readonly dataFolder: string; readonly gridFiles: FileStore },
 ): Promise<FileStore> {
   switch (provider.kind) {
     case 'local':
-    // Files from before a provider was chosen, or of an import.
+    // Files from before a provider was configured, or of an import.
     case 'package':
       return openLocalStore(path.join(dataFolder, 'uploads'));
     case 'gridfs':
@@ -26,10 +26,10 @@ export async function openStore(
   }
 }
 
-/** Hidden until it is whole: nothing is served whose name begins with a dot. */
+/** Hidden until it is complete: files whose name starts with a dot are not served. */
 const isUnfinished = (name: string): boolean => name.startsWith('.');
 
-/** Files in a folder of this machine, which is made when the first comes. */
+/** Files in a local folder, which is created with the first one. */
 export function openLocalStore(folder: string): FileStore {
   const pathOf = (name: string): string => {
     if (!isStoredName(name)) throw new Error(`"${name}" cannot be the name of a stored file`);

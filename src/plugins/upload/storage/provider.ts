@@ -10,15 +10,15 @@ export type Actions = Readonly<Record<string, unknown>>;
 /** A package by Strapi v4's contract of upload providers. */
 export interface ProviderPackage {
   readonly kind: 'package';
-  /** As the settings name it, which is also what is recorded of each file. */
+  /** Its name in the settings, which is also recorded for each file. */
   readonly name: string;
-  /** Its module; undefined when it is not installed. */
+  /** Its module; undefined if it is not installed. */
   readonly file: string | undefined;
   readonly options: unknown;
   readonly actions: Actions;
 }
 
-/** Where files are kept, and what that needs. */
+/** The configured store of files, with its options. */
 export type Provider =
   | { readonly kind: 'local' }
   | { readonly kind: 'gridfs' }
@@ -27,21 +27,21 @@ export type Provider =
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The stores of the service, by the name in the settings, which is also what is recorded of each file. */
+/** The built-in stores, by the name in the settings, which is also recorded for each file. */
 const parsers: Readonly<Record<string, (options: Options, actions: Actions) => Provider>> = {
   local: (_, actions) => ({ kind: 'local', ...withoutActions(actions) }),
   gridfs: (_, actions) => ({ kind: 'gridfs', ...withoutActions(actions) }),
   'aws-s3': (options, actions) => ({ kind: 'aws-s3', s3: parseS3(options, readActions(actions)) }),
 };
 
-/** The names of the stores of the service. */
+/** The names of the built-in stores. */
 export const storeNames: readonly string[] = [
   ...Object.keys(parsers),
   '@strapi/provider-upload-local',
   '@strapi/provider-upload-aws-s3',
 ];
 
-/** @throws StartError for parameters, as nothing would use them */
+/** @throws StartError for parameters, which would have no effect */
 function withoutActions(actions: Actions): object {
   const [action] =
     Object.entries(readActions(actions)).find(([, parameters]) => Object.keys(parameters).length > 0) ?? [];
@@ -62,12 +62,12 @@ function readActions(actions: Actions): Readonly<Record<string, Options>> {
   return actions as Readonly<Record<string, Options>>;
 }
 
-/** How Strapi v4 calls the packages of its providers. */
+/** Strapi v4's names of provider packages. */
 const PACKAGE = '@strapi/provider-upload-';
 
 /**
- * A package that is installed is used before a store of the service by the same name, except for `local`.
- * @throws StartError naming what is wrong
+ * An installed package takes precedence over a built-in store of the same name, except for `local`.
+ * @throws StartError with the cause
  */
 export function parseProvider(
   { provider = 'local', providerOptions = {}, actionOptions = {} }: Options,
@@ -85,6 +85,6 @@ export function parseProvider(
   return parse(providerOptions, actionOptions);
 }
 
-/** What is recorded of each file. */
+/** The recorded provider of each file. */
 export const nameOfProvider = (provider: Provider): string =>
   provider.kind === 'package' ? provider.name : provider.kind;

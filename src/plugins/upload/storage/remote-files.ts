@@ -9,7 +9,7 @@ import { StartError } from '../../../errors/start-error.js';
 import type { ProviderPackage } from './provider.js';
 import { refuseWhileAway } from './s3-store.js';
 
-/** A file as Strapi v4's providers get it; they write `url` and `provider_metadata` into it. */
+/** A file in the form for Strapi v4's providers, which write `url` and `provider_metadata` into it. */
 export interface ProviderFile {
   readonly name: string;
   readonly hash: string;
@@ -21,24 +21,24 @@ export interface ProviderFile {
   readonly [more: string]: unknown;
 }
 
-/** What a provider says of a file that it has stored. */
+/** The attributes that a provider returns for a stored file. */
 export interface Placed {
   readonly url: string;
   readonly previewUrl?: string;
   readonly provider_metadata?: unknown;
 }
 
-/** A provider of a package: files with addresses of their own. */
+/** A provider of a package, whose files have their own URLs. */
 export interface RemoteFiles {
   readonly name: string;
-  /** The addresses that it gives need a signature. */
+  /** Whether its URLs need a signature. */
   readonly isPrivate: boolean;
   /** @throws AppError payloadTooLarge */
   check(file: ProviderFile): Promise<void>;
   /** Stores the file at a path of this machine. */
   put(file: ProviderFile, path: string): Promise<Placed>;
   remove(file: Placed): Promise<void>;
-  /** An address that works for a while. */
+  /** A temporary signed URL. */
   sign(file: Placed): Promise<string>;
 }
 
@@ -46,9 +46,9 @@ type Call = (file: object, options?: unknown) => unknown;
 type Calls = Readonly<Record<string, Call | undefined>>;
 
 /**
- * Opens a provider by Strapi v4's contract: `init(providerOptions)` gives `upload` or `uploadStream`, and `delete`.
+ * Opens a provider by Strapi v4's contract: `init(providerOptions)` returns `upload` or `uploadStream`, and `delete`.
  * @param load loads a module of the project
- * @throws StartError when it is not installed, refuses its options, or keeps to another contract
+ * @throws StartError if it is not installed, refuses its options, or has another contract
  */
 export async function openRemoteFiles(
   { name, file, options, actions }: ProviderPackage,
@@ -63,7 +63,7 @@ export async function openRemoteFiles(
   if (method === undefined || calls['delete'] === undefined) {
     throw new StartError(`upload: the provider "${name}" must implement delete, and upload or uploadStream`);
   }
-  /** As in Strapi v4 every method gets the parameters that `actionOptions` has for it. */
+  /** As in Strapi v4, every method gets its parameters in `actionOptions`. */
   const call = async (one: string, target: object, parameters = thaw(actions[one])): Promise<unknown> => {
     try {
       return await calls[one]?.(target, parameters);
@@ -97,7 +97,7 @@ export async function openRemoteFiles(
   };
 }
 
-/** The methods of what `init` gives. */
+/** The methods of the result of `init`. */
 async function initialise(name: string, options: unknown, load: () => Promise<unknown>): Promise<Calls> {
   const module = await load().catch((error: unknown) => {
     throw new StartError(`upload: the provider "${name}" cannot be loaded: ${reasonOf(error)}`, { cause: error });
@@ -120,14 +120,14 @@ async function initialise(name: string, options: unknown, load: () => Promise<un
   }
 }
 
-/** What errors of `@strapi/utils` that providers throw are here, by their names. */
+/** The counterparts of errors of `@strapi/utils` that providers throw, by name. */
 const refusals: Readonly<Record<string, (message: string) => AppError>> = {
   PayloadTooLargeError: () => new AppError('payloadTooLarge'),
   ApplicationError: (message) => new AppError('application', message),
   ValidationError: (message) => new AppError('invalidValue', message),
 };
 
-/** @throws what a client can learn of the error of a provider */
+/** @throws the client's error for an error of a provider */
 function refuse(error: unknown): never {
   const refusal = error instanceof Error && Object.hasOwn(refusals, error.name) ? refusals[error.name] : undefined;
   if (refusal !== undefined) throw refusal(reasonOf(error));

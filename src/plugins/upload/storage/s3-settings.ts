@@ -4,7 +4,7 @@ import type { S3Settings } from './s3-store.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Options of the client that Strapi v4 took at the top before `s3Options` was there, and still takes. */
+/** Client options that Strapi v4 accepts at the top level, as before `s3Options` existed. */
 const legacy = new Set([
   'accessKeyId',
   'secretAccessKey',
@@ -19,7 +19,7 @@ const legacy = new Set([
 
 /**
  * The options of Strapi v4's provider for S3, with the parameters of its actions.
- * @throws StartError naming what is wrong
+ * @throws StartError with the cause
  */
 export function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Options, actions: Options): S3Settings {
   const unknown = Object.keys(top).find((name) => !legacy.has(name));
@@ -47,7 +47,7 @@ export function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Options, 
 const parametersOf = (actions: Options, ...names: readonly string[]): Options =>
   Object.assign({}, ...names.map((name) => actions[name])) as Options;
 
-/** The options of the client of the AWS SDK 3, out of those of the SDK 2 too. */
+/** The options of the AWS SDK 3 client, also converted from those of SDK 2. */
 function clientOf({
   accessKeyId,
   secretAccessKey,

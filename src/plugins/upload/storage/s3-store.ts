@@ -6,21 +6,21 @@ import { isStoredName, type FileStore } from '../../../mongo/files/file-store.js
 
 export interface S3Settings {
   readonly bucket: string;
-  /** What the names of our files begin with in the bucket, e.g. `magazine/`. */
+  /** The prefix of file names in the bucket, e.g. `magazine/`. */
   readonly prefix: string;
   readonly client: S3ClientConfig;
-  /** Further parameters of what is sent when a file is stored, e.g. `{ ACL: 'private' }`, and when it is removed. */
+  /** Additional parameters of requests that store a file, e.g. `{ ACL: 'private' }`, and remove it. */
   readonly put: Readonly<Record<string, unknown>>;
   readonly remove: Readonly<Record<string, unknown>>;
-  /** What the addresses of files begin with when clients read them from the bucket or a CDN; absent: the service serves them. */
+  /** The prefix of file URLs if clients read from the bucket or a CDN; absent: the service serves them. */
   readonly address?: string;
 }
 
-/** Milliseconds without a byte after which a connection is given up. */
+/** Milliseconds without data after which a connection is closed. */
 const SILENCE = 30_000;
 const CONNECT = 5000;
 
-/** What other S3-compatible stores understand too; a project may say otherwise. */
+/** Settings that other S3-compatible stores support too; a project can override them. */
 const defaults: S3ClientConfig = {
   requestChecksumCalculation: 'WHEN_REQUIRED',
   responseChecksumValidation: 'WHEN_REQUIRED',
@@ -28,8 +28,8 @@ const defaults: S3ClientConfig = {
 };
 
 /**
- * Files in a bucket of S3, or of what speaks its protocol. The bucket stays private: its files are served by us.
- * @throws StartError when the bucket cannot be reached
+ * Files in a bucket of S3 or a compatible store. The bucket can stay private: the service serves its files.
+ * @throws StartError if the bucket cannot be reached
  */
 export async function openS3Store({
   bucket: Bucket,
@@ -39,7 +39,7 @@ export async function openS3Store({
   remove: removeParameters,
 }: S3Settings): Promise<FileStore> {
   const [sdk, { Upload }] = await loadSdk();
-  // The SDK notes in the credentials where they come from, and ours are frozen.
+  // The SDK writes their source into the credentials, and the configuration is frozen.
   const credentials = typeof config.credentials === 'object' && { credentials: { ...config.credentials } };
   const client = new sdk.S3Client({ ...defaults, ...config, ...credentials });
   const check = async (): Promise<void> => void (await client.send(new sdk.HeadBucketCommand({ Bucket })));
@@ -85,13 +85,13 @@ export async function openS3Store({
         }
       }
     },
-    // Parts of an upload are no file; a lifecycle rule of the bucket removes those that a crash left.
+    // Parts of an upload are not a file; a lifecycle rule of the bucket removes those left by a crash.
     removeUnfinished: async () => undefined,
     check,
   };
 }
 
-/** Loaded by those alone who use it: it is large. */
+/** Loaded only if used, because it is large. */
 async function loadSdk() {
   try {
     return await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
@@ -104,7 +104,7 @@ function unlessMissing(error: unknown): undefined {
   if (statusOf(error) !== 404) throw error;
 }
 
-/** What connections to a store end with that is away, or what hides it. */
+/** Connection errors of an unavailable store. */
 const away = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -116,11 +116,11 @@ const away = new Set([
   'ETIMEDOUT',
 ]);
 
-/** @throws AppError unavailable while the store is away, so that clients come again; else the error itself */
+/** @throws AppError unavailable while the store is unavailable, so that clients retry; otherwise the error itself */
 export function refuseWhileAway(error: unknown): never {
   const { code, $metadata } = error as NodeJS.ErrnoException & { readonly $metadata?: { readonly attempts?: number } };
   const status = statusOf(error);
-  // The SDK counts attempts for errors of any origin, and wraps those without a code that it takes for no error.
+  // The SDK counts attempts for errors of any origin, and wraps values that it does not recognise as errors.
   const isSilent = status === undefined && (code === undefined ? $metadata?.attempts !== undefined : away.has(code));
   if (isSilent || (status ?? 0) >= 500) {
     throw new AppError('unavailable', 'The file store');
@@ -131,7 +131,7 @@ export function refuseWhileAway(error: unknown): never {
 const statusOf = (error: unknown): number | undefined =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
-/** Answers to HEAD have no text: their status must do. */
+/** Responses to HEAD have no text, so their status is used. */
 function describe(error: unknown): string {
   const { name, message } = error as Error;
   const status = statusOf(error);

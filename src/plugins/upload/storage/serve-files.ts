@@ -10,13 +10,13 @@ import { remoteAddress } from './file-storage.js';
 import type { RemoteFiles } from './remote-files.js';
 import { possibleHashes } from './sweep.js';
 
-/** What browsers show by themselves; all else is saved, so that none of it runs on our origin. */
+/** Types that browsers show inline; others are downloaded, so that they do not run on this origin. */
 const shown = /^(?:(?:image|video|audio|font)\/|text\/plain|application\/json)/;
 
-/** An SVG or a page that is opened all the same runs no script, sends no form and is of no origin. */
+/** An SVG or a page that is opened nevertheless runs no script, sends no form and has no origin. */
 const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
-/** Serves stored files, with ranges and conditional requests; passes on what is not there. */
+/** Serves stored files, with ranges and conditional requests; passes on requests for missing files. */
 export const serveFiles =
   (storeOf: () => FileStore, maxAge: number): RequestHandler =>
   async (request, response, next) => {
@@ -36,7 +36,7 @@ export const serveFiles =
     }
     response.setHeader('Content-Length', range === undefined ? file.size : range.end - range.start + 1);
     if (request.method === 'HEAD') return void response.end();
-    // Who goes away in the middle has what they wanted.
+    // A client that disconnects during the transfer is not an error.
     await pipeline(await file.read(range), response).catch(() => response.destroy());
   };
 
@@ -54,7 +54,7 @@ function describe(response: Response, name: string, { modified, version }: Store
   });
 }
 
-/** The one range that is asked for; undefined: the whole. Several at once are answered with the whole. */
+/** The requested range; undefined: the complete file, also for several ranges. */
 function rangeOf(
   request: Request,
   response: Response,
@@ -76,11 +76,11 @@ const partsOf = (file: Entry): readonly FileFormat[] => [
 
 interface Parts {
   readonly entries: Entries;
-  /** The provider, when files are with one. */
+  /** The provider of a package, if one is configured. */
   readonly remote: RemoteFiles | undefined;
 }
 
-/** Leads to the signed address of a private file of a provider; passes on all other requests. */
+/** Redirects to the signed URL of a provider's private file; passes on all other requests. */
 export const servePrivate =
   (parts: () => Parts): RequestHandler =>
   async ({ method, path }, response, next) => {

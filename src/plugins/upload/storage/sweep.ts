@@ -5,12 +5,12 @@ import type { FileStore } from '../../../mongo/files/file-store.js';
 import { FILE } from '../media/file.js';
 import { storedNames } from './file-storage.js';
 
-/** Milliseconds after which a file without a record is left over: no upload takes so long. */
+/** Milliseconds after which a file without a record is abandoned: no upload takes as long. */
 const EXPIRY_MS = 3_600_000;
-/** Stored files whose records are looked up at once. */
+/** The number of stored files whose records are looked up at once. */
 const BATCH = 500;
 
-/** Removes what uploads that did not come to their end have left: stored files without a record, and temporary ones. */
+/** Removes files of incomplete uploads: stored files without a record, and temporary ones. */
 export async function sweepFiles(
   { store, entries, folder }: { readonly store: FileStore; readonly entries: Entries; readonly folder: string },
   now = Date.now(),
@@ -21,7 +21,7 @@ export async function sweepFiles(
   await store.removeUnfinished(before);
   const sweepBatch = async (batch: readonly string[]): Promise<void> => {
     for (const name of await findUnknown(batch, entries)) {
-      // A replaced file may have received it again.
+      // A replaced file may use the name again.
       const found = await store.get(name);
       if (found !== undefined && isOld(found.modified)) await store.remove(name);
     }
@@ -36,7 +36,7 @@ export async function sweepFiles(
   await sweepBatch(names);
 }
 
-/** The names that no record has. */
+/** The names without a record. */
 async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
   const hashes = [...new Set(names.flatMap(possibleHashes))];
   const found: string[] = [];
@@ -49,7 +49,7 @@ async function findUnknown(names: readonly string[], entries: Entries): Promise<
   return names.filter((name) => !recorded.has(name));
 }
 
-/** The hashes that a stored name may belong to: it can be a file's own, or that of one of its sizes. */
+/** The possible hashes of a stored name: of a file, or of one of its sizes. */
 export function possibleHashes(name: string): readonly string[] {
   const hash = path.parse(name).name;
   const size = hash.indexOf('_');

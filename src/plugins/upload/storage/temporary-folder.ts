@@ -10,7 +10,7 @@ import type { Provider } from './provider.js';
  * The folder that uploads pass through, shared by all processes of this user. Files of the provider `local` stay on the
  * disk of the data folder; all others pass through the system's temporary folder, so that a service without local files
  * needs no write access to the project.
- * @throws StartError when the folder cannot be written to
+ * @throws StartError if the folder cannot be written to
  */
 export async function openTemporaryFolder(provider: Provider['kind'], dataFolder: string): Promise<string> {
   if (provider === 'local') {
@@ -22,7 +22,7 @@ export async function openTemporaryFolder(provider: Provider['kind'], dataFolder
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const found = await lstat(folder);
-    // Other users may write to the system's temporary folder, and could have put a folder of theirs in this place.
+    // Other users can write to the system's temporary folder, and could have created a folder with this name.
     if (!found.isDirectory() || (user !== undefined && found.uid !== user))
       throw new Error('it belongs to another user');
     await access(folder, constants.W_OK);
@@ -35,7 +35,7 @@ export async function openTemporaryFolder(provider: Provider['kind'], dataFolder
   return folder;
 }
 
-/** Looks at the folder or, where it does not exist yet, at the nearest folder above it. @throws StartError */
+/** Checks the folder or, if it does not exist yet, the nearest existing parent. @throws StartError */
 async function checkWritable(dataFolder: string): Promise<void> {
   for (let folder = path.resolve(dataFolder); ; folder = path.dirname(folder)) {
     try {

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { networkOf, type RateLimiter, type RateLimits } from '../../../mongo/coordination/rate-limits.js';
 import type { Settings } from '../settings.js';
 
-/** What can be tried too often. */
+/** The attempts that are limited. */
 export type Attempt = 'login' | 'register' | 'forgot-password' | 'reset-password' | 'confirmation' | 'change-password';
 
-/** Takes an attempt back that turned out to be right: then it does not count. */
+/** Takes back the count of a successful attempt. */
 export type Succeeded = () => Promise<void>;
 
-/** Counts attempts before it is known how they end. */
+/** Counts attempts before their outcome is known. */
 export interface Attempts {
-  /** By the address that they come from. @throws AppError tooManyRequests */
+  /** By the client's address. @throws AppError tooManyRequests */
   countAddress(attempt: Attempt, address: string): Promise<Succeeded>;
   /**
-   * By the account that is tried: strictly from one address, and more patiently from all addresses together, else anybody
-   * could lock anybody out. An address from which somebody got in before is not counted among all.
+   * By account: with a low limit per address, and a higher one for all addresses together, otherwise anyone
+   * could lock a user out. Addresses from which the user logged in before are exempt from the latter.
    * @throws AppError tooManyRequests
    */
   countAccount(attempt: Attempt, address: string, account: string): Promise<Succeeded>;
-  /** Mails that are sent to an account, for all clients together. @throws AppError tooManyRequests */
+  /** Mails to an account, for all clients together. @throws AppError tooManyRequests */
   countMail(attempt: Attempt, account: string): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ const unlimited: Attempts = {
 };
 
 /**
- * How often one account may be tried from all addresses together, in multiples of the attempts and the time of the
- * settings: who goes on trying waits longer and longer.
+ * The limits of one account for all addresses together, in multiples of the attempts and the window of the
+ * settings: continued attempts have to wait longer.
  */
 const stages = [
   { attempts: 10, time: 1 },
@@ -39,7 +39,7 @@ const stages = [
   { attempts: 50, time: 288 },
 ] as const;
 
-/** Seconds for which an address is known as one of the user; also the longest time that is counted, as timers end at 24 days. */
+/** Seconds for which an address is remembered as the user's; also the longest window, because timers are limited to 24 days. */
 const LONGEST_WINDOW = 20 * 86_400;
 
 export function countAttempts(rateLimits: RateLimits, limit: Settings['rateLimit']): Attempts {
@@ -83,5 +83,5 @@ async function countAll(counted: readonly (readonly [RateLimiter, string])[]): P
   };
 }
 
-/** What people type may be long, and is nobody's business in the database. */
+/** User input can be long, and should not be readable in the database. */
 const digest = (account: string): string => createHash('sha256').update(account).digest('base64url');

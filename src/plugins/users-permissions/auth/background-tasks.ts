@@ -1,10 +1,10 @@
 import type { Log } from '../../../mongo/connection/database.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 
-/** Work that nobody waits for. */
+/** Background tasks. */
 export interface Background {
   run(description: string, work: () => Promise<void>): void;
-  /** Waits for all that is under way. */
+  /** Waits for all running tasks. */
   finish(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
 /**
- * Confirms the address of the user who has the code; it works once. Returns the user as they were before.
+ * Confirms the address of the user with the code, which is valid once. Returns the user before the change.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
 export async function confirmAddress(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
@@ -27,7 +27,7 @@ export async function confirmAddress(services: Services, input: Data, { address 
 }
 
 /**
- * Sends a new code to an address that is not confirmed. The answer is the same for every address.
+ * Sends a new code to an address that is not confirmed. The response is the same for every address.
  * @throws AppError validation, tooManyRequests
  */
 export async function sendConfirmationAgain(
@@ -42,7 +42,7 @@ export async function sendConfirmationAgain(
   return { email, sent: true };
 }
 
-/** Sends a code to the user with this address, if it is not confirmed. Nobody waits for it. */
+/** Sends a code to the user with this address in the background, if it is not confirmed. */
 export function sendConfirmation(services: Services, email: string): void {
   services.background.run('Sending a mail to confirm an address', async () => {
     const [user] = await findUsers(services, { email: email.toLowerCase() });

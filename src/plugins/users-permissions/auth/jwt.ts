@@ -7,22 +7,22 @@ import type { Settings } from '../settings.js';
 /** Its 66 files would take a tenth of a start. */
 const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
-/** What a JSON web token says. */
+/** The claims of a JSON web token. */
 export interface WebToken {
-  /** Of the user. */
+  /** The id of the user. */
   readonly id: number;
   /** Seconds since 1970. */
   readonly issuedAt: number;
 }
 
-/** JSON web tokens as Strapi v4 gives them: `{ id, iat, exp }`. */
+/** JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. */
 export interface WebTokens {
   issue(user: Entry): string;
-  /** Undefined for whatever is not a token of ours, or no longer good. */
+  /** Undefined for a token that is foreign or no longer valid. */
   read(token: string): WebToken | undefined;
 }
 
-/** No other algorithm than that of the settings is accepted: what a token says about how to check it counts for nothing. */
+/** Only the configured algorithm is accepted: the one named in a token is ignored. */
 export function createJsonWebTokens(
   secret: string,
   { tokenLifetime: lifetime, tokenAlgorithm: algorithm }: Pick<Settings, 'tokenLifetime' | 'tokenAlgorithm'>,
@@ -30,12 +30,12 @@ export function createJsonWebTokens(
   const key = createSecretKey(Buffer.from(secret));
   return {
     issue: (user) => {
-      // A change of the password ends tokens of the same second too, but not the one that is given right after it.
+      // A password change also invalidates tokens of the same second, but not the one that is issued right after it.
       const iat = Math.max(Math.floor(Date.now() / 1000), tokensFrom(user));
       return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
     },
     read: (token) => {
-      // API tokens come by here with every request: an error that is thrown would cost more than all the rest.
+      // API tokens pass through here with every request: throwing an error would cost more than everything else.
       if (token.split('.', 4).length !== 3) return undefined;
       try {
         const payload = jwt().verify(token, key, { algorithms: [algorithm] });
@@ -49,11 +49,11 @@ export function createJsonWebTokens(
   };
 }
 
-/** Tokens of a user that are older are good no more; seconds since 1970. */
+/** Older tokens of a user are invalid; seconds since 1970. */
 export function tokensFrom(user: Entry): number {
   const changedAt = user['passwordChangedAt'] as Date | null;
   return changedAt === null ? 0 : changedAt.getTime() / 1000;
 }
 
-/** The next full second: tokens tell their age in seconds. */
+/** The next full second, because tokens contain their time in seconds. */
 export const nextSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000 + 1000);

@@ -6,8 +6,8 @@ import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 
 /**
- * Logs a user in by address or name and password. Whether the user is unknown or the password wrong can't be told
- * apart, by the time it takes neither.
+ * Logs a user in by address or name and password. An unknown user and a wrong password cannot be told
+ * apart, not even by the response time.
  * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests
  */
 export async function logIn(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
@@ -15,7 +15,7 @@ export async function logIn(services: Services, input: Data, { address }: Operat
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const attempts = [await services.attempts.countAddress('login', address)];
   const user = await findByIdentifier(services, identifier);
-  // A user is one account, whatever of it is typed.
+  // A user is one account, for both identifiers.
   const account = user === undefined ? `name ${identifier.toLowerCase()}` : `id ${user.id}`;
   attempts.push(await services.attempts.countAccount('login', address, account));
   const matches = await services.context.auth.passwords.matches(password, user?.password ?? undefined);
@@ -33,7 +33,7 @@ export async function logIn(services: Services, input: Data, { address }: Operat
   return logInAs(services, user);
 }
 
-/** Of two users, one with this address and one with this name, it is the one with the address. */
+/** If one user has this address and another this name, the one with the address is used. */
 async function findByIdentifier(services: Services, identifier: string): Promise<StoredUser | undefined> {
   const email = identifier.toLowerCase();
   const found = await findUsers(services, { provider: 'local', $or: [{ email }, { username: identifier }] });

@@ -10,7 +10,7 @@ import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
 /**
- * Changes the password of the caller, and ends the tokens that were given before.
+ * Changes the password of the caller, and invalidates earlier tokens.
  * @throws AppError validation, invalidValue, application for callers that are not users, tooManyRequests
  */
 export async function changePassword(
@@ -44,7 +44,7 @@ export async function changePassword(
 }
 
 /**
- * Sends a code for a new password. The answer and its time are the same whether the address is known or not.
+ * Sends a code for a new password. The response and its time are the same for known and unknown addresses.
  * @throws AppError validation, tooManyRequests
  */
 export async function forgotPassword(
@@ -66,7 +66,7 @@ export async function forgotPassword(
 }
 
 /**
- * Sets a new password for the user who has the code. A code works once, however many requests bring it at a time.
+ * Sets a new password for the user with the code. A code is valid once, even in concurrent requests.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
 export async function resetPassword(services: Services, input: Data, { address }: OperationContext): Promise<LogIn> {
@@ -82,7 +82,7 @@ export async function resetPassword(services: Services, input: Data, { address }
     resetPasswordExpiresAt: { $gt: new Date().toISOString() },
   });
   const { entries, storage } = services.context;
-  // The moment it expires makes a code that is given a second time a new one.
+  // The expiry time distinguishes a reissued code from the former one.
   const claim = `reset ${user?.id} ${String((user?.['resetPasswordExpiresAt'] as Date | undefined)?.getTime())}`;
   if (user === undefined || !(await storage.locks.claim(claim)))
     throw new AppError('invalidValue', 'Incorrect code provided');

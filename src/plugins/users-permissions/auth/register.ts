@@ -10,11 +10,11 @@ import { queryAfterWrite } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
 import { uids } from '../uids.js';
 
-/** What nobody says of oneself. */
+/** Attributes that users cannot set for themselves. */
 const protectedNames = new Set(['provider', 'role', 'confirmed', 'blocked']);
 
 /**
- * Registers a user with the default role. Returns a token, unless the address has to be confirmed first.
+ * Registers a user with the default role. Returns a token, unless the address must be confirmed first.
  * @throws AppError validation, application, tooManyRequests
  */
 export async function register(
@@ -59,8 +59,8 @@ function explainTaken(error: unknown): never {
 }
 
 /**
- * What else one may say of oneself: the public plain values of a user, or what the settings list. What leads to other
- * entries has to be listed, and the caller must be allowed to see it: who takes over a one-to-one relation takes it away
+ * The other attributes that users can set for themselves: the public plain values, or the configured list. Relations
+ * must be listed, and the caller must be allowed to read their target: taking over a one-to-one relation removes it
  * from another user.
  */
 function allowedFields(input: Data, { userType, settings }: Services, caller: Caller): Data {

@@ -5,22 +5,22 @@ import { MAX_VALUES } from '../../contract/access/parse-where.js';
 import { ownAttributes, uids } from '../uids.js';
 import { tokensFrom } from './jwt.js';
 
-/** What decides about the requests of a user. */
+/** The cached data for authorizing the requests of a user. */
 export interface AuthUser {
   /** The id of the role. */
   readonly role: number | undefined;
   readonly roleType: string | undefined;
   readonly blocked: boolean;
   readonly confirmed: boolean;
-  /** Tokens that are older are good no more; seconds since 1970. */
+  /** Older tokens are invalid; seconds since 1970. */
   readonly tokensFrom: number;
-  /** The user with their role, without what has to do with log-ins. */
+  /** The user with their role, without login data. */
   readonly profile: Readonly<Record<string, unknown>>;
   /** The user with what rules need of them. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Users and what roles may do, each looked up at most once a second. */
+/** Users and permissions of roles, each looked up at most once a second. */
 export interface UserCache {
   user(id: number): Promise<AuthUser | undefined>;
   /** The actions of a role, by its id or its type. */

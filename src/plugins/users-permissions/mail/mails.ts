@@ -1,11 +1,11 @@
 import type { Mail } from '../../contract/plugin.js';
 
-/** Who gets a mail. */
+/** The recipient of a mail. */
 interface Receiver {
   readonly email: string;
 }
 
-/** @param url of the page that takes the code; without one the mail names the code only */
+/** @param url the page that accepts the code; without one the mail contains only the code */
 export const resetMail = ({ email }: Receiver, code: string, url: string | undefined): Mail => ({
   to: email,
   subject: 'Reset your password',
@@ -26,7 +26,7 @@ export const confirmationMail = ({ email }: Receiver, code: string, url: string 
   ].join('\n\n'),
 });
 
-/** Only addresses of the settings come into mails: those of requests may be anybody's. */
+/** Mails contain only URLs of the settings, because URLs of requests could be anyone's. */
 function withParameter(address: string, name: string, value: string): string {
   const url = new URL(address);
   url.searchParams.set(name, value);

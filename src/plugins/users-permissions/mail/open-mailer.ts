@@ -14,9 +14,9 @@ interface MailerParts {
 }
 
 /**
- * Opens what mail is sent with: the server of `SMTP_URL`, else the provider of `email` in the plugins file by Strapi v4's contract,
+ * Opens the mailer: the server of `SMTP_URL`, otherwise the provider of `email` in the plugins file by Strapi v4's contract,
  * `init(providerOptions, settings)`, if it is installed.
- * @throws StartError when the provider refuses its options, or keeps to another contract
+ * @throws StartError if the provider refuses its options, or has another contract
  */
 export async function openMailer(
   { mail, plugins, environment, variables }: Config,
@@ -35,7 +35,7 @@ export async function openMailer(
   return { send: async (message) => void (await send({ ...message })) };
 }
 
-/** The method `send` of what `init` gives. */
+/** The method `send` of the result of `init`. */
 async function initialise(
   name: string,
   options: readonly unknown[],
@@ -57,10 +57,10 @@ async function initialise(
   return fail('must implement send');
 }
 
-/** Milliseconds that the mail server may take for a step. */
+/** The time limit in milliseconds for each step of the mail server. */
 const TIMEOUT_MS = 10_000;
 
-/** Sends mail through the SMTP server of the configuration. Without one it is printed in development, else lost. */
+/** Sends mail through the configured SMTP server. Without one it is printed in development, and otherwise discarded. */
 function createMailer({ url, from }: Config['mail'], environment: Config['environment'], log: Log): Mailer {
   if (url !== undefined) return smtpMailer(url, from);
   return {

@@ -1,14 +1,14 @@
 import { AppError } from '../../../errors/app-error.js';
 
-/** Milliseconds that a provider may take for an answer. */
+/** The time limit in milliseconds for a provider's response. */
 const TIMEOUT_MS = 10_000;
 
-/** Reads JSON from a provider. @throws AppError application when it does not answer, or refuses */
+/** Reads JSON from a provider. @throws AppError application if it does not respond, or refuses */
 export async function askProvider(url: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
   const options = {
-    // GitHub answers nobody without a name.
+    // GitHub requires a `User-Agent`.
     headers: { accept: 'application/json', 'user-agent': 'content-service', ...headers },
-    // A token must not follow to another host.
+    // A token must not be sent to another host by a redirect.
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   } as const;
@@ -16,7 +16,7 @@ export async function askProvider(url: string, headers: Readonly<Record<string, 
     const response = await fetch(url, options);
     if (response.ok) return await response.json();
   } catch {
-    // Said below: what went wrong between the provider and us is nothing for a client.
+    // Reported below: details of the provider's error are not for clients.
   }
   throw new AppError('application', 'The provider does not answer, or refuses the access token');
 }

@@ -9,7 +9,7 @@ import type { Provider } from './provider-settings.js';
 import { readProfile, type Profile } from './read-profile.js';
 
 /**
- * Leads the browser to a provider. The page that it comes back to in the end is that of the settings, or another of
+ * Redirects the browser to a provider. The page that it finally returns to is the configured one, or another of
  * the same site, given as `callback`.
  * @throws AppError application, invalidValue
  */
@@ -23,7 +23,7 @@ export async function connect({ providers }: Services, { params, query }: RouteR
   return redirectTo(location, [cookie]);
 }
 
-/** The browser comes back from a provider: is led on to the front end, with a code to log in with, or with an error. */
+/** Handles the callback of a provider: redirects to the front end, with a code for logging in, or with an error. */
 export async function handleCallback(
   { providers, context }: Services,
   { params, message }: RouteRequest,
@@ -53,8 +53,8 @@ export async function handleCallback(
 }
 
 /**
- * Asks a provider whose access token it is.
- * @param idToken what came with it; undefined for a token that the front end got by itself
+ * Reads the profile for a provider's access token.
+ * @param idToken the accompanying id token; undefined for a token that the front end obtained itself
  * @throws AppError application
  */
 export async function fetchProfile(
@@ -80,7 +80,7 @@ export async function fetchProfile(
   );
 }
 
-/** @throws AppError application for a provider that is unknown or turned off */
+/** @throws AppError application for a provider that is unknown or disabled */
 export function findProvider(
   { byName }: Services['providers'],
   name: string | undefined,
@@ -94,7 +94,7 @@ function isOfSameSite(address: unknown, configured: string): address is string {
   return typeof address === 'string' && URL.canParse(address) && new URL(address).origin === new URL(configured).origin;
 }
 
-/** In the provider's own word if it is a short one, such as `access_denied`. */
+/** The provider's error code if it is a short word, such as `access_denied`. */
 function refusal(error: unknown): AppError {
   const word = isRecord(error) ? error['error'] : error;
   const isReadable = typeof word === 'string' && /^[\w .:]{1,80}$/.test(word);

@@ -4,20 +4,20 @@ import type { Locks } from '../../../mongo/coordination/locks.js';
 import type { Profile } from './read-profile.js';
 
 /**
- * What a front end gets after a log-in at a provider, in place of the provider's own access token: a random code that is
- * good here only, for a short time and once. What the provider said stays in the database.
+ * The code that a front end gets after a login at a provider, instead of the provider's access token: a random code that is
+ * valid here only, for a short time and once. The provider's data stays in the database.
  */
 export interface ExchangeCodes {
-  /** The code, and a cookie by which the browser that got it is recognized. */
+  /** The code, and a cookie that identifies its browser. */
   issue(profile: Profile): Promise<{ readonly code: string; readonly cookie: string }>;
-  /** Undefined if it is not a code of this provider, or no longer good, or was given to another browser. */
+  /** Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. */
   redeem(provider: string, code: string, browser: Browser): Promise<Profile | undefined>;
 }
 
-/** Which browser a code comes from, as far as its cookies tell. */
+/** The browser of a request, identified by its cookies. */
 export interface Browser {
   readonly cookies: string | undefined;
-  /** A browser without the cookie is another one; else only one with the cookie of another log-in is. */
+  /** Refuses browsers without the cookie; otherwise only those with the cookie of another login. */
   readonly required: boolean;
 }
 
@@ -54,10 +54,10 @@ const randomText = (): string => randomBytes(32).toString('base64url');
 const PREFIX = 'code-';
 const codePattern = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 
-/** Is it one of ours, good or not? No provider is to see it. */
+/** Whether it is a code of this service, valid or not: it must not be sent to a provider. */
 export const looksLikeCode = (text: string): boolean => codePattern.test(text);
 
-/** Who reads the database learns no code. */
+/** The database contains no codes. */
 const keyOf = (provider: string, code: string): string => `code ${provider} ${digest(code)}`;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -3,17 +3,17 @@ import { AppError } from '../../../errors/app-error.js';
 import { discover, type OpenIdConfiguration } from './open-id.js';
 import type { Provider } from './provider-settings.js';
 
-/** The address of the provider, and the cookie that its answer must come back with. */
+/** The URL of the provider, and the cookie that its callback requires. */
 export interface AuthorizationRedirect {
   readonly location: string;
   readonly cookie: string;
 }
 
-/** What a provider gave for a code. */
+/** The result of exchanging a provider's code. */
 export interface CallbackResult {
-  /** What it gave; undefined when the answer is not one to a question of this browser. */
+  /** The tokens; undefined if the callback does not belong to a login of this browser. */
   readonly response: GrantResponse | undefined;
-  /** What was wished for as `callback` at the beginning. */
+  /** The requested `callback` page. */
   readonly callback: unknown;
   /** Removes the cookie. */
   readonly cookie: string;
@@ -21,9 +21,9 @@ export interface CallbackResult {
 
 /** The OAuth exchange with one provider: its state, and for OpenID its nonce and code verifier, are in a signed cookie. */
 export interface Exchange {
-  /** @throws AppError application when the provider cannot be discovered */
+  /** @throws AppError application if the provider cannot be discovered */
   begin(callback: string | undefined): Promise<AuthorizationRedirect>;
-  /** @param query as the browser brought it from the provider */
+  /** @param query the query of the provider's callback */
   finish(query: string, cookies: string | undefined): Promise<CallbackResult>;
   /** Undefined if it is not an OpenID provider. */
   configuration(): Promise<OpenIdConfiguration | undefined>;
@@ -36,14 +36,14 @@ export interface ExchangeSettings {
   readonly secret: string;
 }
 
-/** Seconds that a user has to log in at the provider. */
+/** The time limit in seconds for logging in at the provider. */
 const LOGIN_SECONDS = 600;
 const PREFIX = '/api/connect';
 const COOKIE = 'content-service-connect';
 /** Maximum milliseconds of the provider's response. */
 const TIMEOUT_MS = 10_000;
 
-/** What grant makes of a request when requests are data, as they are for functions in a cloud. */
+/** Grant's result in the form for serverless functions, where requests are data. */
 interface Answer {
   readonly session: {
     get(): Promise<{
@@ -63,14 +63,14 @@ export function createExchange(provider: Provider, settings: ExchangeSettings): 
   const configuration = async (): Promise<OpenIdConfiguration | undefined> => {
     if (issuer === undefined) return undefined;
     discovering ??= discover(issuer).catch((error: unknown) => {
-      // It may answer the next time.
+      // A failed discovery is retried.
       discovering = undefined;
       throw error;
     });
     return discovering;
   };
   const request = async (path: string, query: string, cookies?: string): Promise<Answer> => {
-    // Loaded for the first log-in: most services have no providers.
+    // Loaded for the first login: most services have no providers.
     const { default: grant } = await import('grant');
     const handler = grant.default.aws(optionsFor(provider, await configuration(), settings)) as unknown as Ask;
     const event = { version: '2.0', rawPath: `${PREFIX}/${path}`, rawQueryString: query };
