@@ -7,21 +7,21 @@ export type Shell = (typeof shells)[number];
 /** What can be typed at a place in the program: behind its name and these commands. */
 interface CommandLevel {
   readonly path: readonly string[];
-  /** Commands, or what an argument may be, each with what it does. */
+  /** Commands, or values of an argument, each with a description. */
   readonly words: readonly (readonly [word: string, does: string])[];
   readonly options: readonly Option[];
 }
 
 /**
- * The script that makes a shell complete the commands and options of a program, and files elsewhere. It holds all that
- * there is, so that the program need not run for it.
+ * The script that makes a shell complete the commands and options of a program, and files elsewhere. It contains all
+ * names, so that the program need not run for it.
  */
 export function describeCompletion(program: Command, shell: Shell): string {
   const places = placesIn(program, []);
   const name = program.name();
   if (shell === 'fish') return fishScript(name, places);
   const script = bashScript(name, places);
-  // zsh runs what is written for bash.
+  // zsh uses the script for bash.
   return shell === 'zsh'
     ? `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${script}`
     : script;

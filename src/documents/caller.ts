@@ -13,7 +13,7 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, unknown>>;
 }
 
-/** Internal code, which is allowed everything. */
+/** Internal code, which is allowed token. */
 export const system: Caller = { kind: 'system', may: () => true };
 
 /** A caller without credentials or permissions. */

@@ -29,19 +29,19 @@ import type {
 } from './strapi.js';
 import { createUtils } from './utilities/create-utilities.js';
 
-/** What the object is made from before there is a database. */
+/** The inputs of the object before there is a database. */
 export interface StrapiParts {
   readonly models: Models;
   readonly settings: Named;
   readonly log: StrapiLog;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
-  /** Values of the store that are made up from the service's settings. */
+  /** Values of the store that are derived from the service's settings. */
   readonly settingOf: SettingOf;
   readonly server: Strapi['server'];
 }
 
-/** The `strapi` object, and what fills it. */
+/** The `strapi` object, and the registries that fill it. */
 export interface CreatedStrapi {
   readonly context: StrapiContext;
   readonly registries: Registries;
@@ -50,11 +50,11 @@ export interface CreatedStrapi {
   /** Types of custom fields that code registered, by name. */
   readonly customFields: ReadonlyMap<string, string>;
   addModule(kind: 'api' | 'plugin', name: string, routes: () => Anything): StrapiModule;
-  /** From now on there is a database. */
+  /** Provides the database. */
   attach(runtime: Runtime): void;
 }
 
-/** What is not there throws an error that names it: `strapi.db.connection` says what it says by itself. */
+/** Unknown members throw an error with their name; `strapi.db.connection` has its own message. */
 export function createStrapi(parts: StrapiParts): CreatedStrapi {
   let attached: Runtime | undefined;
   const config = createConfig(parts.settings);
@@ -160,7 +160,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
 
 const folders = ['api', 'components', 'extensions', 'policies', 'middlewares'];
 
-/** `strapi.dirs`: TypeScript runs from the sources, so they are what Strapi v4 compiles into `dist` as well. */
+/** `strapi.dirs`: TypeScript runs from the sources, so `dist` folders equal the source folders. */
 function foldersOf(root: string): Named {
   const src = path.join(root, 'src');
   const inside = Object.fromEntries(folders.map((name) => [name, path.join(src, name)]));

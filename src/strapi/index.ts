@@ -1,4 +1,4 @@
-/** What the service uses of a project's code. Import it on demand: its packages take a tenth of a second to load. */
+/** The interface to a project's code. Import it on demand: its packages take a tenth of a second to load. */
 export { namedPolicies } from './graphql/named-policies.js';
 export { openGraphql } from './graphql/open-graphql.js';
 export { openProject } from './open-project.js';

@@ -28,12 +28,12 @@ import type { Anything, Named, Strapi } from './strapi.js';
 export interface ProjectParts {
   readonly config: Config;
   readonly plugins: readonly Plugin[];
-  /** Those of the project and of the plugins of the service. */
+  /** The definitions of the project and of the built-in plugins. */
   readonly definitions: RawDefinitions;
   readonly log: Log & ErrorLog;
 }
 
-/** The code of a Strapi v4 project, loaded; nothing of it has run yet but its files. */
+/** The loaded code of a Strapi v4 project; only its files have been evaluated. */
 export interface OpenProject {
   readonly strapi: Strapi;
   readonly created: CreatedStrapi;
@@ -41,10 +41,10 @@ export interface OpenProject {
   readonly server: CollectingServer;
   /** The definitions with those of the project's plugins. */
   readonly definitions: RawDefinitions;
-  /** Plugins whose routes the project's code answers: its own, and those that it extends. */
+  /** Plugins whose routes the project's code handles: its own, and those that it extends. */
   readonly routedPlugins: readonly string[];
   readonly hooks: DocumentHooks;
-  /** The configuration with what `config/api` and `config/middlewares` say, where variables do not say otherwise. */
+  /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
   readonly config: Config;
   /** Runs `register` of the plugins and of the project. */
   register(): Promise<void>;
@@ -52,7 +52,7 @@ export interface OpenProject {
   bootstrap(): Promise<void>;
   /** Runs `destroy`, then `release`. */
   destroy(): Promise<void>;
-  /** Reverts what was changed outside of the service: the global `strapi`, the names of packages. */
+  /** Reverts global changes: the global `strapi`, the names of packages. */
   release(): void;
 }
 
@@ -179,7 +179,7 @@ function extendPlugin(plugin: PluginServer, { extensions }: ProjectCode): Plugin
   return extension === undefined ? plugin : { ...plugin, ...extension };
 }
 
-/** The content types that a plugin brings, as definitions. */
+/** The content types of a plugin, as definitions. */
 const definePluginTypes = ({ name, contentTypes }: PluginServer): Defined<ContentTypeDefinition>[] =>
   Object.entries(contentTypes as Named<{ readonly schema: ContentTypeDefinition }>).map(([type, { schema }]) => ({
     uid: `plugin::${name}.${type}`,
@@ -217,7 +217,7 @@ function addPlugins(created: CreatedStrapi, plugins: readonly PluginServer[]): v
     const namespace = `plugin::${plugin.name}`;
     for (const kind of kinds) registries[kind].add(namespace, plugin[kind]);
     const section = `plugin.${plugin.name}`;
-    // What the service has of its own plugins is there already.
+    // The parts of built-in plugins are already registered.
     if (Object.keys(plugin.config).length > 0 || !context.config.has(section))
       context.config.set(section, plugin.config);
     created.addModule('plugin', plugin.name, () => plugin.routes);

@@ -1,7 +1,7 @@
 import type { OpenProject } from './open-project.js';
 import type { Named } from './strapi.js';
 
-/** The actions before which routes of a project's code run policies, which requests over GraphQL do not pass, as in Strapi v4. */
+/** The actions whose policies in routes of project code do not apply over GraphQL, as in Strapi v4. */
 export const listRoutePolicies = ({ strapi }: Pick<OpenProject, 'strapi'>): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(strapi.api).flatMap(([apiName, module]) =>

@@ -16,14 +16,14 @@ import { completeModels } from './registries/models.js';
 import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 
 export interface ServedProject {
-  /** Stands before the routes of content types, and passes on what is not code's. */
+  /** Precedes the routes of content types, and passes on requests that are not for code. */
   readonly handler: RequestHandler;
   /** Is this action of a collection type answered as if there were no code? */
   readonly isPlain: Offers;
   /**
-   * Makes middlewares, runs `bootstrap`, and makes the routes.
-   * @param httpServer undefined when nothing will listen
-   * @throws Error naming a route that cannot be made
+   * Creates middlewares, runs `bootstrap`, and creates the routes.
+   * @param httpServer undefined if nothing will listen
+   * @throws Error naming an invalid route
    */
   start(httpServer: Server | undefined): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function serveProject(
   };
 }
 
-/** The tasks of `config/server`, when they are turned on. */
+/** The tasks of `config/server`, if they are enabled. */
 function startCron({ config, cron }: Strapi): void {
   const { enabled, tasks = {} } = config.get('server.cron', {}) as Named;
   cron['add'](tasks);
@@ -84,7 +84,7 @@ function startCron({ config, cron }: Strapi): void {
 const hasRoutes = ({ api }: Strapi): boolean =>
   Object.values(api).some(({ routes }) => Object.keys((routes ?? {}) as object).length > 0);
 
-/** Puts the routes together, as the start does. @throws Error naming a route that cannot be made */
+/** Builds the routes like a start. @throws Error naming an invalid route */
 export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
   const endpoints = { strapi, load: code.load, authenticate: () => undefined };
   created.registries.middlewares.add('strapi::', builtInNames);
@@ -92,7 +92,7 @@ export function checkRoutes({ strapi, created, code, server, routedPlugins }: Op
   createRouter({ ...endpoints, isPlain: () => false, prefix: '/api' }, server.collected, routedPlugins);
 }
 
-/** The rights that a project's code can ask for: its actions, and those of its plugins. */
+/** The permissions of a project's code: its actions, and those of its plugins. */
 export function listCodeActions({ strapi, routedPlugins }: OpenProject): readonly string[] {
   const actionsOf = (namespace: string, { controllers }: StrapiModule): readonly string[] =>
     Object.entries(controllers).flatMap(([name, controller]) =>

@@ -1,6 +1,6 @@
 /**
- * The `strapi` object that a Strapi v4 project's code is given, and what it is made from. See docs/internals/strapi-code.md for
- * who builds which part, and in which order things happen.
+ * The `strapi` object for the code of a Strapi v4 project, and its parts. See docs/internals/strapi-code.md for
+ * the modules that build each part, and their order.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Middleware } from 'koa';
@@ -15,10 +15,10 @@ import type { BodyReader, PluginContext } from '../plugins/contract/plugin.js';
 // oxlint-disable-next-line typescript/no-explicit-any -- project code says what comes here
 export type Anything = any;
 
-/** By names that an owner chose. */
+/** By names chosen by the project. */
 export type Named<T = Anything> = Record<string, T>;
 
-/** A content type or component in Strapi's form: its `schema.json`, with what Strapi adds. */
+/** A content type or component in Strapi's form: its `schema.json`, with Strapi's additions. */
 export interface Model {
   readonly uid: string;
   readonly modelType: 'contentType' | 'component';
@@ -42,31 +42,31 @@ export interface Models {
   readonly components: Named<Model>;
 }
 
-/** What the running service offers to the parts of `strapi`: there from `bootstrap` on. */
+/** The running service for the parts of `strapi`, available from `bootstrap` on. */
 export interface Runtime {
   readonly registry: Registry;
   readonly documents: Documents;
-  /** Entries as code sees them. */
+  /** Entries for project code. */
   readonly entries: Entries;
   readonly store: Store;
-  /** What `strapi.store` keeps. */
+  /** The values of `strapi.store`. */
   readonly values: Values;
   /** For bodies that are neither JSON nor a plain form. */
   readonly bodyReaders: readonly BodyReader[];
-  /** What the plugins are given: entries, passwords, limits, claims, settings, … */
+  /** The context of plugins: entries, passwords, limits, claims, settings, … */
   readonly plugins: PluginContext;
 }
 
-/** What a part of `strapi` is made from. */
+/** The inputs of a part of `strapi`. */
 export interface StrapiContext {
   readonly models: Models;
   readonly log: StrapiLog;
   readonly config: StrapiConfig;
-  /** @param wants what is asked for, as messages name it @throws Error while the service is not there yet */
+  /** @param wants the requested part, for messages @throws Error while the service is not available yet */
   runtime(wants: string): Runtime;
-  /** The whole object: for parts that call others. */
+  /** The complete object, for parts that call others. */
   readonly strapi: Strapi;
-  /** What `@strapi/utils` is. */
+  /** The package `@strapi/utils`. */
   readonly utils: Named;
 }
 
@@ -97,13 +97,13 @@ export interface StrapiDatabase {
   readonly [more: string]: unknown;
 }
 
-/** `strapi.db.lifecycles`, which is there from the beginning: code subscribes to events before there is a database. */
+/** `strapi.db.lifecycles`, available from the beginning: code subscribes to events before there is a database. */
 export interface Lifecycles {
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   subscribe(subscriber: Anything): () => void;
-  /** Does anyone listen to events of this content type? */
+  /** Whether events of this content type are observed. */
   isObserved(uid: string): boolean;
-  /** How the documents service tells of writes. */
+  /** The hooks by which the documents service reports writes. */
   readonly hooks: DocumentHooks;
   readonly [more: string]: unknown;
 }
@@ -129,7 +129,7 @@ export type Controller = Named<Action>;
 
 /** `strapi.container`. */
 export interface StrapiContainer {
-  /** @param resolver a value, or a function that makes it when it is first requested */
+  /** @param resolver a value, or a function that creates it on first use */
   register(name: string, resolver: unknown): StrapiContainer;
   get(name: string, args?: unknown): Anything;
 }
@@ -192,6 +192,6 @@ export interface Strapi {
   readonly cron: Named;
   readonly container: StrapiContainer;
   readonly dirs: Named;
-  /** What an owner hangs on it. */
+  /** Additional properties set by the project. */
   [more: string]: unknown;
 }

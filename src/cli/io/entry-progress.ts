@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 /**
- * @param work what is done
+ * @param work the task
  * @param total how many entries it is done with
  */
 export function createProgress(work: string, total: number): Progress {

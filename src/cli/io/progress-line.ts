@@ -4,7 +4,7 @@ import { showProgress } from './terminal.js';
 const pauses = { terminal: 100, elsewhere: 5000 };
 
 /**
- * Shows how far something is until the function that it gives is called: a line that is written over on a terminal, a
+ * Shows progress until the returned function is called: a line that is overwritten on a terminal, a
  * line now and then elsewhere.
  */
 export function showProgressLine(describe: (terminal: boolean) => string): () => void {

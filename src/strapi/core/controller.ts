@@ -8,7 +8,7 @@ import { transformResponse } from './transform.js';
 
 type Body = { readonly data?: unknown; readonly files?: unknown };
 
-/** What every core controller has beside its actions, for project code. */
+/** The helpers of every core controller, for project code. */
 function sharedMethods({ strapi, utils }: StrapiContext, model: () => Model): Named {
   const auth = (context: Context): unknown => (context.state['auth'] as unknown) ?? {};
   return {
@@ -26,7 +26,7 @@ function sharedMethods({ strapi, utils }: StrapiContext, model: () => Model): Na
   };
 }
 
-/** What a core action does by the methods of the controller and of the service, as either may be an owner's. */
+/** A core action that calls methods of the controller and the service, which project code may override. */
 type Action = (this: Named, context: Context, service: Named, body: () => Body) => Promise<unknown>;
 
 const collectionSteps: Readonly<Record<string, Action>> = {
@@ -79,13 +79,13 @@ async function checkedQuery(controller: Named, context: Context): Promise<Named>
 const answer = async (controller: Named, context: Context, entry: unknown): Promise<unknown> =>
   controller['transformResponse'](await controller['sanitizeOutput'](entry, context));
 
-/** Which method of the service an action needs. */
+/** The service method of each action. */
 const methodOf = (kind: Model['kind'], action: string): string =>
   kind === 'singleType' && action === 'update' ? 'createOrUpdate' : action;
 
 /**
- * The controller of a content type, as Strapi v4 makes it. An action goes to the documents service at once, which is as fast as
- * without code, unless an owner changed a method that it would call, or listens to events of the type.
+ * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as
+ * without code, unless project code overrides a method that it would call, or observes events of the type.
  */
 export function createController(context: StrapiContext, model: () => Model): Named {
   const { uid, kind } = model();
@@ -111,13 +111,13 @@ const SHARED = Symbol('shared');
 const isUntouched = (controller: Named, shared: Named): boolean =>
   Object.keys(shared).every((method) => controller[method] === shared[method]);
 
-/** Is this action still the one that the core made, and does it still work as it did? */
+/** Whether this action and the methods that it calls are not overridden. */
 export function isCoreAction(controller: unknown, action: string): boolean {
   const shared = (controller as { readonly [SHARED]?: Named } | undefined)?.[SHARED];
   return shared !== undefined && isCoreMethod(controller, action) && isUntouched(controller as Named, shared);
 }
 
-/** An entry that is not there is nothing: project code looks at what comes back. */
+/** A missing entry is undefined, which project code checks. */
 async function runDirectly(action: DirectAction | undefined, parts: DirectParts, context: Context): Promise<unknown> {
   try {
     return await action?.(parts, context);
@@ -134,7 +134,7 @@ function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
   return { type, documents, limits: plugins.limits, bodyReaders };
 }
 
-/** @throws ValidationError when there is no data */
+/** @throws ValidationError without data */
 function bodyOf({ utils }: StrapiContext, context: Context): Body {
   const { body } = context.request as { readonly body?: Body };
   const read: Body = context.is('multipart') ? utils['parseMultipartData'](context) : { data: body?.data };

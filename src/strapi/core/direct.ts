@@ -12,7 +12,7 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Named } from '../strapi.js';
 
-/** What core actions need that go to the documents service at once, as requests for types without code do. */
+/** The dependencies of core actions that call the documents service directly, like requests without code. */
 export interface DirectParts {
   readonly type: ContentType;
   readonly documents: Documents;
@@ -22,7 +22,7 @@ export interface DirectParts {
 
 export type DirectAction = (parts: DirectParts, context: Context) => Promise<unknown>;
 
-/** A form that was taken in with its files; undefined for other bodies. */
+/** A form that was read with its files; undefined for other bodies. */
 const formOf = (context: Context): ReceivedForm | undefined =>
   (context.request as { readonly form?: ReceivedForm }).form;
 
@@ -32,7 +32,7 @@ function entryRequest({ type, limits }: DirectParts, context: Context): EntryReq
   return { ...requestOf(context), presenter: restPresenter, selection, locale, event: 'response' };
 }
 
-/** Writes what the body says, with the files of a form. */
+/** Writes the data of the body, with the files of a form. */
 function withData(
   { type, bodyReaders }: DirectParts,
   context: Context,
@@ -48,7 +48,7 @@ function withData(
 
 const idOf = (context: Context): number => requireId(String((context['params'] as { readonly id: unknown }).id));
 
-/** The core actions of collection types: as a request would be answered without code. */
+/** The core actions of collection types, with the responses of requests without code. */
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
   find: async ({ type, documents, limits }, context) => {
     const query = parseQuery(context.query, type, 'client', limits);
@@ -99,12 +99,12 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
 /** The context of a request, for the documents service. */
 const requestOf = (context: Context): RequestContext => createRequestContext(callerOf(context), context.res);
 
-/** On a route without authentication the caller may not see what relations lead to. */
+/** On a route without authentication the caller may not read related entries. */
 function callerOf(context: Context): Caller {
   const auth = context.state['auth'] as Named | undefined;
   if (auth === undefined) return { kind: 'public', may: () => false };
   if (auth['caller'] !== undefined) return auth['caller'] as Caller;
-  // Project code made it: only its `can` decides.
+  // Created by project code: only its `can` decides.
   const { ability } = auth;
   return { kind: 'public', may: (action) => ability?.can(action) === true };
 }

@@ -6,7 +6,7 @@ import { createService } from './service.js';
 type Factory = (parts: { readonly strapi: Strapi }) => Named;
 type Configuration = Named | ((parts: { readonly strapi: Strapi }) => Named) | undefined;
 
-/** What an owner wrote, with what the core has and they did not write; `super` leads to the core. */
+/** The project's methods, completed with those of the core, which is their `super`. */
 function extend(core: Named, configuration: Configuration, strapi: Strapi): Named {
   const own = (typeof configuration === 'function' ? configuration({ strapi }) : configuration) ?? {};
   for (const method of Object.keys(core)) own[method] ??= core[method];

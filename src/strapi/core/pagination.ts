@@ -1,14 +1,14 @@
 import { errors } from '../utilities/errors.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 
-/** A page by its number, or by where it starts, as the answer tells it. */
+/** Page or offset pagination, in the form of the response. */
 export type PageInfo =
   { readonly page: number; readonly pageSize: number } | { readonly start: number; readonly limit: number };
 
 const has = (pagination: Named | undefined, ...names: readonly string[]): boolean =>
   names.some((name) => pagination !== undefined && Object.hasOwn(pagination, name));
 
-/** Which page parameters want, within the limits of the REST API. @throws ValidationError for both ways at once */
+/** The pagination of parameters, within the limits of the REST API. @throws ValidationError for both forms together */
 export function pageOf(pagination: Named | undefined, config: StrapiConfig): PageInfo {
   const defaultLimit = Number(config.get('api.rest.defaultLimit', 25));
   const maxLimit = Number(config.get('api.rest.maxLimit')) || undefined;
@@ -43,7 +43,7 @@ const words = new Map<unknown, boolean>([
   [0, false],
 ]);
 
-/** Should the total be counted? @throws ValidationError for a word that is neither yes nor no */
+/** Whether to count the total. @throws ValidationError for a value that is not boolean */
 export function isCounted(pagination: Named | undefined, config: StrapiConfig): boolean {
   if (!has(pagination, 'withCount')) return Boolean(config.get('api.rest.withCount', true));
   const counted = words.get(pagination?.['withCount']);
@@ -51,10 +51,10 @@ export function isCounted(pagination: Named | undefined, config: StrapiConfig): 
   throw new errors.ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
 }
 
-/** Where the entries of a page begin, and how many there are. */
+/** The start and limit of a page. */
 export const rangeOf = (info: PageInfo): { readonly start: number; readonly limit: number } =>
   'page' in info ? { start: (info.page - 1) * info.pageSize, limit: info.pageSize } : info;
 
-/** What the answer tells of a page. */
+/** The pagination in the response. */
 export const describePage = (info: PageInfo, total: number): Named =>
   'page' in info ? { ...info, pageCount: Math.ceil(total / info.pageSize), total } : { ...info, total };

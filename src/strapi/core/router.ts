@@ -1,9 +1,9 @@
 import type { Model, Named, Strapi } from '../strapi.js';
 
-/** One route as an owner writes it. */
+/** One route in the form of project code. */
 export type RouteDefinition = Named;
 
-/** Method, whether its path has an id, and the action, of the routes that Strapi v4 makes of a content type. */
+/** Method, whether its path has an id, and action of Strapi v4's routes of a content type. */
 const collectionRoutes = [
   ['GET', false, 'find'],
   ['GET', true, 'findOne'],
@@ -17,7 +17,7 @@ const singleRoutes = [
   ['DELETE', false, 'delete'],
 ] as const;
 
-/** The routes of a content type, by action; `config` is what an owner says of each. */
+/** The routes of a content type, by action; `config` is the project's configuration of each. */
 export function coreRoutes({ uid, kind, info }: Model, config: Named = {}): Named<RouteDefinition> {
   const single = kind === 'singleType';
   const path = `/${single ? info['singularName'] : info['pluralName']}`;
@@ -29,7 +29,7 @@ export function coreRoutes({ uid, kind, info }: Model, config: Named = {}): Name
   );
 }
 
-/** `createCoreRouter`: the routes are made when they are first asked for, as content types are not there before. */
+/** `createCoreRouter`: the routes are created on first use, because content types do not exist before. */
 export const createCoreRouter =
   (strapi: Strapi) =>
   (uid: string, { prefix, config = {}, only, except, type = 'content-api' }: Named = {}): Named => {

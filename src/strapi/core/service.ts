@@ -4,12 +4,12 @@ import { describePage, isCounted, pageOf, rangeOf } from './pagination.js';
 
 type Params = Named | undefined;
 
-/** A property of core services and controllers that says which methods they began with. */
+/** A property of core services and controllers with their original methods. */
 export const CORE = Symbol('core');
 
 const withPublication = (params: Params): Named => ({ publicationState: 'live', ...params });
 
-/** Entries of types with drafts are published when nobody says otherwise. */
+/** Entries of types with drafts are published by default. */
 function publish(model: Model, data: Named): void {
   if (model.options['draftAndPublish'] === true)
     data['publishedAt'] = data['publishedAt'] === undefined ? new Date() : data['publishedAt'];
@@ -64,14 +64,14 @@ function singleService(strapi: Strapi, model: () => Model): Named {
   };
 }
 
-/** The service of a content type, as Strapi v4 makes it. */
+/** The service of a content type, as in Strapi v4. */
 export function createService(strapi: Strapi, model: () => Model): Named {
   const make = model().kind === 'singleType' ? singleService : collectionService;
   const service = make(strapi, model);
   return Object.assign(service, { [CORE]: { ...service } });
 }
 
-/** Is this method still the one that the core made? */
+/** Whether this method is not overridden. */
 export const isCoreMethod = (service: unknown, method: string): boolean => {
   const core = (service as { readonly [CORE]?: Named } | undefined)?.[CORE];
   return core !== undefined && (service as Named)[method] === core[method];

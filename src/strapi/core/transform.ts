@@ -1,7 +1,7 @@
 import type { Model, Named } from '../strapi.js';
 import { type FindModel, modelOf } from '../utilities/traverse-entity.js';
 
-/** How attributes of a type are put into the answer, by their `type`. */
+/** The transformation of attributes for the response, by their `type`. */
 type Transform = (value: unknown, attribute: Named, models: Models) => unknown;
 
 /** Models by uid. */
@@ -20,7 +20,7 @@ const transforms: Readonly<Record<string, Transform>> = {
     Array.isArray(value) ? transformComponent(value, attribute, models) : value,
 };
 
-/** An entry or a list of entries as Strapi v4's REST API answers it: `{ data: { id, attributes }, meta }`; nothing stays nothing. */
+/** An entry or a list of entries in the form of Strapi v4's REST API: `{ data: { id, attributes }, meta }`; undefined stays undefined. */
 export function transformResponse(resource: unknown, meta: unknown, model: Model, models: Models): unknown {
   if (resource === null || resource === undefined) return resource;
   return { data: transformEntry(resource, model, models), meta: meta ?? {} };

@@ -4,7 +4,7 @@ import type { Named } from '../strapi.js';
 
 const generated = new Set(['id', 'createdAt', 'updatedAt', 'localizations']);
 
-/** What is read of an entry to clone it: components whole, relations by their ids. */
+/** The populate parameter for cloning an entry: components completely, relations by their ids. */
 export function clonePopulate(attributes: Attributes): Named {
   const nodes = [...attributes.values()].flatMap((attribute): [string, unknown][] => {
     switch (attribute.kind) {
@@ -30,7 +30,7 @@ export function clonePopulate(attributes: Attributes): Named {
   return Object.fromEntries(nodes);
 }
 
-/** An entry that was read with `clonePopulate` as the data of a new one: without ids of its own, relations by id. */
+/** Converts an entry read with `clonePopulate` to the data of a new one: without its own ids, relations by id. */
 export function cloneData(entry: Named, attributes: Attributes): Named {
   const kept = Object.entries(entry).flatMap(([name, value]): [string, unknown][] => {
     if (generated.has(name)) return [];

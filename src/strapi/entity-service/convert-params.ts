@@ -9,8 +9,8 @@ import { isOperator } from '../../query/operators.js';
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 /**
- * The parameters of the API (`filters`, `fields`, `sort`, `start`, …) as those of `strapi.db.query`. Others are left out.
- * @throws Error for what cannot be read; PaginationError for a page that is not a positive number
+ * Converts parameters of the API (`filters`, `fields`, `sort`, `start`, …) to those of `strapi.db.query`. Others are omitted.
+ * @throws Error for invalid values; PaginationError for a page that is not a positive number
  */
 export function convertParams(params: Named, { attributes }: ContentType): Named {
   const { _q, page, pageSize } = params;
@@ -22,7 +22,7 @@ export function convertParams(params: Named, { attributes }: ContentType): Named
   };
 }
 
-/** The parameters that a query and a populated relation have in common. @throws Error for what cannot be read */
+/** The common parameters of a query and a populated relation. @throws Error for invalid values */
 export function convertQuery(params: Named, attributes: Attributes): Named {
   const { sort, filters, fields, populate, start, limit, publicationState } = params;
   return {
@@ -36,13 +36,13 @@ export function convertQuery(params: Named, attributes: Attributes): Named {
   };
 }
 
-/** Of the parameters those that say what is shown of one entry. */
+/** The parameters that select values of one entry. */
 export const selectionOf = ({ fields, populate }: Named): Named => ({
   ...(fields !== undefined && { fields: fields as unknown }),
   ...(populate !== undefined && { populate: populate as unknown }),
 });
 
-/** What is said of one populated attribute. */
+/** The parameters of one populated attribute. */
 export function convertLoad(params: Named, field: string, { attributes }: ContentType): unknown {
   const converted = convertPopulate({ [field]: params }, attributes);
   return isRecord(converted) ? converted[field] : undefined;
@@ -84,7 +84,7 @@ function checkDirection(direction: string): void {
     throw new Error('Invalid order. order can only be one of asc|desc|ASC|DESC');
 }
 
-/** `*` alone says nothing: all fields are shown. */
+/** `*` alone selects all fields. */
 function convertFields(fields: unknown): Named {
   return fields === '*' ? {} : { select: [...new Set(['id', ...fieldNames(fields)])] };
 }
@@ -117,7 +117,7 @@ function convertPopulate(populate: unknown, attributes: Attributes): unknown {
   return Object.fromEntries(nodes);
 }
 
-/** Text is read as yes or no, and anything but a no is a yes. */
+/** Strings are parsed as booleans; anything but a false value is true. */
 const isNo = (request: unknown): boolean => request === false || (typeof request === 'string' && !isYes(request));
 const isYes = (value: unknown): boolean => parseType({ type: 'boolean', value, forceCast: true }) === true;
 
@@ -147,7 +147,7 @@ function convertNested(request: Named, attributes: Attributes): Named {
   };
 }
 
-/** By kind where `on` names them; what is said of all of them is read with the attributes of each. */
+/** By type if `on` lists them; common parameters apply with the attributes of each. */
 function convertKinds(request: Named, kinds: ReadonlyMap<string, { readonly attributes: Attributes }>): Named {
   const { on } = request;
   if (isNothing(on)) {
@@ -182,7 +182,7 @@ function pageNumber(input: unknown, name: string): number {
   throw new errors.PaginationError(`Invalid '${name}' parameter. Expected an integer > 0, received: ${String(input)}`);
 }
 
-/** As in Strapi v4 a function, which is asked about every type that is read. */
+/** A function, as in Strapi v4, which is called for every type that is read. */
 function convertPublicationState(state: unknown): Named {
   if (state !== 'live' && state !== 'preview') {
     throw new Error(`Invalid publicationState. Expected one of 'preview','live' received: ${String(state)}.`);
@@ -197,7 +197,7 @@ function convertPublicationState(state: unknown): Named {
 const isKeyword = (key: string): boolean => isOperator(key) || ['$and', '$or', '$not'].includes(key);
 const isEmpty = (value: unknown): boolean => isNested(value) && Object.keys(value).length === 0;
 
-/** The filters of the API as the `where` of a query: what is unknown, and passwords, are left out silently, as Strapi v4 does. */
+/** Converts filters of the API to the `where` of a query: unknown attributes and passwords are silently omitted, as in Strapi v4. */
 function convertFilters(filters: unknown, attributes: Attributes): unknown {
   if (Array.isArray(filters)) {
     return filters.map((one) => convertFilters(one, attributes)).filter((one) => !isEmpty(one));

@@ -13,7 +13,7 @@ import { convertLoad, convertParams, selectionOf } from './convert-params.js';
 
 type Params = Named | undefined;
 
-/** `strapi.entityService`: there from `bootstrap` on. It validates, and goes through the query engine, so that its events run. */
+/** `strapi.entityService`, available from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
 export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
   const { models, strapi, utils } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');
@@ -33,7 +33,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     );
     return createQueries(uid, runtime, lifecycles, { writes, process: (data) => data as Named });
   };
-  /** Entries of one locale, unless all are asked for. */
+  /** Entries of one locale, unless all are requested. */
   const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
     const type = typeOf(uid);
     if (!isLocalized(type) || locale === 'all') return convertParams(params, type);
@@ -160,7 +160,7 @@ function checkName(field: unknown): string {
   throw new Error(`Invalid load. Expected "${String(field)}" to be a string`);
 }
 
-/** @throws ValidationError for a date or time that cannot be read; any other error as it is */
+/** @throws ValidationError for an invalid date or time; any other error unchanged */
 function explain(error: unknown): never {
   throw error instanceof InvalidMomentError ? new errors.ValidationError(error.message) : error;
 }
@@ -174,7 +174,7 @@ function checkData(data: unknown, action: 'creation' | 'update', { info }: Model
   );
 }
 
-/** @throws ValidationError as recorded: data for a content type that is not there is what is wrong */
+/** @throws ValidationError about the data, as recorded, for an unknown content type */
 function checkType(uid: string, model: Model | undefined): void {
   if (model !== undefined) return;
   const message = `unknown content type "${uid}"`;

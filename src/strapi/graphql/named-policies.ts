@@ -3,7 +3,7 @@ import type { NamedPolicies, Policy } from '../../plugins/contract/policies.js';
 import type { OpenProject } from '../open-project.js';
 import type { Anything } from '../strapi.js';
 
-/** What `resolversConfig` of GraphQL may name: of the extension, and of a project's code by the uids of Strapi v4. */
+/** The named policies and middlewares for `resolversConfig` of GraphQL: of the extension, and of a project's code by Strapi v4's uids. */
 export function namedPolicies({ policies = {}, middlewares = {} }: Extension, { strapi }: OpenProject): NamedPolicies {
   const handler = (policy: Anything): Policy => (typeof policy === 'function' ? policy : policy?.handler);
   const own = Object.entries(strapi.policies).map(([uid, policy]) => [bare(uid), handler(policy)] as const);
@@ -14,10 +14,10 @@ export function namedPolicies({ policies = {}, middlewares = {} }: Extension, { 
   };
 }
 
-/** `global::` may be left out. */
+/** `global::` can be omitted. */
 const bare = (uid: string): string => uid.replace(/^global::/, '');
 
-/** As in Strapi v4 one that is named alone is a middleware itself; one that is named with options makes it of them. */
+/** As in Strapi v4, a middleware named alone is used directly; one named with options is a factory. */
 const makerOf =
   (middleware: Anything): NamedPolicies['middlewares'][string] =>
   (options, application) =>

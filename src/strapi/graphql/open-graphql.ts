@@ -5,7 +5,7 @@ import type { OpenProject } from '../open-project.js';
 import { usersMutations } from './users-mutations.js';
 import { errors } from '../utilities/errors.js';
 
-/** What the GraphQL API needs of a project's code. */
+/** The interface of the GraphQL API to a project's code. */
 export const openGraphql = (project: OpenProject): GraphqlProject => {
   const { strapi, server } = project;
   return {
@@ -28,7 +28,7 @@ const codes = [
   [errors.ValidationError, 'BAD_USER_INPUT'],
 ] as const;
 
-/** An error that project code throws for the client; undefined for other errors. */
+/** The client's error for an error of project code; undefined for other errors. */
 function describeError(error: unknown): DescribedError | undefined {
   if (!(error instanceof errors.ApplicationError) && !(error instanceof errors.HttpError)) return undefined;
   const { name, message, details } = error as Error & { readonly details?: unknown };

@@ -6,14 +6,14 @@ import type { Anything, Named } from '../strapi.js';
 
 const PLUGIN = 'users-permissions';
 
-/** What a mutation hands to the action of a controller, as in Strapi v4. */
+/** The input of a controller's action for a mutation, as in Strapi v4. */
 interface Call {
   readonly controller: 'auth' | 'user';
   readonly action: string;
   /** The path of the REST route with the same action. */
   readonly path: string;
   readonly request: (args: Anything) => { readonly body?: Named; readonly params?: Named; readonly query?: Named };
-  /** What the mutation resolves to, of the body of the response. */
+  /** The result of the mutation, from the body of the response. */
   readonly result: (body: Anything) => unknown;
 }
 
@@ -81,8 +81,8 @@ const calls: Readonly<Record<string, Call>> = {
 };
 
 /**
- * The mutations of users-permissions by the controllers of the plugin, where the project's `strapi-server` replaced their actions:
- * as in Strapi v4 the replaced action answers in GraphQL too.
+ * The mutations of users-permissions whose actions the project's `strapi-server` replaced call the controllers of the plugin:
+ * as in Strapi v4, a replaced action also applies to GraphQL.
  */
 export function usersMutations({ strapi, server, code }: OpenProject): Readonly<Record<string, GraphqlResolver>> {
   if (!code.extensions.has(PLUGIN)) return {};
@@ -97,7 +97,7 @@ export function usersMutations({ strapi, server, code }: OpenProject): Readonly<
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, resolve(call)]));
 }
 
-/** A context of its own for one mutation: what the action answers is not yet the answer of the request. */
+/** A separate context for one mutation, because the response of the action is not the response of the request. */
 function createContext(
   app: OpenProject['server']['app'],
   { koaContext, caller }: GraphqlContext,
@@ -112,7 +112,7 @@ function createContext(
   return Object.assign(koa, { params, query });
 }
 
-/** @throws HttpError for what an action refused by `ctx.badRequest()` and the like */
+/** @throws HttpError for refusals by `ctx.badRequest()` and similar methods */
 function requireSuccess(koa: Context): void {
   const { status, body: answered } = koa;
   if (status < 400) return;

@@ -6,7 +6,7 @@ import type { Authenticate } from '../../rest/requests.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
-/** What Strapi v4 calls the ways to authenticate, by the kind of caller. */
+/** Strapi v4's names of authentication strategies, by kind of caller. */
 const strategies: Readonly<Record<Caller['kind'], string>> = {
   token: 'api-token',
   user: 'users-permissions',
@@ -14,14 +14,14 @@ const strategies: Readonly<Record<Caller['kind'], string>> = {
   system: 'users-permissions',
 };
 
-/** What a route asks of the caller: nothing at all, or these rights; undefined: to be somebody. */
+/** The requirement of a route: none, or these permissions; undefined: authentication. */
 type RouteAuth = false | { readonly scope?: readonly string[] } | undefined;
 
 const authOf = (context: Context): RouteAuth => (context.state['route'] as Named)['config'].auth as RouteAuth;
 
 /**
- * Says who sends a request, unless the route does without: then nothing of the caller is looked at.
- * @param loadUser the user with all that code may look at, by their id
+ * Authenticates the caller of a request, unless the route has no authentication.
+ * @param loadUser loads the user with all attributes for code, by id
  */
 export const authenticate =
   (ask: Authenticate, loadUser: (id: number) => Promise<unknown>): Middleware =>
@@ -42,7 +42,7 @@ export const authenticate =
     return next();
   };
 
-/** Undefined when the request was answered with 401. */
+/** Undefined if the request got 401. */
 async function askWho(ask: Authenticate, context: Context): Promise<Caller | undefined> {
   try {
     return await ask(context.req.headers);
@@ -64,13 +64,13 @@ function checkRights(context: Context): void {
     noteRefusal(context.res, lacking);
     throw new errors.ForbiddenError();
   }
-  // A route without rights of its own is for users, and for tokens that may do everything.
+  // A route without a scope requires a user or a full-access token.
   if (caller.kind === 'public') throw new errors.UnauthorizedError();
   if (caller.kind === 'token' && caller.credentials?.['type'] !== 'full-access') throw new errors.ForbiddenError();
 }
 
 /**
- * Checks that the caller may use the route. As in Strapi v4, errors of these kinds that come from further down are answered here
+ * Checks that the caller may use the route. As in Strapi v4, errors of these kinds from inner middlewares get their response here
  * too, without their messages.
  */
 export const authorize: Middleware = async (context, next) => {

@@ -8,13 +8,13 @@ export interface BodyOptions {
   readonly limit: number;
   /** Undefined: forms with files are not read. */
   readonly readForm: ReadForm | undefined;
-  /** Is it code that answers? What else does reads forms, and operations of GraphQL, itself. */
+  /** Whether project code handles the request; other handlers read forms and GraphQL operations themselves. */
   readonly isCode: (context: Context) => boolean;
   /** Of GraphQL. */
   readonly endpoint: string;
 }
 
-/** A file in the form in which Strapi v4's code finds it. */
+/** A file in the format of Strapi v4. */
 const describeFile = ({ name, type, size, path }: ReceivedFile): object => ({
   name,
   originalFilename: name,
@@ -25,7 +25,7 @@ const describeFile = ({ name, type, size, path }: ReceivedFile): object => ({
   filepath: path,
 });
 
-/** Files by the names of their fields: one, or a list. */
+/** Files by field name: one, or a list. */
 function describeFiles({ files }: ReceivedForm): Readonly<Record<string, unknown>> {
   const all = new Map<string, object[]>();
   for (const file of files) all.set(file.field, [...(all.get(file.field) ?? []), describeFile(file)]);
@@ -39,7 +39,7 @@ const run = (handler: RequestHandler, { req, res }: Context): Promise<void> =>
     void handler(req as express.Request, res as express.Response, next);
   });
 
-/** `strapi::body`: `ctx.request.body` and `ctx.request.files`. Files are removed when the request is answered. */
+/** `strapi::body`: `ctx.request.body` and `ctx.request.files`. Files are removed after the response. */
 export function readBody({ limit, readForm, isCode, endpoint }: BodyOptions): Middleware {
   const parsers = [
     express.json({ limit, strict: false }),

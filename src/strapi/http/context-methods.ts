@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type Koa from 'koa';
 import lodash from 'lodash';
 
-/** The response of a request, as methods of it see it. */
+/** The response of a request, for its methods. */
 interface Response {
   status: number;
   body: unknown;
 }
 
-/** An error of HTTP in Strapi v4's envelope. */
+/** An HTTP error in Strapi v4's format. */
 export function errorBody(status: number, name: string, message: string, details: unknown = {}): object {
   return { data: null, error: { status, name, message, details } };
 }
@@ -20,7 +20,7 @@ export function nameOfStatus(status: number): string {
   return name.endsWith('Error') ? name : `${name}Error`;
 }
 
-/** What Strapi v4 adds to `ctx` and `ctx.response`: `send`, `created`, `deleted`, and a method for each error of HTTP. */
+/** Strapi v4's methods of `ctx` and `ctx.response`: `send`, `created`, `deleted`, and one for each HTTP error. */
 function methods(): Readonly<Record<string, (this: Response, ...args: never[]) => void>> {
   const answers: Record<string, (this: Response, ...args: never[]) => void> = {
     send(this: Response, data: unknown, status: number = 200) {

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 
 type Write = (chunk: unknown, encoding?: unknown, done?: unknown) => boolean;
 
-/** Lets what is not Koa answer the request with its own message. */
+/** Lets a handler outside of Koa respond with the original response object. */
 type Pass = (context: Context) => void;
 
 interface Captured {
@@ -12,8 +12,8 @@ interface Captured {
 }
 
 /**
- * Takes what is written to a response as the body of a context, so that middlewares around it see it and may change it: whole when
- * it comes at once, as a stream when it comes in pieces.
+ * Captures a response as the body of a context, so that outer middlewares can read and change it: completely if
+ * it is written at once, as a stream if it is written in chunks.
  */
 function capture(response: ServerResponse): Promise<Captured> {
   const original = { write: response.write, end: response.end, writeHead: response.writeHead };
@@ -43,12 +43,12 @@ function capture(response: ServerResponse): Promise<Captured> {
   });
 }
 
-/** A route of the service that is not Koa: the end of a chain of the project's middlewares. */
+/** A route of the service outside of Koa, at the end of the project's middlewares. */
 export const answerDownstream =
   (pass: Pass): Middleware =>
   async (context) => {
     const { res } = context;
-    // Koa begins with 404, all else with 200.
+    // Koa starts with 404, other handlers with 200.
     res.statusCode = 200;
     const answered = capture(res);
     pass(context);

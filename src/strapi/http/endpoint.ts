@@ -6,7 +6,7 @@ import { authorize } from './authentication.js';
 import { resolveMiddlewares } from './middlewares.js';
 import { runPolicies, type Origin } from './policies.js';
 
-/** What every route needs of the application. */
+/** The dependencies of every route. */
 export interface EndpointParts {
   readonly strapi: Strapi;
   readonly authenticate: Middleware;
@@ -15,7 +15,7 @@ export interface EndpointParts {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'ALL'] as const;
 
-/** Notes which route answers, where project code looks for it. */
+/** Sets the matched route for project code. */
 const noteRoute =
   (route: Named): Middleware =>
   (context, next) => {
@@ -23,7 +23,7 @@ const noteRoute =
     return next();
   };
 
-/** What a handler returns is the answer, unless there is one. */
+/** The return value of a handler is the body, unless it set one. */
 const answerWithResult: Middleware = async (context, next) => {
   const result: unknown = await next();
   if (isNothing(context.body) && !isNothing(result)) context.body = result;
@@ -34,7 +34,7 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 /**
  * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, policies, and
  * middlewares.
- * @throws Error naming the route and what is wrong with it
+ * @throws Error with the route and the cause
  */
 export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
   const { strapi, authenticate, load } = parts;
@@ -75,7 +75,7 @@ function checkRoute({ method, path, handler, config }: Named): void {
     throw new Error('config.auth must be false or { scope }');
 }
 
-/** The functions that a handler stands for: `course.find`, `api::course.course.find`, a function, or a list of these. */
+/** The functions of a handler: `course.find`, `api::course.course.find`, a function, or a list of these. */
 function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly Action[] {
   if (typeof handler === 'function') return [handler as Action];
   if (Array.isArray(handler)) return handler.flatMap((one: unknown) => findAction(strapi, one, origin));

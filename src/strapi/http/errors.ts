@@ -22,7 +22,7 @@ interface Described {
   readonly body: object;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
-  /** Nobody foresaw it: it is logged. */
+  /** An unexpected error, which is logged. */
   readonly unforeseen?: true;
 }
 
@@ -35,7 +35,7 @@ interface HttpError extends Error {
 const isHttpError = (error: unknown): error is HttpError =>
   error instanceof Error && typeof (error as { status?: unknown }).status === 'number' && 'expose' in error;
 
-/** The description of an error for clients, in Strapi v4's envelope. */
+/** The description of an error for clients, in Strapi v4's format. */
 export function describeError(thrown: unknown): Described {
   const error = translateError(thrown);
   if (error instanceof AppError) return describeOurs(error as AppError);
@@ -55,7 +55,7 @@ export function describeError(thrown: unknown): Described {
   };
 }
 
-/** What parsers of bodies throw has a type, `entity.too.large`. */
+/** Errors of body parsers have a type, e.g. `entity.too.large`. */
 const isOfParser = (error: unknown): boolean => typeof (error as { type?: unknown } | null)?.type === 'string';
 
 function describeOurs({ code, name, message, details, retryAfter }: AppError): Described {
@@ -64,8 +64,8 @@ function describeOurs({ code, name, message, details, retryAfter }: AppError): D
 }
 
 /**
- * `strapi::errors`: answers what code throws, and what nobody answered.
- * @param log where errors go that nobody foresaw, whole
+ * `strapi::errors`: responds to errors of code, and to unhandled requests.
+ * @param log receives unexpected errors
  */
 export const answerErrors =
   (log: StrapiLog): Middleware =>
@@ -82,6 +82,6 @@ export const answerErrors =
     }
   };
 
-/** Koa notes when a status or a body is set; until then it answers 404. */
+/** Koa records when a status or a body is set; until then the status is 404. */
 const isAnswered = ({ response }: Context): boolean =>
   (response as { readonly _explicitStatus?: boolean })._explicitStatus === true;

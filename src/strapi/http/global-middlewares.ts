@@ -38,7 +38,7 @@ const session = {
 
 const passOn: Make = () => (_context, next) => next();
 
-/** Tells a browser that its page may read the answer, and send cookies: unless the configuration names other origins. */
+/** Allows pages to read the response and send cookies, unless the configuration lists other origins. */
 const answerOrigin: Make = (config) => {
   const { origin: allowed = '*', credentials = true } = (config ?? {}) as { origin?: unknown; credentials?: boolean };
   const find = async (koa: Context): Promise<string | undefined> => {
@@ -71,7 +71,7 @@ export function sizeOf(size: unknown): number | undefined {
 }
 
 /**
- * Strapi v4's own middlewares, by name. What stands before every request of the service does the work of those that pass a request
+ * Strapi v4's own middlewares, by name. The middleware of the service does the work of those that only pass a request
  * on: logs, security headers, origins, compression, files.
  */
 export function builtInMiddlewares(
@@ -107,7 +107,7 @@ export function builtInMiddlewares(
   };
 }
 
-/** Strapi's own middlewares as they are named, without what they do. */
+/** The names of Strapi's own middlewares. */
 export const builtInNames: Readonly<Record<string, Make>> = Object.fromEntries(
   [...defaultMiddlewares, 'strapi::compression', 'strapi::ip', 'strapi::responses', 'strapi::responseTime'].map(
     (name) => [name.replace('strapi::', ''), passOn],

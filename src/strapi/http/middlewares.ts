@@ -13,7 +13,7 @@ export interface NamedMiddleware {
 /**
  * The middlewares that a route or `config/middlewares` lists: functions, names, and names or files with a configuration.
  * @param load a file that `resolve` names
- * @throws Error for a name that stands for no middleware, and for what cannot be one
+ * @throws Error for an unknown name, and for a value that is not a middleware
  */
 export function resolveMiddlewares(
   strapi: Strapi,

@@ -26,16 +26,16 @@ export interface HttpParts {
   readonly isShut: (path: string, method: string) => boolean;
   /** Plugins whose routes are answered here. */
   readonly plugins: readonly string[];
-  /** Files that anyone may read. */
+  /** Public files. */
   readonly publicFolder: string;
-  /** Milliseconds that a handler may take. */
+  /** The time limit of a handler in milliseconds. */
   readonly timeLimit: number;
 }
 
 export interface StrapiHttp {
   /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
   useMiddlewares(): void;
-  /** Makes the routes: after `bootstrap`. */
+  /** Creates the routes, after `bootstrap`. */
   mount(): void;
   /** Is a read of this path answered as if there were no code? */
   isPlainRead(path: string): boolean;
@@ -43,7 +43,7 @@ export interface StrapiHttp {
   readonly handler: RequestHandler;
 }
 
-/** Serves an owner's routes by Koa, inside of the service's application. */
+/** Serves a project's routes with Koa, within the service's application. */
 export function openHttp(parts: HttpParts): StrapiHttp {
   const { context, server, admission, timeLimit } = parts;
   const { strapi } = context;
@@ -63,7 +63,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
     );
   };
   const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
-  // As in Strapi v4, where every path could be that of a public file, only reads are not found.
+  // As in Strapi v4, where every path could be a public file, only reads return 404.
   const refuse: Middleware = (koa, next) => {
     if (koa.method === 'GET' || koa.method === 'HEAD') return next();
     koa.status = 405;
@@ -109,7 +109,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
   };
 }
 
-/** @throws AppError outOfTime when work takes longer, whatever becomes of it */
+/** @throws AppError outOfTime if the work takes longer */
 async function within<T>(limit: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_resolve, reject) => {

@@ -7,8 +7,8 @@ import { isCoreMethod } from '../core/service.js';
 import type { Named, StrapiConfig, StrapiContext } from '../strapi.js';
 
 /**
- * Tells the routes that are answered as if there were no code: those that the core makes of a content type, whose controller and service
- * nobody changed, and to whose events nobody listens.
+ * Identifies the routes that are handled as without code: core routes of a content type whose controller and service
+ * are not overridden, and whose events are not observed.
  */
 export function createIsPlain({
   strapi,

@@ -3,7 +3,7 @@ import type { Anything, Named, Strapi } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { createPolicyContext } from '../utilities/policy.js';
 
-/** Where a route comes from, for names that stand for something beside it. */
+/** The origin of a route, for relative names. */
 export interface Origin {
   readonly apiName?: string;
   readonly pluginName?: string;
@@ -15,7 +15,7 @@ type Handler = (context: Anything, config: unknown, parts: { readonly strapi: St
 const handlerOf = (policy: Anything): Handler | undefined =>
   typeof policy === 'function' ? policy : typeof policy?.handler === 'function' ? policy.handler : undefined;
 
-/** @throws Error for a name that stands for no policy */
+/** @throws Error for an unknown policy */
 function findPolicy(strapi: Strapi, name: string, { apiName, pluginName }: Origin): Handler {
   const local = apiName === undefined ? `plugin::${pluginName}.${name}` : `api::${apiName}.${name}`;
   const found = handlerOf(strapi.policy(name)) ?? handlerOf(strapi.policy(local));
@@ -24,8 +24,8 @@ function findPolicy(strapi: Strapi, name: string, { apiName, pluginName }: Origi
 }
 
 /**
- * Runs the policies of a route. Only what gives `true`, or nothing, lets a request pass.
- * @throws Error for a name that stands for no policy
+ * Runs the policies of a route. Only `true` and undefined let a request pass.
+ * @throws Error for an unknown policy
  */
 export function runPolicies(strapi: Strapi, policies: readonly unknown[], origin: Origin): Middleware {
   const all = policies.map((policy) => {

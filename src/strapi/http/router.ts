@@ -4,9 +4,9 @@ import type { Anything, Named, StrapiModule } from '../strapi.js';
 import { addEndpoint, type EndpointParts } from './endpoint.js';
 import type { Origin } from './policies.js';
 
-/** What a router says of a path. */
+/** The router's result for a path. */
 export interface Match {
-  /** Whose turn it is: no route, one that is answered as without code, or code. */
+  /** The handler: no route, a route that is handled as without code, or code. */
   readonly kind: 'none' | 'plain' | 'code';
 }
 
@@ -16,9 +16,9 @@ export interface CodeRouter {
 }
 
 export interface RouterParts extends EndpointParts {
-  /** Is this route answered as if there were no code? */
+  /** Whether this route is handled as without code. */
   readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
-  /** Below which routes of the content API are, `/api`. */
+  /** The prefix of the content API, `/api`. */
   readonly prefix: string;
 }
 
@@ -27,7 +27,7 @@ type Plain = Set<unknown>;
 
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 
-/** Adds routes: lists as they are, objects with a prefix of their own, from which routes with `config.prefix` are free. */
+/** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
 function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, plain: Plain): void {
   const add = (route: Named, target: Router, prefix: string | undefined): void => {
     route['info'] = { ...route['info'], type };
@@ -48,9 +48,9 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
   router.use(inner.routes(), inner.allowedMethods());
 }
 
-/** Returns routes whose handler has a name the right of that name, unless they say otherwise. */
+/** Gives routes with a named handler the permission of that name, unless they have another scope. */
 function nameRights(routes: Named, namespace: string, origin: Origin): void {
-  // A list written with two commas in a row has a hole, which Strapi passes over.
+  // A list with two consecutive commas has a hole, which Strapi skips.
   for (const route of ((routes['routes'] ?? []) as Named[]).flat()) {
     route['info'] = { ...origin };
     if (typeof route['handler'] !== 'string') continue;
@@ -62,7 +62,7 @@ function nameRights(routes: Named, namespace: string, origin: Origin): void {
   }
 }
 
-/** The routes of a plugin: a list, or objects by type. Those of the admin panel are nowhere. */
+/** The routes of a plugin: a list, or objects by type. Those of the admin panel are ignored. */
 function* routersOf(module: StrapiModule, name: string): Generator<Named> {
   const { routes } = module as { readonly routes: Anything };
   if (Array.isArray(routes)) return;
@@ -76,7 +76,7 @@ function* routersOf(module: StrapiModule, name: string): Generator<Named> {
 export function createRouter(
   parts: RouterParts,
   collected: readonly Anything[],
-  /** Plugins whose routes are answered here. */
+  /** Plugins whose routes project code handles. */
   plugins: readonly string[],
 ): CodeRouter {
   const { strapi } = parts;
@@ -117,7 +117,7 @@ function matchOf(router: Router, plain: Plain, path: string, method: string): Ma
   const [first] = routes;
   if (first === undefined) return { kind: 'none' };
   const isPlain = (layer: Router.Layer): boolean => plain.has(layer.stack.at(-1));
-  // What the router does not allow must not be done by those who know less.
+  // A request that the router refuses must not reach other handlers.
   if (!matched.route && method !== 'OPTIONS') return { kind: 'code' };
   return { kind: (matched.route ? isPlain(first) : routes.every(isPlain)) ? 'plain' : 'code' };
 }

@@ -16,7 +16,7 @@ export interface CollectingServer extends StrapiServer {
   readonly attach: (httpServer: Server | undefined) => void;
 }
 
-/** @param keys what signs cookies @param proxy whether what proxies say of the client is taken */
+/** @param keys sign cookies @param proxy whether proxy headers about the client are trusted */
 export function createServer(): CollectingServer {
   const app = new Koa();
   addContextMethods(app);
@@ -52,14 +52,14 @@ export function createServer(): CollectingServer {
   return server;
 }
 
-/** What a request has read of its query strings. */
+/** The parsed query strings of a request. */
 interface Remembering {
   querystring: string;
   parsedQueries?: Map<string, unknown>;
 }
 
 /**
- * `strapi::query`: `ctx.query` with nested brackets. What is changed in it stays changed, and what is put in its place becomes texts, as
+ * `strapi::query`: `ctx.query` with nested brackets. Changes in it persist, and a replacement is converted to strings, as
  * in Strapi v4.
  */
 function parseQueries(app: Koa): void {

@@ -3,12 +3,12 @@ import { isRecord } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
 
-/** What code receives about an event. */
+/** The event as received by code. */
 export interface LifecycleEvent {
   action: string;
   readonly model: Anything;
   params: Named;
-  /** What a subscriber keeps from the event before a call for the one after it. */
+  /** The state of a subscriber between the events before and after a call. */
   state: Named;
   result?: Anything;
 }
@@ -18,12 +18,12 @@ interface Subscriber {
   readonly [action: string]: unknown;
 }
 
-/** `Create`, `FindMany`, …: what happens, of which there is an event before and one after. */
+/** The actions `Create`, `FindMany`, …, each with an event before and after. */
 export type EventName =
   'Create' | 'CreateMany' | 'Update' | 'UpdateMany' | 'Delete' | 'DeleteMany' | 'FindOne' | 'FindMany' | 'Count';
 
 type Listener = Subscriber | ((event: LifecycleEvent) => unknown);
-/** What each subscriber keeps from the event before a call for the one after it. */
+/** The state of each subscriber between the events before and after a call. */
 type States = Map<Listener, Named>;
 interface Outcome {
   result?: Anything;
@@ -31,8 +31,8 @@ interface Outcome {
 
 export interface OpenLifecycles extends Lifecycles {
   /**
-   * Does something between its events. What subscribers change in `params` is what is done, what they change in the result is what is
-   * given. Work that finds nothing to do gives undefined: then there is no event after it, and the result is null.
+   * Runs an action between its events. Subscribers can change `params` before and the result
+   * after it. If the action finds nothing to do it returns undefined: then there is no event after it, and the result is null.
    */
   around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
 }
@@ -43,7 +43,7 @@ export function createLifecycles(
   readEntry: (uid: string, id: number) => Promise<Named | null>,
 ): OpenLifecycles {
   const subscribers = new Set<Listener>();
-  /** Set while a call of project code runs, which has run its events already. */
+  /** Set during a call of project code, which has already run its events. */
   const insideCall = new AsyncLocalStorage<true>();
 
   const run = async (

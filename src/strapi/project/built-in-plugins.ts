@@ -12,7 +12,7 @@ function partsOf(action: string, plugin: string): readonly [string, string] | un
   return name === undefined || dot < 0 ? undefined : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-/** Answers by what a route of the service gives. */
+/** Responds with the result of a route of the service. */
 export function answer(context: Context, { status, body, text, headers = {} }: Reply): void {
   for (const [name, value] of Object.entries(headers)) context.set(name, value as string);
   if (text !== undefined) context.type = 'text/plain';
@@ -21,7 +21,7 @@ export function answer(context: Context, { status, body, text, headers = {} }: R
   else if (body !== undefined) context.status = 200;
 }
 
-/** Does a route of the service in a context of Koa. */
+/** Runs a route of the service in a Koa context. */
 export function runRoute(route: Route, context: Context): Promise<Reply> {
   const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
   return route.handle({
@@ -35,23 +35,23 @@ export function runRoute(route: Route, context: Context): Promise<Reply> {
   });
 }
 
-/** One of several routes with the same action: the one whose path answers this request. */
+/** Of several routes with the same action, the one that matches the path of this request. */
 function pick(routes: readonly Route[], context: Context): Route | undefined {
   const { path } = context.state['route'] as { readonly path: string };
   return routes.find((route) => route.path === path && route.method === context.method) ?? routes[0];
 }
 
 /**
- * A plugin of the service by Strapi v4's contract, so that an owner's `strapi-server` can change it. Its content types are with those
+ * A built-in plugin by Strapi v4's contract, so that a project's `strapi-server` can change it. Its content types are with those
  * of the service.
  */
-/** @param more services that code of projects calls, beside those of the plugin */
+/** @param more additional services for project code */
 export function describePlugin(
   { name, services = {}, routes: made = [] }: Pick<Plugin, 'name' | 'services' | 'routes'>,
   more: Named,
   middlewares: Named = {},
 ): PluginServer {
-  // Those that are made of content types cannot be changed.
+  // Routes generated from content types cannot be changed.
   const routes = typeof made === 'function' ? [] : made;
   const controllers: Named<Named> = {};
   const list: Named[] = [];

@@ -4,7 +4,7 @@ import type { Anything, Named } from '../strapi.js';
 export interface CodeFile {
   /** Its path in the project, e.g. `src/api/course/controllers/course.js`. */
   readonly file: string;
-  /** What it exports. */
+  /** Its exports. */
   readonly content: Anything;
 }
 
@@ -34,7 +34,7 @@ export interface ProjectCode {
   readonly settings: Named;
   /** Every file that was loaded, in the order of their paths. */
   readonly files: readonly string[];
-  /** What could not be loaded and has no effect. */
+  /** Files that could not be loaded and have no effect. */
   readonly notes: readonly string[];
   /** Loads a further file or package, for `resolve` in settings. */
   readonly load: (request: string) => Anything;

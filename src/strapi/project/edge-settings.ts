@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 import { sizeOf } from '../http/global-middlewares.js';
 
-/** What is said to one of Strapi's own middlewares; nothing when it is named alone. */
+/** The configuration of one of Strapi's own middlewares; undefined if it is named alone. */
 function configOf(name: string, config: StrapiConfig): Named {
   const list: unknown = config.get('middlewares', []);
   const found = Array.isArray(list)
@@ -11,7 +11,7 @@ function configOf(name: string, config: StrapiConfig): Named {
   return ((found as Named | undefined)?.['config'] ?? {}) as Named;
 }
 
-/** The origins whose pages may read; undefined when all may, or a function decides. */
+/** The origins whose pages can read; undefined if all can, or a function decides. */
 function originsOf({ origin }: Named): readonly string[] | undefined {
   const names = typeof origin === 'string' ? origin.split(',') : origin;
   if (!Array.isArray(names)) return undefined;
@@ -19,7 +19,7 @@ function originsOf({ origin }: Named): readonly string[] | undefined {
   return origins.includes('*') ? undefined : origins;
 }
 
-/** The settings of the service with what `config/middlewares` says of origins and sizes; variables of the environment count before. */
+/** The settings of the service with origins and sizes of `config/middlewares`; environment variables take precedence. */
 export function edgeSettings(
   { http, limits, variables }: Config,
   config: StrapiConfig,

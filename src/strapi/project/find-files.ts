@@ -3,10 +3,10 @@ import path from 'node:path';
 import lodash from 'lodash';
 import { isCode } from './has-code.js';
 
-/** `isOwner.js` is `isOwner`: what a file of `config`, `src/policies` or `src/middlewares` is called. */
+/** The name of a file of `config`, `src/policies` or `src/middlewares`: `isOwner.js` is `isOwner`. */
 export const nameOf = (file: string): string => path.basename(file).replace(/\.[^.]+$/, '');
 
-/** `myThing.js` is `my-thing`: what a file of an API is called, as in Strapi v4. */
+/** The name of a file of an API, as in Strapi v4: `myThing.js` is `my-thing`. */
 export const nameOfPart = (file: string): string => nameOfFolder(nameOf(file));
 
 /** The same of a folder. */
@@ -15,7 +15,7 @@ export function nameOfFolder(folder: string): string {
   return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? name : lodash.kebabCase(name);
 }
 
-/** Paths of the files of a folder that hold code, in the order of their names; none when it is not there. */
+/** Paths of the code files of a folder, in the order of their names; none if it does not exist. */
 export const filesIn = (folder: string): readonly string[] =>
   entriesOf(folder)
     .filter((entry) => entry.isFile() && isCode(entry.name))

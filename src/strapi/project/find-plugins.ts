@@ -3,14 +3,14 @@ import path from 'node:path';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import type { Named } from '../strapi.js';
 
-/** A plugin with server code, and where it is. */
+/** A plugin with server code, and its folder. */
 export interface FoundPlugin {
   readonly name: string;
   readonly folder: string;
   readonly settings: Named;
 }
 
-/** Packages of Strapi that the service does the work of; all others run, by the contract of plugins. Some need a note. */
+/** Packages of Strapi with a counterpart in the service; all others run by the contract of plugins. Some need a note. */
 const replacedPackages: ReadonlyMap<string | undefined, string | undefined> = new Map([
   ['@strapi/plugin-users-permissions', undefined],
   ['@strapi/plugin-i18n', undefined],
@@ -25,7 +25,7 @@ const replacedPackages: ReadonlyMap<string | undefined, string | undefined> = ne
   ],
 ]);
 
-/** The plugins with server code that a project turns on: those that `resolve` leads to, and installed packages. */
+/** The enabled plugins with server code of a project: those of `resolve`, and installed packages. */
 export const findPlugins = (
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
@@ -52,7 +52,7 @@ const onlyForPanel = (place: string): string | undefined =>
     ? 'it has code for the admin panel only, and there is no admin panel'
     : undefined;
 
-/** The folders of the plugins that a project turns on, by name. */
+/** The folders of a project's enabled plugins, by name. */
 function enabledFolders(
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
@@ -66,13 +66,13 @@ function enabledFolders(
 
 const isReplaced = (folder: string): boolean => replacedPackages.has(readPackage(folder).name);
 
-/** Plugins of Strapi itself that a project has copies of and that do not run: `resolve` leads to them. */
+/** Copies of Strapi's own plugins in a project, by `resolve`, which do not run. */
 export const copiedPlugins = (folder: string, settings: Readonly<Record<string, PluginSettings>>): readonly string[] =>
   Object.entries(settings).flatMap(([name, { resolve, enabled }]) =>
     enabled && resolve !== undefined && isReplaced(pluginFolder(folder, resolve)) ? [name] : [],
   );
 
-/** Does `resolve` of a plugins file lead to a plugin by Strapi's contract? */
+/** Whether `resolve` of a plugins file is a plugin by Strapi's contract. */
 export const isStrapiPlugin = (folder: string, resolve: string): boolean =>
   isPluginFolder(pluginFolder(folder, resolve));
 
@@ -100,14 +100,14 @@ function exportsServer(folder: string): string | undefined {
   return typeof file === 'string' ? path.join(folder, file) : undefined;
 }
 
-/** Where `resolve` of a plugins file leads to. */
+/** The folder of `resolve` in a plugins file. */
 function pluginFolder(folder: string, resolve: string): string {
   const place = path.resolve(folder, resolve);
   const isPath = resolve.startsWith('.') || path.isAbsolute(resolve);
   return isPath || isPluginFolder(place) ? place : packageFolder(folder, resolve);
 }
 
-/** Where a package is installed: in the project, or in a folder above it. */
+/** The folder of an installed package, in the project or in a parent folder. */
 function packageFolder(folder: string, name: string): string {
   const own = path.join(folder, 'node_modules', name);
   const above = path.dirname(folder);
@@ -116,7 +116,7 @@ function packageFolder(folder: string, name: string): string {
 
 const isPluginPackage = (place: string): boolean => readPackage(place).strapi?.['kind'] === 'plugin';
 
-/** Installed packages that are plugins by Strapi's contract: some have code for the admin panel alone. */
+/** Installed packages that are plugins by Strapi's contract; some have code for the admin panel only. */
 const installedFolders = (folder: string): readonly (readonly [name: string, place: string])[] =>
   dependenciesOf(folder).flatMap((name) => {
     const place = packageFolder(folder, name);

@@ -6,16 +6,16 @@ import { isStrapiProject } from '../../content-types/load/load-strapi-project.js
 const code = /\.(?:[cm]?js|[cm]?ts|json)$/;
 const notCode = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]s$|\.map$/;
 
-/** Does Strapi load a file with this name as code? */
+/** Whether Strapi loads a file with this name as code. */
 export const isCode = (name: string): boolean => code.test(name) && !notCode.test(name) && !name.startsWith('.');
 
-/** Folders of a Strapi v4 project that hold code. */
+/** Folders of a Strapi v4 project with code. */
 const places = ['src/policies', 'src/middlewares', 'src/plugins', 'src/extensions', 'src/api'];
 
-/** Files that are no code of these: definitions, and those that Git or people need. */
+/** Other files in these folders: definitions, and those for Git or people. */
 const isOther = (name: string): boolean => name.endsWith('.json') || !isCode(path.basename(name));
 
-/** Does a folder hold a Strapi v4 project with code? A project may consist of content types alone. */
+/** Whether a folder contains a Strapi v4 project with code. A project can consist of content types only. */
 export function hasCode(folder: string): boolean {
   if (!isStrapiProject(folder)) return false;
   const indexes = fs.existsSync(path.join(folder, 'src')) ? fs.readdirSync(path.join(folder, 'src')) : [];

@@ -7,20 +7,20 @@ import type { Named } from '../strapi.js';
 import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
 import { filesIn, foldersIn, nameOf, nameOfFolder, nameOfPart } from './find-files.js';
 
-/** What a project is loaded with. */
+/** The options for loading a project. */
 export interface LoadOptions {
   readonly folder: string;
   readonly environment: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** What names of packages stand for. */
+  /** The replacements of packages, by name. */
   readonly modules: Readonly<Record<string, unknown>>;
   /** For compiled TypeScript; undefined: it is compiled at each start. */
   readonly cacheFolder: string | undefined;
 }
 
 /**
- * Loads the code of a Strapi v4 project, from where Strapi looks for it. Its own code runs only as far as its files do when they
- * are loaded; nothing is called but the functions in `config/`.
+ * Loads the code of a Strapi v4 project from Strapi's folders. Only its files are evaluated;
+ * only the functions in `config/` are called.
  * @throws StartError with a line for each file that cannot be loaded: file, line and cause
  */
 export async function loadProjectCode({
@@ -66,21 +66,21 @@ export async function loadProjectCode({
 const call = (content: unknown, input: object): unknown => (typeof content === 'function' ? content(input) : content);
 const contents = (files: Named<CodeFile>): Named => lodash.mapValues(files, 'content');
 
-/** A path that begins with a dot starts at the project folder, as in Strapi v4. */
+/** A path that starts with a dot is relative to the project folder, as in Strapi v4. */
 const resolveIn = (folder: string, request: string): string =>
   request.startsWith('.') ? path.resolve(folder, request) : request;
 
-/** Settings that matter to Strapi alone: a file that cannot be loaded without a variable of theirs stops nothing. */
+/** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
 const withoutEffect = /^config\/(?:env\/[^/]+\/)?(?:database|admin)\.\w+$/;
 
 interface Files {
   readonly loaded: string[];
   readonly failures: string[];
   readonly notes: string[];
-  /** The files of a folder, by the names that they give to what they hold. */
+  /** The files of a folder, by the names of their contents. */
   all(folder: string, name: (file: string) => string): Named<CodeFile>;
   one(folder: string, name: string): CodeFile | undefined;
-  /** What work gives; when it throws, that is a failure of the file. */
+  /** The result of work; an error in it is recorded as a failure of the file. */
   attempt<T>(file: string, work: () => T): T | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Anything, Named } from '../strapi.js';
 import type { ProjectCode } from './code.js';
 import { serverFile, type FoundPlugin } from './find-plugins.js';
 
-/** What a plugin exports as `strapi-server`, by Strapi v4's contract; complete, with its settings. */
+/** The complete `strapi-server` exports of a plugin by Strapi v4's contract, with its settings. */
 export interface PluginServer {
   readonly name: string;
   register?: Anything;
@@ -21,7 +21,7 @@ export interface PluginServer {
   routes: Anything;
 }
 
-/** @throws StartError when its code cannot be loaded, or refuses its settings */
+/** @throws StartError if its code cannot be loaded, or refuses its settings */
 export function loadPluginServer(
   { name, folder, settings }: FoundPlugin,
   { load, folder: project }: ProjectCode,
@@ -45,7 +45,7 @@ export function loadPluginServer(
   }
 }
 
-/** The parts that a plugin leaves out. */
+/** The defaults of a plugin's omitted parts. */
 export const completeServer = (server: Partial<PluginServer> & { readonly name: string }): PluginServer => ({
   config: {},
   contentTypes: {},

@@ -2,12 +2,12 @@ import Module from 'node:module';
 
 type LoadModule = (request: string, ...others: unknown[]) => unknown;
 
-/** What a package name stands for; undefined: whatever is installed. @throws Error for what is not offered */
+/** The module of a package name; undefined: the installed package. @throws Error for an unavailable module */
 export type Provide = (request: string) => unknown;
 
 /**
- * Returns modules of ours to code that requires them by these names: files of a project as well as packages that it installed.
- * @returns what ends it
+ * Provides internal modules under these names to code that requires them: files of a project and its installed packages.
+ * @returns a function that ends it
  */
 export function provideModules(provide: Provide): () => void {
   const loader = Module as unknown as { _load: LoadModule };

@@ -1,15 +1,15 @@
 import type { CreatedStrapi } from '../create-strapi.js';
 import type { Provide } from './provide-modules.js';
 
-/** `@strapi/strapi/lib/core-api/service` and the like: what code of projects imports beside the package itself. */
+/** `@strapi/strapi/lib/core-api/service` and similar submodules that project code imports. */
 const strapiParts = /^@strapi\/strapi\/(?:lib|dist)\//;
-/** `@strapi/plugin-users-permissions/server/utils` and the like, which find services of a plugin. */
+/** `@strapi/plugin-users-permissions/server/utils` and similar modules, which find services of a plugin. */
 const pluginParts = /^@strapi\/plugin-(?<plugin>[\w-]+)\/(?<part>server\/utils|strapi-admin)(?:\/index)?(?:\.js)?$/;
 const utilsParts = /^@strapi\/utils\/(?:lib|dist)(?:\/(?<part>[\w-]+))?(?:\.js)?$/;
 
 /**
- * What `@strapi/strapi`, `@strapi/utils` and parts of Strapi's plugins are for a project's code.
- * @throws Error for parts of the packages that are not offered
+ * The modules `@strapi/strapi`, `@strapi/utils` and parts of Strapi's plugins for a project's code.
+ * @throws Error for unavailable parts of the packages
  */
 export function provideStrapi({ factories, utils, context }: CreatedStrapi): Provide {
   const strapi = { factories };

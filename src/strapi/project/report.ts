@@ -10,7 +10,7 @@ import type { Named, StrapiLog } from '../strapi.js';
 import { copiedPlugins, describePackages, installedPlugins } from './find-plugins.js';
 import { isCode } from './has-code.js';
 
-/** Something that a project has and the service does not do. */
+/** An unsupported part of a project. */
 export interface Unsupported {
   readonly file: string;
   readonly line?: number;
@@ -20,17 +20,17 @@ export interface Unsupported {
 
 export interface ProjectReport {
   readonly folder: string;
-  /** How many there are of each kind of code. */
+  /** The number of files per kind of code. */
   readonly loaded: Readonly<Record<string, number>>;
   readonly plugins: readonly string[];
-  /** What is there and has no effect on the API. */
+  /** Parts without effect on the API. */
   readonly notes: readonly string[];
   readonly unsupported: readonly Unsupported[];
   /** Settings and keys of definitions that have no effect; startup logs them. */
   readonly warnings?: readonly string[];
 }
 
-/** Calls that code may make and that fail, or find nothing. */
+/** Calls in code that fail. */
 const calls: readonly (readonly [RegExp, string, string])[] = [
   [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
   [/\bdb\.(?:entityManager|migrations|dialect)\b/, 'strapi.db', 'the call finds nothing there and throws'],
@@ -46,14 +46,14 @@ const calls: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-/** Folders and files that matter to Strapi alone. */
+/** Folders and files for Strapi only. */
 const withoutEffect: readonly (readonly [string, string])[] = [
   ['src/admin', 'there is no admin panel'],
   ['config/admin', 'there is no admin panel'],
   ['config/database', 'MONGODB_URI says which database is used'],
 ];
 
-/** Plugins that need not be installed: those of the service, and of Strapi, for the admin panel. */
+/** Plugins that need not be installed: built-in ones, and Strapi's for the admin panel. */
 const builtIn = [
   'upload',
   'i18n',
@@ -67,7 +67,7 @@ const builtIn = [
   'content-manager',
 ];
 
-/** What was found of a project's code, and what of it is not supported, with its consequence. */
+/** The code of a project, and its unsupported parts with their consequences. */
 export function describeProject({ code, strapi, routedPlugins }: OpenProject, config: Config): ProjectReport {
   const sum = (count: (module: Named) => number): number =>
     [...code.apis.values()].reduce((all, api) => all + count(api as unknown as Named), 0);
@@ -186,7 +186,7 @@ function findCalls(folder: string): readonly Unsupported[] {
     });
 }
 
-/** All files with code below a folder, without those of packages. */
+/** All code files below a folder, without packages. */
 function codeIn(folder: string): readonly string[] {
   if (!fs.existsSync(folder)) return [];
   return fs
@@ -196,11 +196,11 @@ function codeIn(folder: string): readonly string[] {
     .filter((file) => fs.statSync(file).isFile());
 }
 
-/** One line of what is not supported: `src/index.js:7: strapi.db.connection: …`. */
+/** An unsupported part as one line: `src/index.js:7: strapi.db.connection: …`. */
 const formatUnsupported = ({ file, line, what, consequence }: Unsupported): string =>
   `${file}${line === undefined ? '' : `:${line}`}: ${what}: ${consequence}`;
 
-/** The report for people: what was loaded, then a line for each thing that is not supported. */
+/** The report for people: the loaded code, then a line for each unsupported part. */
 export function formatReport({ loaded, plugins, notes, unsupported }: ProjectReport): {
   readonly summary: string;
   readonly notes: readonly string[];
@@ -215,7 +215,7 @@ export function formatReport({ loaded, plugins, notes, unsupported }: ProjectRep
   };
 }
 
-/** Tells the report at a start. */
+/** Logs the report at a start. */
 export function logReport(report: ProjectReport, log: StrapiLog): void {
   const { summary, notes, unsupported } = formatReport(report);
   log.info(summary);

@@ -4,7 +4,7 @@ import type { Attributes, ScalarAttribute } from '../../content-types/model/type
 import { isOperator } from '../../query/operators.js';
 import { isNested } from '../../query/parse/input.js';
 
-/** A date or time that cannot be read; the entity service tells the client of it. */
+/** An invalid date or time, which the entity service reports to the client. */
 export class InvalidMomentError extends Error {}
 
 const isGroup = (key: string): boolean => key === '$and' || key === '$or';
@@ -50,7 +50,7 @@ function checkEntry(key: string, value: unknown, attributes: Attributes): void {
   }
 }
 
-/** The text of a value. @throws Error for an object that has none: one without a prototype, in lists too */
+/** A value as a string. @throws Error for an object without a string form: one without a prototype, also in lists */
 export function textOf(value: unknown): string {
   try {
     return String(value);
@@ -59,7 +59,7 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** Below a relation stand conditions on its entries, or one operator, which compares the id. */
+/** A relation has conditions on its entries, or one operator, which compares the id. */
 function checkRelation(value: unknown, attributes: Attributes): void {
   if (!isNested(value)) return void textOf(value);
   const keys = Object.keys(value);
@@ -92,7 +92,7 @@ const compared = new Set<string>(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$
 const moments = new Set<string>(['date', 'time', 'datetime', 'timestamp']);
 const numbers = new Set<string>(['integer', 'decimal', 'float']);
 
-/** @throws Error for a value that the type of the attribute cannot hold */
+/** @throws Error for a value that is invalid for the type of the attribute */
 export function checkOperand(attribute: ScalarAttribute | undefined, value: unknown): void {
   if (attribute === undefined || value === null || value === undefined) return;
   const { type, name } = attribute;

@@ -21,7 +21,7 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
       return work?.({ trx: undefined, onCommit: () => undefined, onRollback: () => undefined });
     },
     lifecycles,
-    // The models are complete only when the service runs.
+    // The models are complete only while the service runs.
     get metadata() {
       return createMetadata(models);
     },

@@ -10,7 +10,7 @@ interface Metadata {
 
 const file = 'plugin::upload.file';
 
-/** What attributes become that the query engine of Strapi v4 stores as relations. */
+/** The form of attributes that Strapi v4's query engine stores as relations. */
 const relations: Readonly<Record<string, (attribute: Named) => Named>> = {
   component: ({ repeatable, component }) => ({
     type: 'relation',

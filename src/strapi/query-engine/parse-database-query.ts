@@ -27,20 +27,20 @@ import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 import type { Presented } from './present.js';
 
-/** A query as it is read, and which ids its result shows. */
+/** A parsed query, and the ids in its result. */
 interface DatabaseQuery {
   readonly query: Query;
   readonly presented: Presented;
 }
 
-/** What `filters` may be: asked about every type that is read, unless a level has filters of its own. */
+/** The function form of `filters`, called for every type that is read, unless a level has its own filters. */
 type FilterMaker = (parts: { readonly meta: { readonly attributes: Named } }) => unknown;
 
-/** How a level is read: with a join its sort keys are selected too, as SQL needs them; zones and morphs show ids always. */
+/** The options of a level: with a join its sort keys are also selected, as SQL needs them; zones and morphs always contain ids. */
 interface LevelOptions {
   readonly joined?: boolean;
   readonly withId?: boolean;
-  /** Those of the level above, if they are made by a function. */
+  /** The filters of the parent level, if they are a function. */
   readonly filters?: unknown;
 }
 
@@ -73,7 +73,7 @@ export function parseDatabaseQuery(type: ContentType, params: Named = {}): Datab
   };
 }
 
-/** Which entries `where`, `filters` and `_q` mean. @throws Error, AppError */
+/** The filter of `where`, `filters` and `_q`. @throws Error, AppError */
 export function parseWhere({ where, filters, _q }: Named, { attributes }: ContentType): Filter | undefined {
   return both(
     both(whereOf(where, attributes), whereOf(madeFilters(filters, attributes), attributes)),
@@ -125,7 +125,7 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 
 const hidden = new Set<string>(ownAttributes);
 
-/** All but what the service alone knows of users. */
+/** All attributes except internal ones of users. */
 const shownFields = (attributes: Attributes) =>
   readableFields(attributes, 'code').filter(({ name, private: isPrivate }) => !(isPrivate && hidden.has(name)));
 
@@ -159,7 +159,7 @@ interface Populated {
   readonly presented: Presented;
 }
 
-/** Names of other attributes than relations, components and zones are left out, as Strapi v4 does. @throws Error if it is not a populate */
+/** Names of other attributes than relations, components and zones are ignored, as in Strapi v4. @throws Error if it is not a populate */
 function parsePopulated(populate: unknown, attributes: Attributes, filters: unknown): readonly Populated[] {
   if (populate === undefined || populate === null || populate === false) return [];
   return requestsOf(populate, attributes).flatMap(([name, request]) => {
@@ -231,10 +231,10 @@ function parseNode(attribute: Exclude<Attribute, { kind: 'scalar' }>, request: N
   }
 }
 
-/** What counts when the number of related entries is read: all that match. */
+/** The selection for the number of related entries: all that match. */
 const countedIn = ({ where, filters }: Named): Named => ({ where, filters, select: ['id'] });
 
-/** What is wanted of each kind: with `on` of those that it names, else of all. */
+/** The selection per type: with `on` of the listed ones, otherwise of all. */
 function parseKinds(
   { on, ...common }: Named,
   kinds: ReadonlyMap<string, { readonly attributes: Attributes }>,
@@ -283,6 +283,6 @@ function fieldOf(name: string, attributes: Attributes): Field {
   throw new Error(attribute === undefined ? `unknown attribute "${name}"` : `You cannot order on ${name}`);
 }
 
-/** As in SQL builders, whatever is no `desc` is ascending. */
+/** As in SQL builders, anything but `desc` is ascending. */
 const directionOf = (value: unknown): SortKey['direction'] =>
   typeof value === 'string' && value.toLowerCase() === 'desc' ? 'descending' : 'ascending';

@@ -1,13 +1,13 @@
 import type { Named } from '../strapi.js';
 
-/** What a result shows beside its attributes, level by level. */
+/** The additional values of a result, per level. */
 export interface Presented {
-  /** The id was selected. */
+  /** Whether the id was selected. */
   readonly id: boolean;
-  /** Their number in place of components. */
+  /** Whether components are replaced by their number. */
   readonly counted?: boolean;
   readonly nested: ReadonlyMap<string, Presented>;
-  /** In zones and relations to any type: by the uid of what stands there. */
+  /** In zones and morph relations: by uid of the value. */
   readonly kinds?: ReadonlyMap<string, Presented>;
 }
 

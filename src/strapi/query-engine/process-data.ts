@@ -6,7 +6,7 @@ import { checkOperand, textOf as asText } from './check-where.js';
 const texts = new Set<string>(['string', 'text', 'richtext', 'password', 'email', 'uid', 'enumeration']);
 
 /**
- * The data of a write as the documents service takes it: no validation, but values of the attributes' types.
+ * The data of a write for the documents service, not validated, but with values of the attributes' types.
  * @throws Error for data that is not an object, and for a value that the type of the attribute cannot hold
  */
 export function processData(data: unknown, { attributes }: ContentType): Named {

@@ -13,17 +13,17 @@ import { createWrites, type Writes } from './writes.js';
 
 type Params = Named | undefined;
 
-/** Reads and counts without events. Each is one read of the database. */
+/** Reads and counts without events. Each is one database read. */
 export interface Reads {
   all(params: Params): Promise<readonly Named[]>;
   first(params: Params): Promise<Named | null>;
   count(params: Params): Promise<number>;
   filter(params: Named): Promise<Filter | undefined>;
-  /** The ids of the entries that the filter means. */
+  /** The ids of the entries that match the filter. */
   ids(params: Named, limit?: number): Promise<readonly number[]>;
 }
 
-/** Errors of the parser of filters are those of the database here, which tell a client nothing. */
+/** Errors of the filter parser are treated as database errors, which clients do not see. */
 export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -70,13 +70,13 @@ const isPaged = (attribute: Attribute): boolean =>
     ? attribute.repeatable
     : attribute.kind === 'relation' && attribute.many && !attribute.media;
 
-/** How an entry is written: the entity service has validated it already. */
+/** The options of a write: the entity service has already validated the data. */
 interface QueryOptions {
   readonly process?: (data: unknown, type: ContentType) => Named;
   readonly writes?: Writes;
 }
 
-/** `strapi.db.query(uid)`: what is bare in the database, without validation and rights. */
+/** `strapi.db.query(uid)`: direct access to entries, without validation and permissions. */
 export function createQueries(
   uid: string,
   runtime: () => Runtime,
@@ -127,7 +127,7 @@ export function createQueries(
         if (!Array.isArray(data)) throw new Error('CreateMany expects data to be an array');
         if (data.length === 0) throw new Error('Nothing to insert');
         const processed = data.map((one) => processPlainData(one, type()));
-        // An error comes when nothing is written any more.
+        // An error is thrown after all other writes.
         const created = await Promise.allSettled(processed.map((one) => writes.create(one)));
         const ids = created.map((one) => {
           if (one.status === 'rejected') throw one.reason;

@@ -1,13 +1,13 @@
 import { pathsTo, type ComponentPath } from '../../content-types/model/component-paths.js';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 
-/** What `strapi.db.query` reads: the entries of a content type or, with `places`, components wherever entries hold them. */
+/** The source of `strapi.db.query`: the entries of a content type or, with `places`, components at these paths of entries. */
 interface Source {
   readonly type: ContentType;
   readonly places?: readonly ComponentPath[];
 }
 
-/** @throws Error for a uid that is not there */
+/** @throws Error for an unknown uid */
 export function sourceOf(uid: string, registry: Registry): Source {
   const type = registry.contentTypes.get(uid);
   if (type !== undefined) return { type };
@@ -16,7 +16,7 @@ export function sourceOf(uid: string, registry: Registry): Source {
   return { type: asContentType(component), places: pathsTo(component, registry) };
 }
 
-/** No collection has the name of a component. */
+/** A component has no collection. */
 const asContentType = ({ uid, displayName, attributes }: Component): ContentType => ({
   kind: 'collectionType',
   uid,
@@ -33,7 +33,7 @@ const asContentType = ({ uid, displayName, attributes }: Component): ContentType
 
 const writes = ['create', 'createMany', 'update', 'updateMany', 'delete', 'deleteMany'];
 
-/** The writes of `strapi.db.query` for a component, none of which is possible. */
+/** The writes of `strapi.db.query` for a component, which are not supported. */
 export const refusedWrites = (uid: string): Readonly<Record<string, () => Promise<never>>> =>
   Object.fromEntries(
     writes.map((name) => [

@@ -6,22 +6,22 @@ import type { Filter } from '../../query/ast.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Named, Runtime } from '../strapi.js';
 
-/** Writes of bare data, without validation and events. */
+/** Writes without validation and events. */
 export interface Writes {
   /** @returns the id of the new entry */
   create(data: Named): Promise<number>;
-  /** @returns was there such an entry? */
+  /** @returns whether the entry exists */
   update(id: number, data: Named): Promise<boolean>;
-  /** @returns how many entries the filter matched */
+  /** @returns the number of matching entries */
   updateMany(filter: Filter | undefined, data: Named): Promise<number>;
-  /** @returns was there such an entry? */
+  /** @returns whether the entry exists */
   delete(id: number): Promise<boolean>;
 }
 
-/** What is read of an entry that was written: nothing but its id. */
+/** The selection of a written entry: only its id. */
 const idOnly = { fields: [], populate: [] } as const;
 
-/** What is wrong with bare data is an error of the database, which tells a client nothing. */
+/** Errors in unvalidated data are treated as database errors, which clients do not see. */
 function databaseError(error: unknown): unknown {
   const isOfData = error instanceof AppError && hasCode(error, 'validation', 'invalidValue');
   return isOfData ? new Error(error.message, { cause: error }) : error;

@@ -5,10 +5,10 @@ import type { Config } from '../../config/config.js';
 import { settingsOf } from '../../config/plugins/settings-of.js';
 import type { Named } from '../strapi.js';
 
-/** The version of Strapi whose behaviour this is. */
+/** The reproduced version of Strapi. */
 const VERSION = '4.26.2';
 
-/** All settings that `strapi.config` begins with: what the service has, and what the project says over it. */
+/** The initial settings of `strapi.config`: those of the service, overridden by the project's. */
 export function defaultSettings(config: Config, own: Named, folder: string): Named {
   const { environment, server, api, plugin } = settingsOf(config) as Named;
   const file = path.join(folder, 'package.json');
@@ -23,6 +23,6 @@ export function defaultSettings(config: Config, own: Named, folder: string): Nam
     api: { ...api, rest: { prefix: '/api', ...(api as Named)['rest'] } },
     plugin,
   };
-  // Frozen ones must not be written into.
+  // Frozen settings cannot be changed.
   return lodash.merge(lodash.cloneDeep(defaults), own);
 }

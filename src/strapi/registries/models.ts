@@ -4,7 +4,7 @@ import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import type { Model, Models, Named } from '../strapi.js';
 
-/** Content types and components as definitions: what is linked. */
+/** Content types and components as definitions, before linking. */
 export interface RawDefinitions {
   readonly contentTypes: readonly Defined<ContentTypeDefinition>[];
   readonly components: readonly Defined<ComponentDefinition>[];
@@ -33,7 +33,7 @@ function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>
     modelName: info.singularName,
     globalId: isApi ? pascal(info.singularName) : pascal(`${owner}-${info.singularName}`),
     ...(isApi ? { apiName: owner } : { plugin: owner }),
-    // The same object: what `register` changes there is linked.
+    // The same object: changes by `register` are linked.
     attributes: attributes as Named<Named>,
   };
 }
@@ -61,7 +61,7 @@ export const describeModels = ({ contentTypes, components }: RawDefinitions): Mo
   components: Object.fromEntries(components.map((component) => [component.uid, describeComponent(component)])),
 });
 
-/** Those of a definition, custom fields by their stored types, and users without what the service alone knows of them. */
+/** The attributes of a definition: custom fields by their stored types, users without internal attributes. */
 function describeAttributes({ uid, attributes }: Model, { attributes: linked }: ContentType): Named<Named> {
   const described = Object.entries(attributes).map(([name, attribute]): [string, Named] => {
     const found = linked.get(name);
@@ -70,7 +70,7 @@ function describeAttributes({ uid, attributes }: Model, { attributes: linked }: 
   });
   if (uid !== 'plugin::users-permissions.user') return Object.fromEntries(described);
   const shown = described.filter(([name]) => !ownAttributes.some((own) => own === name));
-  // The service keeps more of them unique than Strapi v4 does.
+  // The service makes more of them unique than Strapi v4.
   return Object.fromEntries(
     shown.map(([name, { unique, ...attribute }]) => [
       name,

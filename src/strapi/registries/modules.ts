@@ -1,7 +1,7 @@
 import type { Anything, Named, StrapiConfig, StrapiModule } from '../strapi.js';
 import type { ThingRegistry } from './registry.js';
 
-/** What a namespace holds of each kind. */
+/** The contents of a namespace per kind. */
 export interface Registries {
   readonly contentTypes: ThingRegistry;
   readonly services: ThingRegistry;
@@ -10,7 +10,7 @@ export interface Registries {
   readonly middlewares: ThingRegistry;
 }
 
-/** Those of a namespace by their own names. */
+/** The members of a namespace by their short names. */
 function within(registry: ThingRegistry, namespace: string): Named {
   const all: Named = {};
   for (const uid of Object.keys(registry.getAll(namespace))) {

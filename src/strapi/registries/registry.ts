@@ -4,26 +4,26 @@ import type { Named } from '../strapi.js';
 export interface ThingRegistry {
   keys(): string[];
   get(uid: string): unknown;
-  /** Those of a namespace, e.g. `api::course`, by their whole uids. */
+  /** The members of a namespace, e.g. `api::course`, by uid. */
   getAll(namespace?: string): Named;
   set(uid: string, thing: unknown): ThingRegistry;
-  /** @throws Error when there is one by that uid */
+  /** @throws Error if the uid is already registered */
   add(namespace: string, things: Named): ThingRegistry;
-  /** @throws Error when there is none by that uid */
+  /** @throws Error if the uid is unknown */
   extend(uid: string, change: (thing: unknown) => unknown): ThingRegistry;
 }
 
-/** `api::course` and `is-open` make `api::course.is-open`, `global::` and `is-open` make `global::is-open`. */
+/** Joins `api::course` and `is-open` to `api::course.is-open`, and `global::` and `is-open` to `global::is-open`. */
 export const uidOf = (namespace: string, name: string): string =>
   namespace.endsWith('::') ? `${namespace}${name}` : `${namespace}.${name}`;
 
-/** Is it one of this namespace? */
+/** Whether it belongs to this namespace. */
 export const isOf = (namespace: string, uid: string): boolean =>
   uid.startsWith(namespace.endsWith('::') ? namespace : `${namespace}.`);
 
 /**
  * @param what the kind of thing, for messages
- * @param make what is given out of what was registered, made when it is first asked for: services and controllers may be functions
+ * @param make creates the value of a registration on first use: services and controllers can be functions
  */
 export function createRegistry(what: string, make: (thing: unknown, uid: string) => unknown = same): ThingRegistry {
   const things = new Map<string, unknown>();

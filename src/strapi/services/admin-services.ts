@@ -6,8 +6,8 @@ const nothing = (): void => undefined;
 const secrets = ['password', 'resetPasswordToken', 'registrationToken'];
 
 /**
- * Services of the admin panel that plugins and `bootstrap` call. There is no panel: what is registered for it has no effect, nobody
- * is found, and what would be created is given back with a warning. All else that they have in Strapi v4 throws an error that names it.
+ * Services of the admin panel that plugins and `bootstrap` call. There is no panel: registrations have no effect, nobody
+ * is found, and creations return their input with a warning. All other members of Strapi v4 throw an error with their name.
  */
 export function adminServices(log: StrapiLog): Named<Named> {
   const ignore =

@@ -10,8 +10,8 @@ interface Authenticated {
 }
 
 /**
- * `strapi.auth.verify`: checks that the caller has the rights of `scope`; without a scope, that it is a user or a token that may do
- * everything.
+ * `strapi.auth.verify`: checks that the caller has the permissions of `scope`; without a scope, that it is a user or a full-access
+ * token.
  * @throws UnauthorizedError, ForbiddenError
  */
 async function verify(

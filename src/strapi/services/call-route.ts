@@ -1,7 +1,7 @@
 import { system } from '../../documents/caller.js';
 import type { Named, StrapiContext } from '../strapi.js';
 
-/** Calls a route of the service from project code, with all rights; returns the body of the response. */
+/** Calls a route of the service from project code, with all permissions; returns the body of the response. */
 export type CallRoute = (action: string, input: { readonly params?: Named; readonly body?: unknown }) => Promise<Named>;
 
 const noRequest = { query: {}, files: undefined, address: '', message: undefined as never };

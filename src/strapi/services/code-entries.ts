@@ -7,7 +7,7 @@ import type { QueryLimits } from '../../query/parse/parse-query.js';
 const userUid = 'plugin::users-permissions.user';
 const hidden = new Set<string>(ownAttributes);
 
-/** Entries as a project's code sees them: with the hashes of passwords, and without what the service alone knows of users. */
+/** Entries for project code: with the hashes of passwords, and without internal attributes of users. */
 export function createCodeEntries(documents: Documents, registry: Registry, limits: QueryLimits): Entries {
   const entries = createEntries(documents, registry, limits, 'code');
   const show = <E extends Entry | undefined>(uid: string, entry: E): E => {

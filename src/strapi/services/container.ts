@@ -1,6 +1,6 @@
 import type { Named, Strapi, StrapiContainer } from '../strapi.js';
 
-/** `strapi.container`: what code registers under names, beside the registries. @throws Error for an unknown name */
+/** `strapi.container`: named values of code, in addition to the registries. @throws Error for an unknown name */
 export function createContainer(registries: Named, strapi: Strapi): StrapiContainer {
   const entries = new Map<string, unknown>(Object.entries(registries));
   const made = new Map<string, unknown>();

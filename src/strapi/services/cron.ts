@@ -29,7 +29,7 @@ function plan(name: string, task: Task): Planned {
 }
 
 /**
- * `strapi.cron`: tasks that run at their times, each time in one process of all that share a database. A task that throws is logged and
+ * `strapi.cron`: scheduled tasks, each run in one of the processes that share a database. An error of a task is logged, and it
  * runs again at its next time.
  */
 export function createCron({ strapi, runtime, log }: StrapiContext): CronService {

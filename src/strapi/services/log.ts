@@ -9,7 +9,7 @@ type Levels = Log & ErrorLog & { readonly [level in 'debug' | 'warn']?: (message
 const text = (parts: readonly unknown[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : inspect(part, { depth: 4 }))).join(' ');
 
-/** `strapi.log`: what project code logs goes where ours goes. Errors are logged whole. */
+/** `strapi.log`: writes to the log of the service. Errors are logged completely. */
 export function createLog(log: Levels): StrapiLog {
   const debug = (...parts: unknown[]): void => log.debug?.(text(parts));
   return {

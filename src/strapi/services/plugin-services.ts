@@ -24,8 +24,8 @@ const uploadServices = (writes: object): Services => ({
 });
 
 /**
- * Services of Strapi v4's plugins that the service has in another form, by plugin.
- * @param plugins those of the service
+ * Counterparts of the services of Strapi v4's plugins, by plugin.
+ * @param plugins the plugins of the service
  */
 export const pluginServices = (context: StrapiContext, plugins: readonly Plugin[]): Named<Services> => ({
   'users-permissions': usersServices(context, createCallRoute(context)),
@@ -38,7 +38,7 @@ const localeUid = 'plugin::i18n.locale';
 
 const withoutDefault = ({ isDefault: _isDefault, ...locale }: Named): Named => locale;
 
-/** The services of i18n, as project code calls them. */
+/** The services of i18n, for project code. */
 const localeServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
   locales: ({ strapi }) => {
     const query = (): Named => strapi.query(localeUid) as Named;
@@ -79,7 +79,7 @@ function fill(template: string, data: Named): string {
   );
 }
 
-/** The service of the plugin email, as project code calls it. */
+/** The service of the plugin email, for project code. */
 const emailServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
   email: () => {
     const send = async (mail: Named): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Anything, Named, StrapiContext } from '../strapi.js';
 
-/** What a value of the store is kept under. */
+/** The key of a value in the store. */
 interface StoreKey {
   readonly key?: string;
   readonly environment?: string;
@@ -9,14 +9,14 @@ interface StoreKey {
   readonly tag?: string;
 }
 
-/** Where settings of plugins that are not written down are made up from what the service has. */
+/** Derives settings of plugins that are not stored from those of the service. */
 export type SettingOf = (key: string) => Promise<unknown>;
 
 /** The name of a value in Strapi v4's table of the store: `plugin_users-permissions_advanced`. */
 const nameOf = ({ key = '', type = 'core', name }: StoreKey): string =>
   [type, ...(name === undefined || name === '' ? [] : [name]), key].join('_');
 
-/** `strapi.store(…)`: values under names, for project code. */
+/** `strapi.store(…)`: named values for project code. */
 export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf): (defaults?: Named) => Anything {
   return (defaults = {}) => {
     const fullKey = (key: StoreKey | string): StoreKey => ({

@@ -10,13 +10,13 @@ const jsonwebtoken = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
 type Parts = { readonly strapi: Strapi };
 
-/** The token of a request, without the word before it. */
+/** The token of a request, without the scheme. */
 function tokenOf(context: Named): string | undefined {
   const [scheme = '', token, ...more] = String(context['request']?.header?.authorization ?? '').split(/\s+/);
   return scheme.toLowerCase() === 'bearer' && more.length === 0 ? token : undefined;
 }
 
-/** The services `user`, `jwt` and `role` of users-permissions, as code of projects calls them. */
+/** The services `user`, `jwt` and `role` of users-permissions, for project code. */
 export function usersServices({ runtime }: StrapiContext, callRoute: CallRoute): Named<(parts: Parts) => Named> {
   const route = (action: string, input: Parameters<CallRoute>[1]): Promise<Named> =>
     callRoute(`plugin::users-permissions.${action}`, input);
@@ -71,7 +71,7 @@ export function usersServices({ runtime }: StrapiContext, callRoute: CallRoute):
       return {
         find,
         findOne,
-        // What they are called in Strapi 4.0.
+        // Their names in Strapi 4.0.
         getRoles: find,
         getRole: findOne,
         createRole: async (body: Named) => {

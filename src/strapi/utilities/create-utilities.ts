@@ -26,15 +26,15 @@ interface Options {
   readonly auth?: Named | undefined;
 }
 
-/** Who an `auth` stands for; without one everything but what is private may be seen, as in Strapi v4. */
+/** The caller of an `auth`; without one everything except private attributes is visible, as in Strapi v4. */
 function callerOf(auth: Named | undefined): Caller {
   const ability = auth?.['ability'] as { can(action: string): boolean } | undefined;
   return { kind: 'public', may: (action) => auth === undefined || ability?.can(action) === true };
 }
 
 /**
- * The package `@strapi/utils`, as a project's code imports it.
- * @param strapi the application that it looks content types up in
+ * The package `@strapi/utils` for project code.
+ * @param strapi the application with the content types
  * @param runtime the running service
  */
 export function createUtils(
@@ -58,7 +58,7 @@ export function createUtils(
     const { plugins } = runtime('validate');
     keepWithinRights(parseQuery(query, type, 'client', plugins.limits), { action: 'find', caller: callerOf(auth) });
   };
-  /** Data without what clients cannot set, and without relations to types that they may not list. */
+  /** Data without attributes that clients cannot set, and without relations to types that they may not list. */
   const input = async (data: unknown, model: Model, options: Options = {}): Promise<unknown> => {
     const type = typeOf(model);
     if (Array.isArray(data)) return Promise.all(data.map((one) => input(one, model, options)));
@@ -133,7 +133,7 @@ export function createUtils(
       ]),
     ),
   };
-  // Assigned with its getter: yup is loaded when it is used.
+  // Assigned with its getter: yup is loaded on first use.
   return Object.defineProperties(utilities, Object.getOwnPropertyDescriptors(createYupUtilities()));
 }
 
@@ -152,7 +152,7 @@ const unavailable = (name: string) => (): never => {
   throw new Error(`${name} of @strapi/utils is not available`);
 };
 
-/** The `data` of a form, and its files by where they go. @throws ValidationError if the request is not a form, or has no data */
+/** The `data` of a form, and its files by path. @throws ValidationError if the request is not a form, or has no data */
 function parseMultipartData(context: Named): { readonly data: unknown; readonly files: Named } {
   if (!context['is']('multipart')) return { data: context['request'].body, files: {} };
   const { body = {}, files = {} } = context['request'] as Named;

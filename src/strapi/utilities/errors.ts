@@ -1,14 +1,14 @@
 import Koa from 'koa';
 import { AppError } from '../../errors/app-error.js';
 
-/** What an error tells the client beside its message. */
+/** The details of an error for the client. */
 type Details = Readonly<Record<string, unknown>> | undefined;
 
 interface ErrorClass {
   new (message?: string, details?: Details): Error & { readonly details: unknown };
 }
 
-/** Errors of the service itself, by their names: an owner's `instanceof` holds for them too. */
+/** Errors of the service itself, by name, so that `instanceof` in project code matches them too. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   ApplicationError: [],
   ValidationError: ['ApplicationError'],
@@ -45,7 +45,7 @@ class ApplicationError extends Error {
   }
 }
 
-/** @param Parent what it is a kind of; `message` is what it says when nobody says anything */
+/** @param Parent the base class; `message` is the default message */
 function define(name: string, Parent: ErrorClass, fallback?: string): ErrorClass {
   const Defined = class extends Parent {
     constructor(message = fallback, details?: Details) {
@@ -78,7 +78,7 @@ const pathOf = (path: string): readonly string[] =>
 
 const issueOf = ({ path = '', message, name }: YupError): object => ({ path: pathOf(path), message, name });
 
-/** What a `yup` schema refuses, each of its errors with its path. */
+/** The error of a `yup` schema, with the path of each issue. */
 class YupValidationError extends ValidationError {
   constructor(error: YupError, message?: string) {
     const { inner = [] } = error;
@@ -99,6 +99,6 @@ export const errors = {
   PayloadTooLargeError: define('PayloadTooLargeError', ApplicationError, 'Entity too large'),
   PolicyError: define('PolicyError', ForbiddenError, 'Policy Failed'),
   NotImplementedError: define('NotImplementedError', ApplicationError, 'This feature is not implemented yet'),
-  /** What `ctx.throw` throws. */
+  /** The error of `ctx.throw`. */
   HttpError: Koa.HttpError,
 };

@@ -5,7 +5,7 @@ import { parseISO } from 'date-fns/parseISO';
 interface ParseOptions {
   readonly type: string;
   readonly value: unknown;
-  /** What is neither yes nor no is converted by its truthiness. */
+  /** Other values are converted by their truthiness. */
   readonly forceCast?: boolean;
 }
 
@@ -68,8 +68,8 @@ const parsers: ReadonlyMap<string, (options: ParseOptions) => unknown> = new Map
 ]);
 
 /**
- * `parseType` of `@strapi/utils`: a value as an attribute of the type holds it. Values of other types are returned unchanged.
- * @throws Error for a value that the type cannot hold
+ * `parseType` of `@strapi/utils`: converts a value to the type of an attribute. Values of other types are returned unchanged.
+ * @throws Error for a value that is invalid for the type
  */
 export function parseType(options: ParseOptions): unknown {
   const parser = parsers.get(options.type);

@@ -1,6 +1,6 @@
 import type { Anything, Named, Strapi } from '../strapi.js';
 
-/** Where a policy is named: one of the same API or plugin may go by its short name. */
+/** The origin of a policy's name: one of the same API or plugin can use its short name. */
 interface Place {
   readonly apiName?: string;
   readonly pluginName?: string;
@@ -23,14 +23,14 @@ function createPolicy({ name = 'unnamed', validator, handler }: PolicyDefinition
   return { name, validator: validate, handler };
 }
 
-/** What a policy is called with: what the context of the request has itself, and its kind. */
+/** The argument of a policy: the properties of the request context, and its kind. */
 export const createPolicyContext = (type: string, context: object): object => ({
   type,
   is: (name: string) => name === type,
   ...context,
 });
 
-/** `policy` of `@strapi/utils`. @param strapi the application that policies are looked up in */
+/** `policy` of `@strapi/utils`. @param strapi the application with the policies */
 export function createPolicyUtilities(strapi: () => Strapi): Named {
   const find = (name: string, { apiName, pluginName }: Place = {}): Anything => {
     const local = pluginName === undefined ? apiName && `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;

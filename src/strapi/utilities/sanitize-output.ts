@@ -1,10 +1,10 @@
 import type { Model, Named } from '../strapi.js';
 import { type FindModel, modelOf } from './traverse-entity.js';
 
-/** Content types and components by uid, and what the caller may do. */
+/** Content types and components by uid, and the caller's permissions. */
 export interface Sanitizing {
   readonly getModel: FindModel;
-  /** May the caller see entries of this type? */
+  /** Whether the caller may read entries of this type. */
   readonly mayFind: (uid: string) => boolean;
 }
 
@@ -12,7 +12,7 @@ type Clean = (value: unknown, attribute: Named, sanitizing: Sanitizing) => unkno
 
 const remove = Symbol('remove');
 
-/** What becomes of values by the type of their attribute; others stay as they are. */
+/** The conversion of values by the type of their attribute; others are unchanged. */
 const cleaners: Readonly<Record<string, Clean>> = {
   password: () => remove,
   relation: (value, attribute, sanitizing) => {
@@ -41,7 +41,7 @@ function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
   return Array.isArray(value) ? value.flatMap(one) : one(value)[0];
 }
 
-/** Leaves out of an entry, or of a list of them, what a client must not see: passwords, what is private, what they may not list. */
+/** Removes from an entry, or a list of entries, what a client must not see: passwords, private attributes, types that they may not list. */
 export function cleanEntry(entry: unknown, model: Model | undefined, sanitizing: Sanitizing): unknown {
   if (Array.isArray(entry)) return entry.map((one) => cleanEntry(one, model, sanitizing));
   if (typeof entry !== 'object' || entry === null || model === undefined) return entry;

@@ -3,7 +3,7 @@ import type { Model, Named } from '../strapi.js';
 import type { Sanitizing } from './sanitize-output.js';
 import { modelOf } from './traverse-entity.js';
 
-/** May a client name this attribute in a filter or a sort? */
+/** Whether a client may use this attribute in a filter or a sort. */
 function isOpen(name: string, model: Model, { mayFind }: Sanitizing): boolean {
   if (name === 'id') return true;
   const attribute = model.attributes[name];
@@ -14,11 +14,11 @@ function isOpen(name: string, model: Model, { mayFind }: Sanitizing): boolean {
   return target === undefined || target === 'admin::user' || mayFind(String(target));
 }
 
-/** What an attribute leads to: the type of a relation, a component. */
+/** The target of an attribute: the type of a relation, or a component. */
 const modelBehind = (name: string, model: Model, { getModel }: Sanitizing): Model | undefined =>
   modelOf(model.attributes[name] ?? {}, undefined, getModel);
 
-/** Filters without the attributes that a client may not name; what is empty then is left out. */
+/** Filters without the attributes that a client may not use; conditions that become empty are removed. */
 function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): unknown {
   if (Array.isArray(filters)) {
     const kept = filters.map((one) => cleanFilters(one, model, sanitizing));
@@ -36,7 +36,7 @@ function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): u
   return Object.fromEntries(kept);
 }
 
-/** Can a client sort by a path, `teacher.name:asc`? */
+/** Whether a client can sort by a path, e.g. `teacher.name:asc`. */
 function isOpenPath(path: string, model: Model, sanitizing: Sanitizing): boolean {
   const [names = ''] = path.split(':');
   let at: Model | undefined = model;
@@ -64,7 +64,7 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
   return Object.fromEntries(kept);
 }
 
-/** @param nested private attributes are left out here, while the answer is sanitized anyway */
+/** @param nested whether private attributes are removed here, although the response is sanitized anyway */
 function cleanFields(fields: unknown, model: Model, nested: boolean): unknown {
   const isVisible = (name: unknown): boolean => {
     if (name === '*' || name === 'id') return true;
@@ -108,7 +108,7 @@ function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing):
   return Object.fromEntries(kept);
 }
 
-/** A query without what a client may not name in it. */
+/** A query without parameters that a client may not use. */
 export function cleanQuery(query: Named, model: Model, sanitizing: Sanitizing, nested = false): Named {
   const { filters, sort, fields, populate, ...others } = query;
   return {

@@ -5,7 +5,7 @@ import type { Named } from '../strapi.js';
 const kebab = /^([a-z][a-z0-9]*)(-[a-z0-9]+)*$/;
 const camel = /^[a-z][a-zA-Z0-9]+$/;
 
-/** Joins parts with exactly one joint between two, whatever they begin and end with. */
+/** Joins parts with exactly one separator between two, whatever their ends. */
 function joinBy(joint: string, ...parts: readonly string[]): string {
   return parts.reduce((joined, part) => `${lodash.trimEnd(joined, joint)}${joint}${lodash.trimStart(part, joint)}`);
 }
@@ -23,7 +23,7 @@ function keysDeep(value: unknown, path: readonly string[] = []): readonly string
   return Object.entries(value).flatMap(([key, inner]) => keysDeep(inner, [...path, key]));
 }
 
-/** The functions of `@strapi/utils` on strings and plain objects. */
+/** The functions of `@strapi/utils` for strings and plain objects. */
 export const stringUtilities = {
   nameToSlug: (name: string, options = { separator: '-' }): string => slugify(name, options),
   nameToCollectionName: (name: string): string => slugify(name, { separator: '_' }),

@@ -15,7 +15,7 @@ interface Visited {
   readonly path: Path;
 }
 
-/** Told of each attribute of an entry and may change it. */
+/** Visits each attribute of an entry, and can change it. */
 type Visitor = (
   visited: Visited,
   change: { remove(key: string): void; set(key: string, value: unknown): void },
@@ -27,7 +27,7 @@ const mediaUid = 'plugin::upload.file';
 
 /**
  * The content type or component of a value by its attribute; undefined for values without attributes of their own. Without a value it
- * is what all values of the attribute have: undefined for zones and relations to any type.
+ * is the type of all values of the attribute: undefined for zones and morph relations.
  */
 export function modelOf(attribute: Named, value: unknown, find: FindModel): Model | undefined {
   switch (attribute['type']) {

@@ -27,7 +27,7 @@ function absolute(url: string, config: StrapiConfig): string {
   return `http://${isLocal ? 'localhost' : host}:${config.get('server.port')}${url}`;
 }
 
-/** The functions of `@strapi/utils` that tell addresses. */
+/** The functions of `@strapi/utils` for URLs. */
 export const urlUtilities = {
   getConfigUrls,
   getAbsoluteAdminUrl: (config: StrapiConfig): string => absolute(getConfigUrls(config).adminUrl, config),

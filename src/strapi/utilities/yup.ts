@@ -51,7 +51,7 @@ const tests: readonly Test[] = [
   ['object', 'onlyContainsFunctions', '${path} contains values that are not functions', hasFunctions],
 ];
 
-/** Items of a list whose property has the value of another item. */
+/** Items of a list whose property equals that of another item. */
 function uniqueProperty(yup: typeof Yup, property: string, message: string) {
   return function test(this: Anything, list: readonly Named[] | undefined): true {
     const repeated = (list ?? []).flatMap((item, index) => {
@@ -87,7 +87,7 @@ function extendYup(): Named {
   return { ...yup, StrapiIDSchema, strapiID: () => new StrapiIDSchema() };
 }
 
-/** A project may validate with another copy of yup: then the class of the error is another one. */
+/** A project can use another copy of yup, with another error class. */
 const isYupError = (error: unknown): error is YupError =>
   error instanceof Error && error.name === 'ValidationError' && Array.isArray((error as { inner?: unknown }).inner);
 
@@ -103,7 +103,7 @@ const rethrow = (error: unknown, message?: string): never => {
 
 const defaults = { strict: true, abortEarly: false };
 
-/** `yup` of `@strapi/utils`, loaded when it is used first, and what validates with it. */
+/** `yup` of `@strapi/utils`, loaded on first use, and the functions that validate with it. */
 export function createYupUtilities() {
   let extended: Named | undefined;
   return {

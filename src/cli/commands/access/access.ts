@@ -13,7 +13,7 @@ import { readCommand, type ParsedCommand } from './read-command.js';
 type AccessExit = 0 | 1 | 2;
 
 /**
- * Does what the arguments ask for, on the project of this folder: `npx content-service access`. The answer goes to stdout,
+ * Runs `npx content-service access` on the project of this folder. The result goes to stdout,
  * all else to stderr.
  */
 export async function access(args: readonly string[]): Promise<AccessExit> {
@@ -23,7 +23,7 @@ export async function access(args: readonly string[]): Promise<AccessExit> {
     const command = await readCommand(args, described);
     if (typeof command === 'number') return command;
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
-    // What access.json declares would undo what the command before has done.
+    // Applying access.json would undo the effect of the previous command.
     const service = await startService(config, opening, log, { bootstrap: false, applyDeclared: false });
     try {
       console.error(`Database: ${(await opening).description}`);
@@ -63,7 +63,7 @@ const log = { info: console.error, warn: console.error, error: console.error };
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** Rows as a table with a column for each name, which stands out where there are colours; nothing for no rows. */
+/** Rows as a table with a column for each name, in bold if there are colours; empty without rows. */
 export function formatTable(rows: Rows, colours: boolean): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = [names, ...rows.map((row) => names.map((name) => describeValue(row[name])))];
@@ -78,10 +78,10 @@ const formatJson = (rows: Rows): string => `${JSON.stringify(rows, null, 2)}\n`;
 
 const paint = (style: 'bold' | 'dim', text: string): string => styleText(style, text, { validateStream: false });
 
-/** What is not there, in the background. */
+/** Missing values, dimmed. */
 const dimAbsent = (line: string): string => line.replaceAll(/(?<=^|  )–(?=  |$)/g, paint('dim', '–'));
 
-/** What people type may not move the cursor of who reads it. */
+/** User input must not move the cursor of a reader's terminal. */
 function describeValue(value: unknown): string {
   if (value === null || value === undefined) return '–';
   return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}/gu, '�');

@@ -11,7 +11,7 @@ export interface ParsedCommand {
 }
 
 /**
- * Reads the arguments of `access`. What is wrong with them, and help, is printed; then this gives the exit code.
+ * Parses the arguments of `access`. Errors and help are printed; then it returns the exit code.
  * @param commands of the plugins that are on
  */
 export async function readCommand(

@@ -3,7 +3,7 @@ import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 
-/** Reads the requests of one format: paths with their queries; undefined where the text is of another. */
+/** Parses the requests of one format: paths with their queries; undefined for text in another format. */
 type Parse = (text: string) => readonly string[] | undefined;
 
 /** Of a list, a path or an address a line. */

@@ -25,7 +25,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
   const config = await readConfig().catch(exit);
   const { contentTypes } = config.folders;
   let definitions = await load(contentTypes).catch(exit);
-  // An engine of our own stays: it takes longer to start than the service.
+  // A local engine keeps running, because it takes longer to start than the service.
   const database =
     config.database.uri === undefined
       ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log).catch(exit)
@@ -96,7 +96,7 @@ function end(service: ChildProcess): Promise<unknown> {
   });
 }
 
-/** The definitions as they are now, or a message that says what is wrong with them. */
+/** The current definitions, or a message about their errors. */
 async function readDefinitions(config: Config): Promise<LoadedDefinitions | string> {
   try {
     await loadRegistry(config, await enabledPlugins(config));

@@ -21,7 +21,7 @@ export interface ExportOptions {
  * Writes all data of the project in this folder into an archive that `npx content-service import` takes: `npx
  * content-service export`, see
  * docs/backup.md. A service that runs on it goes on.
- * @param stopping stops it; there is no archive then
+ * @param stopping stops it; then there is no archive
  */
 export async function runExport(
   { file = defaultFile(), json }: ExportOptions,

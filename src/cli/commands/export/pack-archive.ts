@@ -9,7 +9,7 @@ import type { StoredFile } from '../../../mongo/files/file-store.js';
 /** An archive that is being written. */
 export interface Packing {
   text(name: string, content: string): Promise<void>;
-  /** A file, which is there whole before any of it goes into the archive. @throws Error when it has another size */
+  /** A file, which is complete before it is added to the archive. @throws Error if its size differs */
   file(name: string, file: Pick<StoredFile, 'read' | 'size' | 'modified'>): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface Packing {
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a `.tar.gz`, whole or not at all, in place of what has its name. Returns its size in bytes.
+ * Writes a `.tar.gz` completely or not at all, replacing a file of its name. Returns its size in bytes.
  * @param fill puts everything in
  */
 export async function packArchive(file: string, fill: (packing: Packing) => Promise<void>): Promise<number> {

@@ -9,7 +9,7 @@ import { packArchive, type Packing } from './pack-archive.js';
 export interface Exporting {
   readonly registry: Registry;
   readonly database: Database;
-  /** Where uploaded files are kept. */
+  /** The store of uploaded files. */
   readonly store: FileStore;
   readonly progress: { entry(): void; file(): void };
   readonly stopping: AbortSignal;
@@ -57,7 +57,7 @@ export async function writeExport(file: string, exporting: Exporting): Promise<E
   }
 }
 
-/** Files come after the entries: the bytes of one are there before its entry is. */
+/** Files come after the entries, because the bytes of a file exist before its entry. */
 async function packFiles(packing: Packing, { store, progress, stopping }: Exporting): Promise<void> {
   for await (const { name } of store.list()) {
     stopping.throwIfAborted();

@@ -15,8 +15,8 @@ const without: Readonly<Record<string, readonly string[]>> = {
 const isOwners = (uid: string): boolean => !/^(?:admin|plugin|strapi)::/.test(uid);
 
 /**
- * What a type or component of the source holds and this service does not, or holds otherwise: a line for each. What is
- * only here does not count: it stays empty.
+ * Compares a type or component of the source with this project: a line for each missing or different attribute. Attributes
+ * that exist only in this project stay empty.
  */
 export function compareSchema({ uid, component, definition }: Schema, registry: Registry): readonly string[] {
   const current: ContentType | Component | undefined = (component ? registry.components : registry.contentTypes).get(

@@ -55,7 +55,7 @@ export async function importSource(source: Source, importing: Importing): Promis
   try {
     const differ = differWith(importing);
     const scan = await scanSource(source, { registry, links, skipped, differ, onProgress: reporter.read, workspace });
-    // Keys that were given out here stay good: archives of Strapi have none.
+    // Keys issued by this service stay valid: archives of Strapi have none.
     const types = new Set([...scan.types].filter((uid) => !uid.startsWith('admin::')));
     await removeOthers(registry, store, { types, ids: scan.ids }, importing.removeOthers);
     for (const [type, { id, rank }] of scan.last) {

@@ -82,7 +82,7 @@ interface Importable {
   readonly description: string;
   readonly size: number;
   readonly unit: string;
-  /** How much there is to deal with, each time that it is. */
+  /** Reports the amount of remaining work. */
   readonly work: number;
   readonly run: (importing: Importing) => Promise<Imported>;
 }
@@ -115,7 +115,7 @@ const advanced: Readonly<Record<string, { readonly defaultValue: unknown; readon
   default_role: { defaultValue: 'authenticated', setting: 'defaultRole' },
 };
 
-/** A line for each setting of Strapi's admin panel that belongs into the plugins file here. */
+/** A line for each setting of Strapi's admin panel that belongs in the plugins file. */
 function describeSettings(settings: ReadonlyMap<string, unknown>): readonly string[] {
   const users = settings.get('plugin_users-permissions_advanced');
   if (!isRecord(users)) return [];

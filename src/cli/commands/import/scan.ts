@@ -34,7 +34,7 @@ export interface Scanning {
   readonly registry: Registry;
   readonly links: StagedLinks;
   readonly skipped: Skipped;
-  /** Hears of each difference between the source's schemas and the content types; throws where it is not accepted. */
+  /** Receives each difference between the source's schemas and the content types; throws if it is not accepted. */
   readonly differ: (differences: readonly string[]) => void;
   readonly onProgress: (bytes: number) => void;
   readonly workspace: Workspace;

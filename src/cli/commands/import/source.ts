@@ -36,7 +36,7 @@ export type Item =
 export interface LinkEnd {
   readonly type: string;
   readonly id: number;
-  /** The attribute on this side; undefined where it has none. */
+  /** The attribute on this side; undefined if there is none. */
   readonly field: string | undefined;
   /** The place in the order of this side. */
   readonly place: number | undefined;

@@ -56,7 +56,7 @@ export async function init(folder: string, options: InitOptions): Promise<InitEx
   }
 }
 
-/** The name of the first content type; undefined where the prompt was left. @throws StartError when it cannot be one */
+/** The name of the first content type; undefined if the prompt was closed. @throws StartError if it is invalid */
 async function typeName({ type, yes = false }: InitOptions): Promise<string | undefined> {
   const name = type ?? (yes || !process.stdin.isTTY ? DEFAULT_TYPE : await promptForType());
   if (name !== undefined) makeDefinition({ kind: 'type', name, attributes: [] });

@@ -57,7 +57,7 @@ const packageJson = ({ name, spec }: Project): object => ({
 const auth = (names: readonly string[]): readonly string[] =>
   names.map((name) => `plugin::users-permissions.auth.${name}`);
 
-/** The public reads what is published and can register; everyone who is logged in can also change their password. */
+/** Anonymous clients read published entries and can register; authenticated users can also change their password. */
 const access = (type: string): object => {
   const read = [`api::${type}.${type}.find`, `api::${type}.${type}.findOne`];
   return {

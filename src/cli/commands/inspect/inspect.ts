@@ -29,7 +29,7 @@ export async function inspect(project: string | undefined, { json }: { readonly 
   }
 }
 
-/** Undefined when there is no code. @throws StartError when it cannot be loaded */
+/** Undefined without code. @throws StartError if it cannot be loaded */
 async function readReport(folder: string | undefined): Promise<ProjectReport | undefined> {
   const variables = folder === undefined ? {} : { CONTENT_TYPES: path.resolve(folder) };
   const config = await readConfig(variables);

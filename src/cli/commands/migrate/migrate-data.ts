@@ -16,7 +16,7 @@ import type { Declared } from './parse-declared.js';
 import type { Findings } from './plan.js';
 import { createProgress, type Progress } from '../../io/entry-progress.js';
 
-/** What a run works with, and who hears of it. */
+/** The dependencies and callbacks of a run. */
 export interface Migrating {
   readonly database: Database;
   readonly registry: Registry;
@@ -37,9 +37,9 @@ export interface Migrating {
 const TIMEOUT = 60_000;
 
 /**
- * Brings the stored data to the content types as they are now, or only reports what would be done. Every step can be
+ * Migrates the stored data to the current content types, or only reports the changes. Every step can be
  * broken off at any moment and done again.
- * @throws StartError when declared names contradict what is stored
+ * @throws StartError if declared names contradict stored data
  */
 export async function migrateData(migrating: Migrating): Promise<void> {
   const { database, registry, apply, stopping } = migrating;
@@ -67,7 +67,7 @@ async function withProgress(work: string, total: number, run: (progress: Progres
   }
 }
 
-/** Where entries are that are not yet where they belong, by the present name of the collection. */
+/** The current collections of entries that must move, by the new name of the collection. */
 type Collections = ReadonlyMap<string, string>;
 
 const nameOf = ({ collectionName }: { readonly collectionName: string }, collections: Collections): string =>

@@ -101,7 +101,7 @@ function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list
     if (!text.endsWith(after)) return [];
     const name = text.slice(before.length, -after.length);
     const dot = name.lastIndexOf('.');
-    // Of a component its uid stands before the name.
+    // For a component its uid precedes the name.
     return [{ uid: dot < 0 ? subject : name.slice(0, dot), name: name.slice(dot + 1) }];
   });
   return [...attributes].flatMap(([uid, names]) =>

@@ -1,6 +1,6 @@
 import { count } from '../../io/terminal.js';
 
-/** What a run found, in words, by what it is found in. */
+/** The findings of a run as text, by subject. */
 export interface Findings {
   /** Counts one entry for each of the messages. */
   add(subject: string, texts: readonly string[]): void;
@@ -8,7 +8,7 @@ export interface Findings {
   note(subject: string, text: string): void;
   readonly isEmpty: boolean;
   lines(): readonly string[];
-  /** The same for programs; `entries` is 0 where none are counted. */
+  /** The same for programs; `entries` is 0 if they are not counted. */
   list(): readonly { readonly subject: string; readonly text: string; readonly entries: number }[];
 }
 

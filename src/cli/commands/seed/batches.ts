@@ -11,11 +11,11 @@ export interface EntryRow {
 /** Why a row is not stored. */
 export interface Failure {
   readonly file: string;
-  /** Undefined when it is the file as a whole. */
+  /** Undefined for the complete file. */
   readonly line: number | undefined;
   /** The uid of the content type; empty when it is not known. */
   readonly type: string;
-  /** Which attribute; empty: the row as a whole. */
+  /** The attribute; empty: the complete row. */
   readonly path: string;
   readonly rule: string;
 }

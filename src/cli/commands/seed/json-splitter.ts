@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 
 /** A part of a file that should be one JSON value. */
 export interface Chunk {
-  /** Where it begins, counted from 1. */
+  /** Its first line, counted from 1. */
   readonly line: number;
   readonly text: string;
   /** Bytes of the file that are read by now. */
@@ -11,7 +11,7 @@ export interface Chunk {
 
 const CHUNK = 2 ** 18;
 
-/** The lines of a file, or the elements of the list in a `.json` file; the file is never in memory as a whole. */
+/** The lines of a file, or the elements of the list in a `.json` file; the file is never in memory completely. */
 export async function* readChunks(file: string): AsyncGenerator<Chunk> {
   const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK });
   const split = file.endsWith('.json') ? splitList() : splitLines();

@@ -7,12 +7,12 @@ import type { Key, ReferenceIds } from './known-ids.js';
 import { keysOf } from './row.js';
 import { images } from './seed-images.js';
 
-/** An entry named by its key where a relation wants an id. */
+/** A reference to an entry by its key instead of an id. */
 export interface Reference extends Key {
   readonly path: readonly string[];
 }
 
-/** What to do with what is found in a row. */
+/** The visitors of values in a row. */
 interface Visit {
   readonly contentTypes: Registry['contentTypes'];
   /** Returns its replacement. */
@@ -82,7 +82,7 @@ function mapLinks(value: unknown, typeOf: TypeOf, visit: Visit, path: readonly s
       return { ...link, ...Object.fromEntries(mapped) };
     }
     const type = typeOf(link);
-    // What leads nowhere is for the service to refuse.
+    // Dangling references are refused by the service.
     return type === undefined ? link : mapReference(link, type, visit, at);
   });
 }

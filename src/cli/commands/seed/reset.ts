@@ -6,7 +6,7 @@ import { readChunks } from './json-splitter.js';
 import { parseRow } from './row.js';
 import type { SeedFile } from './seed-files.js';
 
-/** The types that the files have entries of, in the order of their first headers, and how many there are. */
+/** The content types in the files, in the order of their first headers, with their number of entries. */
 export async function countSeeded(
   files: readonly SeedFile[],
   registry: Registry,

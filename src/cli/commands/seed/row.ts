@@ -49,7 +49,7 @@ function parseHeading({ $type, $key, ...otherKeys }: Data, contentTypes: Registr
   return `$key must name an attribute of ${type.uid} that is unique; allowed: ${allowed}`;
 }
 
-/** The owner's own types: what is meant, mostly. */
+/** The project's own types, the most likely ones. */
 const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
   [...contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
 

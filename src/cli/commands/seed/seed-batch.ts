@@ -8,7 +8,7 @@ import type { Key, ReferenceIds } from './known-ids.js';
 import { mapReferences, type Reference, resolveReferences } from './references.js';
 import type { Section } from './row.js';
 
-/** What rows are put into, and who hears of them. */
+/** The target of rows, and the callbacks. */
 export interface Seeding {
   readonly registry: Registry;
   readonly entries: Entries;
@@ -17,7 +17,7 @@ export interface Seeding {
   readonly isStopping: () => boolean;
   readonly reporter: {
     stored(): void;
-    /** An entry with this key is there already: it is left as it is. */
+    /** An entry with this key exists: it is unchanged. */
     existing(): void;
     /** Why a row is not stored. */
     failed(reasons: readonly Failure[]): void;
@@ -91,7 +91,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
   }
 }
 
-/** What the entry of a single type is known by: there is no other. */
+/** The key of a single type's only entry. */
 const SINGLE = '';
 
 const keyOf = ({ data }: EntryRow, { type, key }: Section): Key | undefined =>
@@ -99,7 +99,7 @@ const keyOf = ({ data }: EntryRow, { type, key }: Section): Key | undefined =>
 
 const isEmpty = (key: Key | undefined): boolean => key !== undefined && (key.value ?? '') === '';
 
-/** The keys of those rows whose entries are there. */
+/** The keys of rows whose entries exist. */
 async function findThere(
   rows: readonly EntryRow[],
   section: Section,

@@ -38,7 +38,7 @@ export async function findSeedFiles(place: string): Promise<SeedFiles> {
   throw new StartError(`${place} ${isFolder ? 'contains' : 'is'} no .json or .ndjson file and no image`);
 }
 
-/** Not below the folder: there may be files of any kind. */
+/** Not in subfolders, which can contain any files. */
 const isRows = (name: string): boolean => /\.(?:nd)?json$/.test(name) && !name.includes(path.sep);
 const isImage = (name: string): boolean =>
   (lookup(name) || '').startsWith('image/') && !name.split(path.sep).some((part) => part.startsWith('.'));

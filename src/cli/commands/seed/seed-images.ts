@@ -7,7 +7,7 @@ import { forEachLimit } from '../../io/for-each-limit.js';
 import type { Reporter } from './reporter.js';
 import type { SeedFile } from './seed-files.js';
 
-/** The type of files, and what a seed knows them by. */
+/** The content type of files, and its key in a seed. */
 export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
 
 /** Names that are looked up at once. */
@@ -58,7 +58,7 @@ export async function seedImages(
 /** As it is recorded: some systems take letters and their marks apart. */
 const nameOf = ({ file }: SeedFile): string => path.basename(file).normalize();
 
-/** Names are not unique: there may be more files than names. */
+/** Names are not unique: there can be more files than names. */
 const MAX_FILES = 1_000_000;
 
 /** Why it was refused; undefined when it was not. */

@@ -97,7 +97,7 @@ async function emptyTypes(
     print('Nothing was deleted.');
     return false;
   }
-  // What leads to others goes before these.
+  // Reversed, so that referring entries are deleted before their targets.
   for (const { type, count: all } of found.toReversed()) {
     const onDeleted = (deleted: number): void => showProgress(`${count(deleted)} of ${count(all)} ${type.uid} deleted`);
     await deleteAll(type, entries, { isStopping: () => stopping.aborted, onDeleted });

@@ -7,7 +7,7 @@ export interface Summary {
   lines(): readonly string[];
 }
 
-/** Kinds of failures that are counted separately; however many there are, the summary stays small. */
+/** The maximum number of kinds of failures that are counted separately, so that the summary stays small. */
 const MAX_KINDS = 50;
 
 export function createSummary(): Summary {

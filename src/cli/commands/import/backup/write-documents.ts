@@ -28,7 +28,7 @@ interface WritingDocuments {
   readonly store: Store;
   readonly skipped: Skipped;
   readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
-  /** Where files are kept here. */
+  /** The store of files in this project. */
   readonly uploads: Omit<Uploads, 'store'>;
 }
 

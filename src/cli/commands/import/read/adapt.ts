@@ -18,12 +18,12 @@ const adapts: Readonly<Record<string, Adapt>> = {
   'plugin::users-permissions.user': ({ email, ...data }) => ({
     ...data,
     email: typeof email === 'string' ? email.toLowerCase() : email,
-    // Codes that were mailed have another stored form here, and expire soon anyway.
+    // Mailed codes have another stored form here, and expire soon anyway.
     resetPasswordToken: null,
     confirmationToken: null,
   }),
   'admin::api-token': (data, id, { tokenActions }) => ({ ...data, permissions: tokenActions.get(id) ?? [] }),
-  // Wherever the bytes were: they are in the archive, and are served from here.
+  // The bytes are in the archive, wherever they were, and are served by this service.
   'plugin::upload.file': (data, _, { uploads: { provider, remote, address = `${SERVED_AT}/` } }) => {
     if (data['provider'] === provider || data['provider'] === remote) return data;
     const { formats } = data;

@@ -6,7 +6,7 @@ import { openGridFiles } from '../../../../mongo/files/grid-files.js';
 import { openStore } from '../../../../plugins/upload/storage/open-store.js';
 import { parseSettings } from '../../../../plugins/upload/settings.js';
 
-/** Where the project keeps uploaded files. */
+/** The project's store of uploaded files. */
 export interface Uploads {
   readonly store: FileStore;
   /** The data of a file's entry. */
@@ -22,7 +22,7 @@ export async function openUploads({ plugins, folders }: Config, { db }: Database
   const find = createFindProvider([folders.contentTypes, folders.project]);
   const { provider } = parseSettings(plugins['upload']?.config ?? {}, find);
   const store = await openStore(provider, { dataFolder: folders.data, gridFiles: openGridFiles(db) });
-  // Other files than those of the package are served from here.
+  // Files of other providers are served by this service.
   if (provider.kind === 'package') return { store, provider: 'local', remote: provider.name };
   return { store, provider: provider.kind, address: provider.kind === 'aws-s3' ? provider.s3.address : undefined };
 }

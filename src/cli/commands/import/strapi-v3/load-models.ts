@@ -49,7 +49,7 @@ const plugins: readonly Model[] = [
 /**
  * The models of a Strapi v3 project: `api/<api>/models/<name>.settings.json`, `components/<category>/<name>.json`, and
  * what its plugins bring.
- * @throws StartError when there are none, or one cannot be read
+ * @throws StartError if there are none, or one cannot be read
  */
 export async function loadModels(project: string): Promise<readonly Model[]> {
   const types = await read(project, 'api', ([api = '', folder, file = '', ...deeper]) => {

@@ -54,7 +54,7 @@ function translate(attribute: Data, models: readonly Model[]): AttributeDefiniti
   if (target === undefined) return { type: 'relation', relation: many ? 'morphToMany' : 'morphToOne' };
   const back = via === undefined ? undefined : target.attributes[via];
   const backToMany = back !== undefined && back['collection'] !== undefined;
-  // Without another side: one article has one author, who may have others too. Strapi v4 calls that one to one.
+  // One-way: one article has one author, who can have several. Strapi v4 calls that one-to-one.
   const from = via === undefined ? !many && 'one' : backToMany && 'many';
   const kind = `${from === false ? 'one' : from}To${many ? 'Many' : 'One'}`;
   return { type: 'relation', relation: kind, target: target.uid };

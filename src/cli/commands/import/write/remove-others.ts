@@ -18,7 +18,7 @@ const MAX_LISTED = 5;
 /**
  * Removes stored entries of the source's types that are not in the source, so that contents are not mixed.
  * @param allowed entries of the project may be removed too
- * @throws StartError naming them, where that is not allowed
+ * @throws StartError listing them, if that is not allowed
  */
 export async function removeOthers(
   { contentTypes }: Registry,
