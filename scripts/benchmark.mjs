@@ -269,7 +269,7 @@ async function benchMemory() {
   const remote = { MONGODB_URI: uri, DATABASE_NAME: databases.service };
   const rows = [
     await measureMemory('embedded engine', embedded, makeFolder('own'), load, options),
-    await measureMemory('a MongoDB elsewhere', remote, makeFolder('service'), load, options),
+    await measureMemory('external MongoDB', remote, makeFolder('service'), load, options),
   ];
   report('memory', `${await describeRun()}\n\n${formatTable(memoryColumns, rows)}`);
 }

@@ -22,7 +22,7 @@ export const speedColumns = [
 
 /** One row per question and world; × compares with the small world. */
 export const growthColumns = [
-  { title: 'asked for', value: ({ workload }) => workload },
+  { title: 'request', value: ({ workload }) => workload },
   { title: 'articles', right: true, value: ({ name }) => name },
   number('requests/s', 0, ({ rate }) => rate),
   number('CPU ms', 2, totalCpu),
@@ -60,7 +60,7 @@ export const codeColumns = [
 ];
 
 /** The highest memory of a process, and by how much it is above that at the start. */
-const memoryPeak = [number('most', 0, ({ most }) => most), number('growth', 0, ({ start, most }) => most - start)];
+const memoryPeak = [number('peak', 0, ({ most }) => most), number('growth', 0, ({ start, most }) => most - start)];
 
 /** One row per content and store. */
 export const uploadColumns = [
@@ -74,7 +74,7 @@ export const uploadColumns = [
 /** One row per number of clients and way to take the answer; × is how often all answers that are under way. */
 export const longColumns = [
   { title: 'clients', right: true, value: ({ connections }) => String(connections) },
-  { title: 'take it', value: ({ name }) => name },
+  { title: 'reader', value: ({ name }) => name },
   number('MB each', 1, ({ megabytes }) => megabytes),
   number('RSS MB before', 0, ({ start }) => start),
   ...memoryPeak,
@@ -85,7 +85,7 @@ export const longColumns = [
 /** One row per project and database: of a start in milliseconds, its median and the worst. */
 export const startColumns = [
   { title: 'a second start', value: ({ name }) => name },
-  number('first answer ms', 0, ({ answered }) => answered),
+  number('first response ms', 0, ({ answered }) => answered),
   number('worst', 0, ({ worstAnswered }) => worstAnswered),
   number('`Ready` ms', 0, ({ ready }) => ready),
   number('worst', 0, ({ worstReady }) => worstReady),

@@ -63,7 +63,7 @@ export async function measureLong(environment, makeFolder, connections) {
     return row;
   };
   return [
-    await watch('as it comes', times, async (service) => {
+    await watch('fast', times, async (service) => {
       for (let time = 0; time < times; time++) await ask(service);
     }),
     await watch(`after ${pause / 1000} s`, 1, (service) => ask(service, wait(pause))),

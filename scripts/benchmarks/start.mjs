@@ -26,7 +26,7 @@ export async function measureStarts({ uri, name, client, makeFolder, rounds }) {
   return [
     await measure('`npm start`, sample content', () => startByNpm(sample), '/api/articles', rounds),
     await measure(`${types} content types, embedded engine`, () => startService(embedded, own), list, rounds),
-    await measure(`${types} content types, a MongoDB elsewhere`, () => startService(remote, elsewhere), list, rounds),
+    await measure(`${types} content types, external MongoDB`, () => startService(remote, elsewhere), list, rounds),
   ];
 }
 

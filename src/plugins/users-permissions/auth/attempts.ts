@@ -5,7 +5,7 @@ import type { Settings } from '../settings.js';
 /** The attempts that are limited. */
 export type Attempt = 'login' | 'register' | 'forgot-password' | 'reset-password' | 'confirmation' | 'change-password';
 
-/** Takes back the count of a successful attempt. */
+/** Removes the count of a successful attempt. */
 export type Succeeded = () => Promise<void>;
 
 /** Counts attempts before their outcome is known. */
