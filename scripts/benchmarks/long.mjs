@@ -37,9 +37,9 @@ async function ask({ url, headers }, until) {
 }
 
 /**
- * Measures the memory of the service while clients ask for a long list at once: some that take it as it comes, then some that
- * wait before they take it.
- * @param environment says which database: `{ MONGODB_URI, DATABASE_NAME }`
+ * Measures the memory of the service while clients read a long list concurrently: first fast readers, then some that wait before
+ * they read.
+ * @param environment the database: `{ MONGODB_URI, DATABASE_NAME }`
  */
 export async function measureLong(environment, makeFolder, connections) {
   const watch = async (name, each, work) => {
