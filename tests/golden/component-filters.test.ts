@@ -23,7 +23,7 @@ const listOf = (path: string): Document => ({ $ifNull: [path, []] });
 
 golden('filters of populated components', articles, [
   {
-    says: 'a component stays or goes; values of a client are literals',
+    says: 'a component is kept or removed; client values are literals',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][metaTitle]=$title',
     gives: {
       set: { seo: { $cond: [{ $eq: ['$seo.metaTitle', { $literal: '$title' }] }, '$seo', '$$REMOVE'] } },
@@ -31,7 +31,7 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'of a list some stay',
+    says: 'matching components of a list are kept',
     query: 'populate[links][fields][0]=label&populate[links][filters][priority][$gt]=3',
     gives: {
       set: {
@@ -55,7 +55,7 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'a component in a component goes alone; where there is nothing around it, nothing is made',
+    says: 'a nested component is removed alone; a missing parent stays missing',
     query:
       'populate[seo][fields][0]=metaTitle&populate[seo][populate][openGraph][fields][0]=id&populate[seo][populate][openGraph][filters][ogType]=profile',
     gives: {
@@ -80,7 +80,7 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'in a dynamic zone each kind of component has filters of its own',
+    says: 'in a dynamic zone each component type has its own filters',
     query:
       'populate[blocks][on][blocks.promo][fields][0]=title&populate[blocks][on][blocks.promo][populate][items][fields][0]=id&populate[blocks][on][blocks.promo][populate][items][filters][external]=true',
     gives: {
@@ -119,7 +119,7 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'a kind of component in a dynamic zone is filtered by itself; without a filter a kind stays',
+    says: 'component types of a dynamic zone are filtered separately; types without a filter are kept',
     query:
       'populate[blocks][on][blocks.text][fields][0]=heading&populate[blocks][on][blocks.text][filters][heading]=Intro&populate[blocks][on][blocks.promo][fields][0]=title',
     gives: {
@@ -152,7 +152,7 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'what is behind a relation is a read of ids that comes first',
+    says: 'a condition behind a relation is a preceding read of ids',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][shareImage][name]=x',
     before: [['files', { $match: { name: { $eq: 'x' } } }, { $project: { _id: 1 } }]],
     gives: {
@@ -161,7 +161,7 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'a condition that nulls satisfy keeps those without a related entry too',
+    says: 'a condition that null satisfies keeps components without a related entry',
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][filters][shareImage][name][$null]=true',
     before: [['files', { $match: { name: { $eq: null } } }, { $project: { _id: 1 } }]],
     gives: {
@@ -178,7 +178,7 @@ golden('filters of populated components', articles, [
     },
   },
   {
-    says: 'numbers are compared as they are written',
+    says: 'numbers are compared as text',
     query: 'populate[links][fields][0]=label&populate[links][filters][priority][$contains]=1',
     gives: {
       set: {

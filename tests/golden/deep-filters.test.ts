@@ -16,61 +16,61 @@ const idsOnly = { $project: { _id: 1 } };
 
 golden('relations whose ids the entry has', { of: 'article', also, frame: matching }, [
   {
-    says: 'a to-one relation reads the ids of the authors that match',
+    says: 'a to-one relation reads the ids of matching authors',
     query: 'filters[author][name]=Ada',
     before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly]],
     gives: { author: { $in: { $ids: 0 } } },
   },
   {
-    says: 'a to-many relation has some entry that matches',
+    says: 'a to-many relation matches if some related entry matches',
     query: 'filters[tags][name][$startsWith]=A',
     before: [['tags', { $match: { name: { $regex: '^A' } } }, idsOnly]],
     gives: { tags: { $in: { $ids: 0 } } },
   },
   {
-    says: 'so an article with the tags Alpha and Beta has one that is not Alpha',
+    says: 'an article with the tags Alpha and Beta matches "not Alpha"',
     query: 'filters[tags][name][$ne]=Alpha',
     before: [['tags', { $match: { name: { $nin: ['Alpha', null] } } }, idsOnly]],
     gives: { tags: { $in: { $ids: 0 } } },
   },
   {
-    says: 'media are relations to files',
+    says: 'media are filtered like relations',
     query: 'filters[gallery][size][$gt]=1',
     before: [['files', { $match: { size: { $gt: 1 } } }, idsOnly]],
     gives: { gallery: { $in: { $ids: 0 } } },
   },
   {
-    says: 'a condition that nulls satisfy holds for articles without an author too',
+    says: 'a condition that null satisfies matches articles without an author',
     query: 'filters[author][bio][$null]=true',
     before: [['authors', { $match: { bio: { $eq: null } } }, idsOnly]],
     gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
   },
   {
-    says: '$not goes down to the comparison behind the relation',
+    says: '$not is moved to the comparison behind the relation',
     query: 'filters[$not][author][name]=Ada',
     before: [['authors', { $match: { name: { $not: { $eq: 'Ada' }, $ne: null } } }, idsOnly]],
     gives: { author: { $in: { $ids: 0 } } },
   },
   {
-    says: '$not of $notNull holds for a row of nulls',
+    says: '$not of $notNull matches a row of nulls',
     query: 'filters[$not][author][bio][$notNull]=true',
     before: [['authors', { $match: { bio: { $eq: null } } }, idsOnly]],
     gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
   },
   {
-    says: 'an $or that nulls satisfy in one part holds for articles without an author',
+    says: 'an $or with a part that null satisfies matches articles without an author',
     query: 'filters[author][$or][0][rank]=1&filters[author][$or][1][bio][$null]=true',
     before: [['authors', { $match: { $or: [{ rank: { $eq: 1 } }, { bio: { $eq: null } }] } }, idsOnly]],
     gives: { $or: [{ author: { $in: { $ids: 0 } } }, { author: { $exists: false } }] },
   },
   {
-    says: 'one mention binds one tag, which must satisfy both',
+    says: 'conditions below one relation key apply to the same tag',
     query: 'filters[tags][name]=Alpha&filters[tags][color]=red',
     before: [['tags', { $match: { $and: [{ name: { $eq: 'Alpha' } }, { color: { $eq: 'red' } }] } }, idsOnly]],
     gives: { tags: { $in: { $ids: 0 } } },
   },
   {
-    says: 'two mentions bind two tags',
+    says: 'conditions below two relation keys can match different tags',
     query: 'filters[$and][0][tags][name]=Alpha&filters[$and][1][tags][name]=Beta',
     before: [
       ['tags', { $match: { name: { $eq: 'Alpha' } } }, idsOnly],
@@ -88,39 +88,39 @@ golden('relations whose ids the entry has', { of: 'article', also, frame: matchi
     gives: { author: { $in: { $ids: 1 } } },
   },
   {
-    says: 'operators directly behind a relation compare its id, which the entry has: nothing is read before',
+    says: 'operators directly on a relation compare its stored id without another read',
     query: 'filters[author][$in][0]=1&filters[author][$in][1]=2',
     gives: { author: { $in: [1, 2] } },
   },
   { says: 'a bare value does so too', query: 'filters[author]=1', gives: { author: { $eq: 1 } } },
   { says: 'so does the id by its name', query: 'filters[author][id][$ne]=1', gives: { author: { $nin: [1, null] } } },
   {
-    says: 'of a list some id satisfies it: an article with the tags 1 and 2 has one that is not 1',
+    says: 'a list matches if some id matches: tags 1 and 2 match "not 1"',
     query: 'filters[tags][id][$ne]=1',
     gives: { tags: { $elemMatch: { $nin: [1, null] } } },
   },
   {
-    says: 'one id of a list lies between both ends',
+    says: '$between applies to one id of a list',
     query: 'filters[tags][$between][0]=3&filters[tags][$between][1]=5',
     gives: { tags: { $elemMatch: { $gte: 3, $lte: 5 } } },
   },
   {
-    says: 'no id is an empty relation',
+    says: 'a null id matches an empty relation',
     query: 'filters[tags][$null]=true',
     gives: { tags: { $exists: false } },
   },
   {
-    says: 'some id is one that is not empty',
+    says: 'a non-null id matches a relation that is not empty',
     query: 'filters[author][id][$notNull]=true',
     gives: { author: { $exists: true } },
   },
   {
-    says: '$not of a comparison holds for other ids, not for none',
+    says: '$not of a comparison matches other ids, but no empty relation',
     query: 'filters[$not][author]=1',
     gives: { author: { $not: { $eq: 1 }, $ne: null } },
   },
   {
-    says: 'with another condition beside it the id is read as all else',
+    says: 'together with another condition the id is read like other attributes',
     query: 'filters[author][id]=1&filters[author][name]=Ada',
     before: [['authors', { $match: { $and: [{ _id: { $eq: 1 } }, { name: { $eq: 'Ada' } }] } }, idsOnly]],
     gives: { author: { $in: { $ids: 0 } } },
@@ -138,25 +138,25 @@ const authorsOf = (condition: Document): readonly [string, ...Document[]] => [
 
 golden('relations whose ids the other side has', { of: 'author', also, frame: matching }, [
   {
-    says: 'the articles that match name their authors',
+    says: 'an inverse relation reads the authors of matching articles',
     query: 'filters[articles][title]=Hello',
     before: [authorsOf({ title: { $eq: 'Hello' } })],
     gives: { _id: { $in: { $ids: 0 } } },
   },
   {
-    says: 'where nulls satisfy the condition, authors whom no article names match as well',
+    says: 'a condition that null satisfies matches authors without articles',
     query: 'filters[articles][summary][$null]=true',
     before: [authorsOf({ summary: { $eq: null } }), authorsOf({})],
     gives: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
   },
   {
-    says: 'a condition on the same relation stands beside the one that there is an author: both must hold',
+    says: 'a condition on the same relation is combined with the existence of an author',
     query: 'filters[articles][author][name]=Ada',
     before: [['authors', { $match: { name: { $eq: 'Ada' } } }, idsOnly], authorsOf({ author: { $in: { $ids: 0 } } })],
     gives: { _id: { $in: { $ids: 1 } } },
   },
   {
-    says: 'even one that there is none',
+    says: 'even with a condition that there is none',
     query: 'filters[articles][author][$null]=true',
     before: [authorsOf({ author: { $exists: false } }), authorsOf({})],
     gives: { $or: [{ _id: { $in: { $ids: 0 } } }, { _id: { $nin: { $ids: 1 } } }] },
@@ -171,7 +171,7 @@ golden('relations whose ids the other side has', { of: 'author', also, frame: ma
 
 golden('morphs', { of: 'product', also, frame: matching }, [
   {
-    says: 'the comments that match name their subjects; those of other types do not count',
+    says: 'an inverse morph relation reads the subjects of matching comments of its type',
     query: 'filters[comments][likes][$gt]=3',
     before: [
       [
@@ -186,14 +186,14 @@ golden('morphs', { of: 'product', also, frame: matching }, [
     gives: { _id: { $in: { $ids: 0 } } },
   },
   {
-    says: 'as in Strapi v4 nothing is found from the other side of a morph to many',
+    says: 'an inverse relation of a morphToMany matches nothing, as in Strapi v4',
     query: 'filters[bookmark][label]=x',
     gives: { $nor: [{}] },
   },
   { says: 'never full', query: 'filters[bookmark][$notNull]=true', gives: { $nor: [{}] } },
   { says: 'also negated', query: 'filters[$not][bookmark][label]=x', gives: { $nor: [{}] } },
   {
-    says: 'and what is no attribute is refused',
+    says: 'and unknown attributes are refused',
     query: 'filters[bookmark][nope]=x',
     refused: 'Invalid parameter nope',
   },
@@ -217,12 +217,12 @@ golden('components', { of: 'article', also, frame: matching }, [
     gives: { 'seo.openGraph.ogType': { $eq: 'website' } },
   },
   {
-    says: 'of a list, one component satisfies the whole condition',
+    says: 'one component of a list must match the complete condition',
     query: 'filters[links][label]=Docs&filters[links][external]=true',
     gives: { links: { $elemMatch: { $and: [{ label: { $eq: 'Docs' } }, { external: { $eq: true } }] } } },
   },
   {
-    says: 'two mentions of a list bind two components',
+    says: 'conditions below two keys of a list can match different components',
     query: 'filters[$and][0][links][label]=Docs&filters[$and][1][links][external]=true',
     gives: {
       $and: [
@@ -232,17 +232,17 @@ golden('components', { of: 'article', also, frame: matching }, [
     },
   },
   {
-    says: 'an empty list is a row of nulls',
+    says: 'an empty list counts as a row of nulls',
     query: 'filters[links][url][$null]=true',
     gives: { $or: [{ links: { $elemMatch: { url: { $eq: null } } } }, { links: { $exists: false } }] },
   },
   {
-    says: '$not goes into the list',
+    says: '$not is moved into the list',
     query: 'filters[$not][links][label]=Docs',
     gives: { links: { $elemMatch: { label: { $not: { $eq: 'Docs' }, $ne: null } } } },
   },
   {
-    says: 'a relation in a component is a path as well',
+    says: 'a relation in a component is a path too',
     query: 'filters[seo][shareImage][name]=a.png',
     before: [['files', { $match: { name: { $eq: 'a.png' } } }, idsOnly]],
     gives: { 'seo.shareImage': { $in: { $ids: 0 } } },
@@ -253,7 +253,7 @@ golden('deep filters that are refused', { of: 'article', also, frame: matching }
   { says: 'unknown attributes of a related type', query: 'filters[author][nope]=1', refused: 'Invalid parameter nope' },
   { says: 'private ones', query: 'filters[author][notes][$startsWith]=S', refused: 'Invalid parameter notes' },
   {
-    says: 'passwords, however far away',
+    says: 'passwords at any depth',
     query: 'filters[author][account][password][$startsWith]=$2b',
     refused: 'Invalid parameter password',
   },
@@ -263,7 +263,7 @@ golden('deep filters that are refused', { of: 'article', also, frame: matching }
     refused: 'Invalid parameter hidden',
   },
   {
-    says: 'creators, unless the type shows them',
+    says: 'creators, unless the type has populateCreatorFields',
     query: 'filters[createdBy][id]=1',
     refused: 'Invalid parameter createdBy',
   },
@@ -288,7 +288,7 @@ golden('deep filters that cost too much', { of: 'article', also, frame: matching
 
 golden('morphs that are refused', { of: 'comment', also, frame: matching }, [
   {
-    says: 'a relation to any type has no attributes',
+    says: 'a morph relation has no attributes',
     query: 'filters[subject][id]=1',
     refused: 'Invalid parameter subject',
   },

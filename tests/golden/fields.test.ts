@@ -20,7 +20,7 @@ golden('fields', { of: 'tag', frame: projected }, [
   { says: 'also in a list', query: 'fields[]=', refused: 'Invalid parameter ' },
   { says: 'also beside others', query: 'fields[0]=name&fields[1]=', refused: 'Invalid parameter ' },
   {
-    says: 'what stands beside a star is checked',
+    says: 'names next to * are checked',
     query: 'fields[0]=*&fields[1]=nope',
     refused: 'Invalid parameter nope',
   },
@@ -39,7 +39,7 @@ golden('fields', { of: 'tag', frame: projected }, [
   { says: 'names of the database are refused', query: 'fields[0]=$$ROOT', refused: 'Invalid parameter $$ROOT' },
   { says: 'an object is refused', query: 'fields[name]=true', refused: 'Invalid parameter fields' },
   {
-    says: 'names of Object.prototype are no attributes',
+    says: 'names of Object.prototype are unknown attributes',
     query: 'fields[0]=constructor',
     refused: 'Invalid parameter constructor',
   },
@@ -47,7 +47,7 @@ golden('fields', { of: 'tag', frame: projected }, [
 
 golden('fields of a type with secrets', { of: 'author', frame: projected }, [
   {
-    says: 'a star leaves private attributes out',
+    says: '* omits private attributes',
     query: 'fields=*',
     gives: { name: 1, email: 1, bio: 1, birthDate: 1, active: 1, rank: 1, createdAt: 1, updatedAt: 1 },
   },
@@ -57,7 +57,7 @@ golden('fields of a type with secrets', { of: 'author', frame: projected }, [
 
 golden('fields of a type with drafts', { of: 'page', frame: projected }, [
   {
-    says: 'publishedAt is one of them',
+    says: 'publishedAt is included',
     query: '',
     gives: { title: 1, path: 1, weight: 1, createdAt: 1, updatedAt: 1, publishedAt: 1 },
   },

@@ -25,7 +25,7 @@ golden('comparisons', products, [
     gives: { $or: [{ name: { $eq: 'Anvil' } }, { name: { $eq: 'Bolt' } }] },
   },
   {
-    says: 'a bare list does so too',
+    says: 'a list without an operator means any of them',
     query: 'filters[name][0]=Anvil&filters[name][1]=Bolt',
     gives: { $or: [{ name: { $eq: 'Anvil' } }, { name: { $eq: 'Bolt' } }] },
   },
@@ -37,17 +37,17 @@ golden('comparisons', products, [
   { says: 'its opposite does so in any case', query: 'filters[name][$nei]', gives: { name: { $ne: null } } },
   { says: 'nothing is more than null', query: 'filters[name][$gt]', gives: never },
   {
-    says: 'text operators take null as a text',
+    says: 'text operators treat null as a string',
     query: 'filters[name][$contains]',
     gives: { name: { $regex: 'null' } },
   },
   {
-    says: 'null in a list of $eq asks for null',
+    says: 'null in a list of $eq matches null',
     query: 'filters[name][$eq][]&filters[name][$eq][]=Anvil',
     gives: { $or: [{ name: { $eq: null } }, { name: { $eq: 'Anvil' } }] },
   },
   {
-    says: 'null in a bare list equals nothing',
+    says: 'null in a list without an operator matches nothing',
     query: 'filters[name][]&filters[name][]=a',
     gives: { name: { $eq: 'a' } },
   },
@@ -64,24 +64,24 @@ golden('comparisons', products, [
     gives: { price: { $gte: 1, $lte: 5 } },
   },
   {
-    says: '$between takes two values',
+    says: '$between accepts two values',
     query: 'filters[price][$between]=1',
     refused: 'Invalid parameter $between',
   },
   {
-    says: '$in takes a list',
+    says: '$in accepts a list',
     query: 'filters[size][$in][0]=S&filters[size][$in][1]=M',
     gives: { size: { $in: ['S', 'M'] } },
   },
   { says: '$in takes one value', query: 'filters[size][$in]=S', gives: { size: { $in: ['S'] } } },
   { says: 'null is in no list', query: 'filters[size][$in][0]', gives: { size: { $in: [] } } },
   {
-    says: 'of nothing it is certain that it is not in a list with null',
+    says: '$notIn with null in its list matches nothing',
     query: 'filters[size][$notIn][]&filters[size][$notIn][]=S',
     gives: never,
   },
   {
-    says: 'nothing is between a value and null',
+    says: '$between with null matches nothing',
     query: 'filters[stock][$between][]&filters[stock][$between][]=5',
     gives: never,
   },
@@ -114,7 +114,7 @@ golden('text operators', products, [
     gives: { name: { $not: { $regex: 'nv' }, $ne: null } },
   },
   {
-    says: '$notContainsi does neither',
+    says: '$notContainsi never matches null',
     query: 'filters[name][$notContainsi]=nv',
     gives: { name: { $not: { $regex: 'nv', $options: 'i' }, $ne: null } },
   },
@@ -125,7 +125,7 @@ golden('text operators', products, [
     gives: { name: { $regex: '^An', $options: 'i' } },
   },
   {
-    says: '$endsWith means the very end, not the last line break',
+    says: '$endsWith matches the end of the string, not before a final line break',
     query: 'filters[name][$endsWith]=il',
     gives: { name: { $regex: String.raw`il\z` } },
   },
@@ -135,7 +135,7 @@ golden('text operators', products, [
     gives: { name: { $regex: String.raw`il\z`, $options: 'i' } },
   },
   {
-    says: '$eqi compares the whole text',
+    says: '$eqi compares the complete string',
     query: 'filters[name][$eqi]=anvil',
     gives: { name: { $regex: String.raw`^anvil\z`, $options: 'i' } },
   },
@@ -145,22 +145,22 @@ golden('text operators', products, [
     gives: { name: { $not: { $regex: String.raw`^anvil\z`, $options: 'i' }, $ne: null } },
   },
   {
-    says: 'what means something in a pattern is escaped',
+    says: 'special characters of patterns are escaped',
     query: 'filters[name][$contains]=(a.b*)[c]$',
     gives: { name: { $regex: String.raw`\(a\.b\*\)\[c\]\$` } },
   },
   {
-    says: 'wildcards of SQL are plain letters',
+    says: 'wildcards of SQL are literal',
     query: 'filters[name][$contains]=%25_',
     gives: { name: { $regex: '%_' } },
   },
   {
-    says: 'NUL is written as its code: a BSON pattern would end there',
+    says: 'NUL is escaped, because it would end a BSON pattern',
     query: 'filters[name][$contains]=a%00b',
     gives: { name: { $regex: String.raw`a\x00b` } },
   },
   {
-    says: 'json is stored as text and searched as such',
+    says: 'json is stored and searched as text',
     query: 'filters[attrs][$contains]=blue',
     gives: { attrs: { $regex: 'blue' } },
   },
@@ -171,12 +171,12 @@ const whole = (path: string): Document => ({ $toString: { $toLong: path } });
 
 golden('text operators on what is no text', products, [
   {
-    says: 'whole numbers are compared as they are written',
+    says: 'integers are compared as text',
     query: 'filters[stock][$startsWith]=1',
     gives: matches(whole('$stock'), { regex: '^1' }),
   },
   {
-    says: 'the id too',
+    says: 'the id is compared as text',
     query: 'filters[id][$containsi]=1',
     gives: matches(whole('$_id'), { regex: '1', options: 'i' }),
   },
@@ -205,17 +205,17 @@ golden('text operators on what is no text', products, [
     gives: matches({ $toString: { $toInt: '$available' } }, { regex: '1' }),
   },
   {
-    says: 'moments are milliseconds',
+    says: 'date-times are compared as milliseconds',
     query: 'filters[restockAt][$startsWith]=17',
     gives: matches(whole('$restockAt'), { regex: '^17' }),
   },
   {
-    says: 'timestamps too',
+    says: 'timestamps are compared as milliseconds',
     query: 'filters[stampedAt][$startsWith]=17',
     gives: matches(whole('$stampedAt'), { regex: '^17' }),
   },
   {
-    says: 'days are texts, and none is parsed: it may be a part of one',
+    says: 'dates are strings that are not parsed, so that parts of them match',
     query: 'filters[releasedOn][$startsWith]=2020-0',
     gives: { releasedOn: { $regex: String.raw`^2020\-0` } },
   },
@@ -233,7 +233,7 @@ golden('text operators on what is no text', products, [
     },
   },
   {
-    says: 'nor does $not',
+    says: '$not never matches null',
     query: 'filters[stock][$not][$contains]=1',
     gives: {
       $expr: {
@@ -256,7 +256,7 @@ golden(
       gives: matches(whole('$seo.id'), { regex: '1' }),
     },
     {
-      says: 'of a list one must satisfy the whole condition, which is an expression then',
+      says: 'one component of a list must match the complete condition, as an expression',
       query: 'filters[links][label]=Home&filters[links][priority][$endsWith]=0',
       gives: {
         $expr: {
@@ -292,29 +292,29 @@ golden('casts of operands', products, [
     gives: { serial: { $eq: 9_007_199_254_740_993n } },
   },
   {
-    says: 'a date is a text, what follows the day is cut off',
+    says: 'a date is a string, truncated after the day',
     query: 'filters[releasedOn][$lt]=2020-01-01T23:00:00Z',
     gives: { releasedOn: { $lt: '2020-01-01' } },
   },
   {
-    says: 'a datetime is a moment',
+    says: 'a datetime is parsed to a Date',
     query: 'filters[restockAt]=2024-01-01T01:00:00.000%2B01:00',
     gives: { restockAt: { $eq: new Date('2024-01-01T00:00:00.000Z') } },
   },
   {
-    says: 'a timestamp may be milliseconds',
+    says: 'a timestamp can be milliseconds',
     query: 'filters[stampedAt][$gte]=1700000000000',
     gives: { stampedAt: { $gte: new Date(1_700_000_000_000) } },
   },
   { says: 'a time is a text', query: 'filters[opensAt][$gt]=09:30:00', gives: { opensAt: { $gt: '09:30:00.000' } } },
   {
-    says: 'a time needs its seconds',
+    says: 'a time requires seconds',
     query: 'filters[opensAt][$gt]=09:30',
     refused: 'Invalid time format, expected HH:mm:ss.SSS',
   },
   { says: 'a date must exist', query: 'filters[releasedOn]=2024-02-30', refused: 'Invalid date' },
   {
-    says: 'a moment must be one',
+    says: 'a datetime must be valid',
     query: 'filters[restockAt]=garbage',
     refused: 'Invalid format, expected a timestamp or an ISO date',
   },
@@ -332,12 +332,12 @@ golden('casts of operands', products, [
   { says: 'texts come after ids', query: 'filters[id][$lte]=x', gives: { _id: { $ne: null } } },
   { says: 'an id is decimal', query: 'filters[id]=0x10', gives: { _id: { $in: [] } } },
   {
-    says: 'a pair that ends with a text has no end',
+    says: 'a pair with a string as end has no upper bound',
     query: 'filters[id][$between][]=2&filters[id][$between][]=x',
     gives: { _id: { $gte: 2 } },
   },
   {
-    says: 'a pair that begins with a text is empty',
+    says: 'a pair with a string as start matches nothing',
     query: 'filters[id][$between][]=&filters[id][$between][]=5',
     gives: { _id: { $in: [] } },
   },
@@ -345,17 +345,17 @@ golden('casts of operands', products, [
   { says: 'an empty text is no day', query: 'filters[releasedOn]=', refused: 'Invalid format, expected yyyy-MM-dd' },
   { says: 'it is no time', query: 'filters[opensAt]=', refused: 'Invalid time format, expected HH:mm:ss.SSS' },
   {
-    says: 'it is no moment',
+    says: 'an invalid timestamp is refused',
     query: 'filters[restockAt]=',
     refused: 'Invalid format, expected a timestamp or an ISO date',
   },
   {
-    says: 'blanks may follow milliseconds',
+    says: 'milliseconds can be followed by blanks',
     query: 'filters[restockAt][$gt]=5%20',
     gives: { restockAt: { $gt: new Date(5) } },
   },
   {
-    says: 'a word that no enumeration has matches nothing by itself',
+    says: 'an unknown enumeration value matches nothing',
     query: 'filters[size]=HUGE',
     gives: { size: { $eq: 'HUGE' } },
   },
@@ -363,17 +363,17 @@ golden('casts of operands', products, [
 
 golden('$and, $or and $not', products, [
   {
-    says: 'conditions stand side by side',
+    says: 'conditions are combined with and',
     query: 'filters[size]=S&filters[stock][$gt]=5',
     gives: { $and: [{ size: { $eq: 'S' } }, { stock: { $gt: 5 } }] },
   },
   {
-    says: 'also those on one attribute',
+    says: 'conditions on one attribute are combined with and',
     query: 'filters[price][$gt]=1&filters[price][$lt]=5',
     gives: { $and: [{ price: { $gt: 1 } }, { price: { $lt: 5 } }] },
   },
   {
-    says: '$or takes a list',
+    says: '$or accepts a list',
     query: 'filters[$or][0][size]=S&filters[$or][1][stock][$lt]=0',
     gives: { $or: [{ size: { $eq: 'S' } }, { stock: { $lt: 0 } }] },
   },
@@ -384,12 +384,12 @@ golden('$and, $or and $not', products, [
     gives: { $or: [{ price: { $lt: 1 } }, { price: { $gt: 5 } }] },
   },
   {
-    says: '$not goes down to the comparison, which stays false for null',
+    says: '$not is moved to the comparison, which stays false for null',
     query: 'filters[price][$not][$gt]=10',
     gives: { price: { $not: { $gt: 10 }, $ne: null } },
   },
   {
-    says: '$not of a filter does so too',
+    says: '$not of a filter is moved to its comparisons',
     query: 'filters[$not][size]=XL',
     gives: { size: { $not: { $eq: 'XL' }, $ne: null } },
   },
@@ -416,12 +416,12 @@ golden('$and, $or and $not', products, [
   { says: 'a comparison with null stays unknown below $not', query: 'filters[$not][name][$lt]', gives: never },
   { says: '$not of null asks for any value', query: 'filters[name][$not]', gives: { name: { $ne: null } } },
   {
-    says: '$not takes a list, as other operators do',
+    says: '$not accepts a list, like other operators',
     query: 'filters[name][$not][]=a&filters[name][$not][]=b',
     gives: { $or: [{ name: { $not: { $eq: 'a' }, $ne: null } }, { name: { $not: { $eq: 'b' }, $ne: null } }] },
   },
   {
-    says: '$not of what no number equals holds for all numbers',
+    says: '$not of a value that no number equals matches all numbers',
     query: 'filters[id][$not]=',
     gives: { _id: { $not: { $in: [] }, $ne: null } },
   },
@@ -440,7 +440,7 @@ golden('filters that say nothing', products, [
   { says: 'an empty parameter is no filter', query: 'filters=', gives: undefined },
   { says: 'a parameter without a value is no filter', query: 'filters', gives: undefined },
   {
-    says: 'names of Object.prototype never arrive',
+    says: 'names of Object.prototype are dropped',
     query: 'filters[__proto__][x]=1&filters[toString]=1',
     gives: undefined,
   },
@@ -453,7 +453,7 @@ golden('filters that are refused', products, [
   { says: 'names of the database', query: 'filters[_id]=1', refused: 'Invalid parameter _id' },
   { says: 'operators of the database', query: 'filters[$where]=sleep(1)', refused: 'Invalid parameter $where' },
   {
-    says: 'wherever they stand',
+    says: 'at any position',
     query: 'filters[$and][0][$or][0][$expr]=1',
     refused: 'Invalid parameter $expr',
   },

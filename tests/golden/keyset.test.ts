@@ -23,7 +23,7 @@ const articles = { of: 'article', also: 'fields[0]=title', frame: paged };
 
 golden('pages that begin after an entry', articles, [
   {
-    says: 'the first begins after nothing',
+    says: 'an empty cursor is the first page',
     query: 'sort=title&pagination[pageSize]=10&pagination[after]=',
     gives: { sort: { title: 1, _id: 1 }, place: ['$title'] },
   },
@@ -33,12 +33,12 @@ golden('pages that begin after an entry', articles, [
     gives: { after: { _id: { $gt: 7 } }, sort: { _id: 1 }, place: [] },
   },
   {
-    says: 'by id, downwards',
+    says: 'by id, descending',
     query: after('id:desc', 7, 7),
     gives: { after: { _id: { $lt: 7 } }, sort: { _id: -1 }, place: ['$_id'] },
   },
   {
-    says: 'what is equal goes on by id',
+    says: 'equal entries continue by id',
     query: after('title', 'Hello', 7),
     gives: {
       after: { $or: [{ title: { $gt: 'Hello' } }, { title: { $eq: 'Hello' }, _id: { $gt: 7 } }] },
@@ -47,7 +47,7 @@ golden('pages that begin after an entry', articles, [
     },
   },
   {
-    says: 'downwards null comes last',
+    says: 'descending, null comes last',
     query: after('views:desc', 5, 7),
     gives: {
       after: { $or: [{ views: { $lt: 5 } }, { views: { $eq: null } }, { views: { $eq: 5 }, _id: { $gt: 7 } }] },
@@ -56,12 +56,12 @@ golden('pages that begin after an entry', articles, [
     },
   },
   {
-    says: 'after null downwards there is nothing but nulls',
+    says: 'descending, after null only nulls follow',
     query: after('views:desc', null, 7),
     gives: { after: { views: { $eq: null }, _id: { $gt: 7 } }, sort: { views: -1, _id: 1 }, place: ['$views'] },
   },
   {
-    says: 'after null upwards comes all that is not',
+    says: 'ascending, after null all other values follow',
     query: after('views,title:desc', null, 'x', 7),
     gives: {
       after: {
@@ -77,7 +77,7 @@ golden('pages that begin after an entry', articles, [
     },
   },
   {
-    says: 'an operator in a cursor is a text',
+    says: 'an operator in a cursor is a string',
     query: after('title', '$where', 7),
     gives: {
       after: { $or: [{ title: { $gt: '$where' } }, { title: { $eq: '$where' }, _id: { $gt: 7 } }] },
@@ -121,7 +121,7 @@ const keyOfTag = {
 
 golden('pages after an entry, in an order that is computed', { ...articles, frame: looked }, [
   {
-    says: 'the condition comes after what it is on',
+    says: 'the condition follows the stages that compute its values',
     query: after('tags.name', 'Beta', 7),
     gives: [
       { $or: [{ _k0: { $gt: 'Beta' } }, { _k0: { $eq: 'Beta' }, _id: { $gt: 7 } }] },
@@ -151,7 +151,7 @@ golden('cursors that are refused', articles, [
   { says: 'with too many', query: after('title', 'x', 'y', 7), refused: strange },
   { says: 'written in another way', query: `${after('title', 'x', 7)}=`, refused: strange },
   {
-    says: 'of private attributes, for which there is no sort',
+    says: 'of private attributes, which cannot be sorted by',
     query: after('internalNote', 'x', 7),
     refused: 'Invalid parameter internalNote',
   },

@@ -16,7 +16,7 @@ golden('pages', tags, [
   { says: 'a page of the usual size', query: 'pagination[page]=3', gives: [50, 25] },
   { says: 'a size above the limit is cut', query: 'pagination[pageSize]=1000', gives: [0, 100] },
   {
-    says: 'the page begins after pages of the size that is served',
+    says: 'a page starts after previous pages of the applied size',
     query: 'pagination[page]=2&pagination[pageSize]=1000',
     gives: [100, 100],
   },
@@ -43,7 +43,7 @@ golden('pages', tags, [
     refused: `Invalid pagination.${name.split(']')[0]}: expected an integer in its range`,
   })),
   ...['1.5', '1e400', 'Infinity'].map((page) => ({
-    says: 'a page is finite and whole',
+    says: 'a page number is finite and an integer',
     query: `pagination[page]=${page}&pagination[pageSize]=4`,
     refused: "Invalid 'page' parameter. Expected an integer > 0",
   })),
@@ -81,7 +81,7 @@ golden('other parameters of pagination', tags, [
   { says: 'what is no object is ignored', query: 'pagination=5', gives: [0, 25] },
   { says: 'counting changes nothing here', query: 'pagination[withCount]=false', gives: [0, 25] },
   {
-    says: 'a flag must be one',
+    says: 'withCount must be a boolean',
     query: 'pagination[withCount]=maybe',
     refused: 'Invalid withCount parameter. Expected "t","1","true","false","0","f"',
   },
@@ -98,18 +98,18 @@ golden('other parameters of pagination', tags, [
   { says: 'a name without a value says nothing outside', query: 'limit&page', gives: [0, 25] },
   ...['page=1', 'pagination[page]=1&page=1', 'pagination[page]=1&limit=1', 'pagination[limit]=1&page=1'].map(
     (query) => ({
-      says: 'what is said outside does not go with it',
+      says: 'pagination parameters outside of `pagination` conflict with it',
       query,
       refused: 'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
     }),
   ),
   {
-    says: 'a list is no flag',
+    says: 'withCount cannot be a list',
     query: 'pagination[withCount][]=true',
     refused: 'Invalid withCount parameter. Expected "t","1","true","false","0","f"',
   },
   {
-    says: 'they belong into pagination',
+    says: 'they must be in `pagination`',
     query: 'limit=5',
     refused: 'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
   },

@@ -33,7 +33,7 @@ const articles = { of: 'article', also: 'fields[0]=title', frame: populated };
 
 golden('populated relations', articles, [
   {
-    says: 'a relation is one look-up by the ids that the page holds',
+    says: 'a relation is one lookup by the ids of the page',
     query: 'populate=category',
     gives: {
       project: { title: 1, category: 1 },
@@ -41,7 +41,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'of which some fields are read; what is asked for in whole is read as it is stored, which costs less',
+    says: 'selected fields are projected; a complete selection is read without a projection, which costs less',
     query: 'populate[category][fields][0]=name',
     gives: {
       project: { title: 1, category: 1 },
@@ -49,7 +49,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'private attributes stay where they are',
+    says: 'private attributes are not read',
     query: 'populate[author]=true',
     gives: {
       project: { title: 1, author: 1 },
@@ -61,7 +61,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'a list of relations looks the same: the order of the ids is restored afterwards',
+    says: 'a to-many relation is the same lookup: the order of the ids is restored afterwards',
     query: 'populate[tags][fields][0]=name',
     gives: {
       project: { title: 1, tags: 1 },
@@ -69,7 +69,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'filters and sorts work within the look-up',
+    says: 'filters and sorts are stages of the lookup',
     query: 'populate[tags][fields][0]=name&populate[tags][filters][color]=red&populate[tags][sort]=name:desc',
     gives: {
       project: { title: 1, tags: 1 },
@@ -83,7 +83,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'a limit of ids that the entry holds is applied when the answer is put together',
+    says: 'a limit on stored ids is applied when the response is assembled',
     query: 'populate[tags][fields][0]=name&populate[tags][limit]=2',
     gives: {
       project: { title: 1, tags: 1 },
@@ -91,7 +91,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'a deep filter within reads its ids first, as everywhere',
+    says: 'a nested deep filter reads its ids first',
     query: 'populate[related][fields][0]=title&populate[related][filters][author][name]=Ada',
     before: [['authors', { $match: { name: { $eq: 'Ada' } } }, { $project: { _id: 1 } }]],
     gives: {
@@ -105,7 +105,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'media are relations to files',
+    says: 'media are populated like relations',
     query: 'populate[cover][fields][0]=url',
     gives: {
       project: { title: 1, cover: 1 },
@@ -113,7 +113,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'what is nested is looked up from the list before: the pipeline stays flat',
+    says: 'nested relations are looked up from the previous list in a flat pipeline',
     query:
       'populate[author][fields][0]=name&populate[author][populate][avatar][fields][0]=url&populate[category][fields][0]=name',
     gives: {
@@ -126,7 +126,7 @@ golden('populated relations', articles, [
     },
   },
   {
-    says: 'dots nest as well',
+    says: 'dots in populate nest',
     query: 'populate[0]=category.parent',
     gives: {
       project: { title: 1, category: 1 },
@@ -137,7 +137,7 @@ golden('populated relations', articles, [
 
 golden('populated from the other side', { of: 'author', also: 'fields[0]=name', frame: populated }, [
   {
-    says: 'the articles that hold our id are looked up, with the rank that they have in our order',
+    says: 'an inverse relation looks up articles with this id, including their ranks',
     query: 'populate[articles][fields][0]=title',
     gives: {
       project: { name: 1 },
@@ -147,7 +147,7 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'a sort takes the place of the rank',
+    says: 'a sort replaces the order by rank',
     query: 'populate[articles][fields][0]=title&populate[articles][sort]=views',
     gives: {
       project: { name: 1 },
@@ -160,7 +160,7 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'a limit counts for each author: their articles are numbered within the look-up',
+    says: 'a limit applies per author: articles are numbered within the lookup',
     query: 'populate[articles][fields][0]=title&populate[articles][start]=1&populate[articles][limit]=2',
     gives: {
       project: { name: 1 },
@@ -204,7 +204,7 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'what is nested is looked up from the list before',
+    says: 'nested relations are looked up from the previous list',
     query: 'populate[articles][fields][0]=title&populate[articles][populate][tags][fields][0]=name',
     gives: {
       project: { name: 1 },
@@ -217,7 +217,7 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'what may be empty is never looked up as null, which every entry without an author would match',
+    says: 'possibly empty ids are never looked up as null, which every entry without an author would match',
     query:
       'populate[articles][fields][0]=title&populate[articles][populate][seoCard][populate][article][fields][0]=title',
     gives: {
@@ -234,7 +234,7 @@ golden('populated from the other side', { of: 'author', also: 'fields[0]=name', 
     },
   },
   {
-    says: 'for a sort through a relation, what the sorted entries lead to is looked up first, each once',
+    says: 'a sort through a relation looks up each target once first',
     query: 'populate[articles][fields][0]=title&populate[articles][sort]=category.name',
     gives: {
       project: { name: 1 },
@@ -277,7 +277,7 @@ golden('populated components', articles, [
     },
   },
   {
-    says: 'its fields can be named',
+    says: 'its fields can be selected',
     query: 'populate[seo][fields][0]=metaTitle',
     gives: { project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1 }, fetch: [] },
   },
@@ -290,7 +290,7 @@ golden('populated components', articles, [
     },
   },
   {
-    says: 'a relation in a component is looked up from there',
+    says: "a relation in a component is looked up by the component's ids",
     query: 'populate[seo][fields][0]=metaTitle&populate[seo][populate][shareImage][fields][0]=url',
     gives: {
       project: { title: 1, 'seo.id': 1, 'seo.metaTitle': 1, 'seo.shareImage': 1 },
@@ -298,7 +298,7 @@ golden('populated components', articles, [
     },
   },
   {
-    says: 'a list of components is sorted afterwards, so the sort key is read too',
+    says: 'a list of components is sorted during assembly, so the sort key is read too',
     query: 'populate[links][fields][0]=label&populate[links][sort]=priority',
     gives: { project: { title: 1, 'links.id': 1, 'links.label': 1, 'links.priority': 1 }, fetch: [] },
   },
@@ -306,7 +306,7 @@ golden('populated components', articles, [
 
 golden('populated dynamic zones', articles, [
   {
-    says: 'the plain attributes of all components are read',
+    says: 'the plain attributes of all components are read by default',
     query: 'populate=blocks',
     gives: {
       project: {
@@ -323,12 +323,12 @@ golden('populated dynamic zones', articles, [
     },
   },
   {
-    says: 'with `on`, those of the components that it names',
+    says: 'with `on`, attributes of the listed components are read',
     query: 'populate[blocks][on][blocks.text][fields][0]=heading',
     gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
   },
   {
-    says: 'a relation is looked up through all components of the zone: no other has an attribute of that name',
+    says: 'a relation is looked up by a path through the zone if no other component has the attribute',
     query:
       'populate[blocks][on][blocks.quote][fields][0]=text&populate[blocks][on][blocks.quote][populate][source][fields][0]=name',
     gives: {
@@ -337,18 +337,18 @@ golden('populated dynamic zones', articles, [
     },
   },
   {
-    says: 'of a zone as a whole the id alone may be named',
+    says: 'fields of a zone without `on` can contain only the id',
     query: 'populate[blocks][fields][0]=id',
     gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
   },
   {
-    says: 'what a kind is sorted by is read where it is cut',
+    says: 'the sort key of a component type is read if it is limited',
     query:
       'populate[blocks][on][blocks.text][fields][0]=id&populate[blocks][on][blocks.text][sort]=heading&populate[blocks][on][blocks.text][limit]=1',
     gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1, 'blocks.heading': 1 }, fetch: [] },
   },
   {
-    says: 'components that the zone does not take are left out',
+    says: 'components that the zone does not allow are ignored',
     query: 'populate[blocks][on][shared.seo]=true',
     gives: { project: { title: 1, 'blocks.__component': 1, 'blocks.id': 1 }, fetch: [] },
   },
@@ -356,7 +356,7 @@ golden('populated dynamic zones', articles, [
 
 golden('populated morphs', { of: 'comment', also: 'fields[0]=text', frame: populated }, [
   {
-    says: 'the ids of one type are collected, and looked up there',
+    says: 'ids of a morph are collected per type and looked up there',
     query: 'populate[subject][on][api::product.product][fields][0]=name',
     gives: {
       project: { text: 1, subject: 1 },
@@ -395,7 +395,7 @@ golden('populated morphs', { of: 'comment', also: 'fields[0]=text', frame: popul
     },
   },
   {
-    says: 'types that nobody knows are left out',
+    says: 'unknown types are ignored',
     query: 'populate[subject][on][api::nope.nope]=true',
     gives: { project: { text: 1, subject: 1 }, fetch: [] },
   },
@@ -418,7 +418,7 @@ golden('morphs that are refused', { of: 'comment', also: 'fields[0]=text', frame
 
 golden('populated from the other side of a morph', { of: 'product', also: 'fields[0]=name', frame: populated }, [
   {
-    says: 'a link must lead to this type: entries of others may have the same id',
+    says: 'an inverse morph compares the type too, because ids repeat across types',
     query: 'populate[comments][fields][0]=text',
     gives: {
       project: { name: 1 },
@@ -431,7 +431,7 @@ golden('populated from the other side of a morph', { of: 'product', also: 'field
     },
   },
   {
-    says: 'with a limit, before they are numbered: the others must not count',
+    says: 'with a limit, links to other types are excluded before numbering',
     query: 'populate[comments][fields][0]=text&populate[comments][limit]=1&populate[comments][sort]=likes:desc',
     gives: {
       project: { name: 1 },
@@ -484,7 +484,7 @@ golden('populated from the other side of a morph', { of: 'product', also: 'field
 
 golden('everything', { of: 'section', also: 'fields[0]=heading', frame: populated }, [
   {
-    says: 'a star takes one level, creators only where the type shows them',
+    says: '* populates one level, creators only with populateCreatorFields',
     query: 'populate=*',
     gives: {
       project: {
@@ -503,7 +503,7 @@ golden('everything', { of: 'section', also: 'fields[0]=heading', frame: populate
 
 golden('populated creators', { of: 'page', also: 'fields[0]=title', frame: populated }, [
   {
-    says: 'they are shown where the type says so, without their addresses',
+    says: 'creators are returned with populateCreatorFields, without email addresses',
     query: 'populate=createdBy',
     gives: {
       project: { title: 1, createdBy: 1 },
@@ -530,7 +530,7 @@ golden('what is left out silently', articles, [
 golden('what is refused within', articles, [
   { says: 'private fields', query: 'populate[author][fields][0]=notes', refused: 'Invalid parameter notes' },
   {
-    says: 'fields that there are not, also beside a star',
+    says: 'unknown fields, also together with *',
     query: 'populate[author][fields][0]=*&populate[author][fields][1]=nope',
     refused: 'Invalid parameter nope',
   },
@@ -545,17 +545,17 @@ golden('what is refused within', articles, [
     refused: 'Invalid parameter nope',
   },
   {
-    says: 'fields of a dynamic zone as a whole',
+    says: 'fields of a dynamic zone without `on`',
     query: 'populate[blocks][fields][0]=text',
     refused: 'Invalid parameter text',
   },
   {
-    says: 'filters beside those of its components',
+    says: 'filters next to those of its components',
     query: 'populate[blocks][filters][text]=x',
     refused: 'Invalid parameter text',
   },
   {
-    says: 'filters beside `on`, where they would mean nothing',
+    says: 'filters next to `on`, where they have no effect',
     query: 'populate[blocks][filters][id]=1&populate[blocks][on][blocks.text]=true',
     refused: 'Invalid parameter filters',
   },
@@ -565,7 +565,7 @@ golden('what is refused within', articles, [
     refused: 'Invalid parameter nope',
   },
   {
-    says: 'a sort of a zone as a whole, but for the id',
+    says: 'a sort of a zone without `on`, except by id',
     query: 'populate[blocks][sort]=text',
     refused: 'Invalid parameter text',
   },

@@ -16,24 +16,24 @@ golden('sorts', articles, [
   { says: 'a direction stands behind a colon', query: 'sort=title:desc', gives: by({ title: -1, _id: 1 }) },
   { says: 'in any case of letters', query: 'sort=title:DESC', gives: by({ title: -1, _id: 1 }) },
   {
-    says: 'commas separate keys, the first counts most',
+    says: 'commas separate keys, the first has precedence',
     query: 'sort=views:desc, title',
     gives: by({ views: -1, title: 1, _id: 1 }),
   },
   {
-    says: 'a list of texts does the same',
+    says: 'a list of strings is equivalent',
     query: 'sort[0]=views:desc&sort[1]=title',
     gives: by({ views: -1, title: 1, _id: 1 }),
   },
   { says: 'so does an object', query: 'sort[views]=desc&sort[title]=asc', gives: by({ views: -1, title: 1, _id: 1 }) },
   {
-    says: 'and a list of objects',
+    says: 'a list of objects is equivalent',
     query: 'sort[0][views]=desc&sort[1][title]=asc',
     gives: by({ views: -1, title: 1, _id: 1 }),
   },
   { says: 'an id needs no tie break', query: 'sort=id:desc', gives: by({ _id: -1 }) },
   {
-    says: 'of a key that is named twice the first counts',
+    says: 'the first of two equal keys applies',
     query: 'sort=title:desc,title',
     gives: by({ title: -1, _id: 1 }),
   },
@@ -41,7 +41,7 @@ golden('sorts', articles, [
   { says: 'names of Object.prototype are dropped', query: 'sort=constructor,title', gives: by({ title: 1, _id: 1 }) },
   { says: 'a component is a path', query: 'sort=seo.metaTitle', gives: by({ 'seo.metaTitle': 1, _id: 1 }) },
   {
-    says: 'in an object too',
+    says: 'the first of two equal keys applies in an object too',
     query: 'sort[seo][openGraph][ogTitle]=desc',
     gives: by({ 'seo.openGraph.ogTitle': -1, _id: 1 }),
   },
@@ -114,7 +114,7 @@ const articlesThrough = { ...articles, frame: through('articles', { title: 1 }) 
 
 golden('sorts through relations', articlesThrough, [
   {
-    says: 'each author is looked up once, however many articles lead there',
+    says: 'each author is looked up once for all articles',
     query: 'sort=author.name',
     gives: {
       tables: [...grouped('$author'), lookUp('authors', ['ids0.ids', '_id'], [row('$name')], 'l0')],
@@ -124,7 +124,7 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'of the entries that a filter leaves, the authors alone',
+    says: 'only authors of filtered entries are looked up',
     query: 'sort=author.name&filters[views][$gt]=5',
     gives: {
       tables: [
@@ -139,7 +139,7 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'relations on the way are followed to the last, and from there the tables are made',
+    says: 'relations are followed to the last, from which the tables are built',
     query: 'sort=author.account.username:desc',
     gives: {
       tables: [
@@ -154,7 +154,7 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'also one in a component',
+    says: 'a relation in a component can be on the path',
     query: 'sort=seo.shareImage.name',
     gives: {
       tables: [...grouped('$seo.shareImage'), lookUp('files', ['ids0.ids', '_id'], [row('$name')], 'l0')],
@@ -164,7 +164,7 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'and a component behind one',
+    says: 'a component behind a relation can be on the path',
     query: 'sort=author.address.city',
     gives: {
       tables: [...grouped('$author'), lookUp('authors', ['ids0.ids', '_id'], [row('$address.city')], 'l0')],
@@ -174,7 +174,7 @@ golden('sorts through relations', articlesThrough, [
     },
   },
   {
-    says: 'keys that begin with the same relation have their ids from one list',
+    says: 'keys that start with the same relation share one list of ids',
     query: 'sort=author.rank:desc,views,category.name,author.name',
     gives: {
       tables: [
@@ -202,7 +202,7 @@ const rows = (by: string, path: string): readonly Document[] => [
 
 golden('sorts by lists, of which the database takes one at most', articlesThrough, [
   {
-    says: 'of several values the lowest counts, or the highest in a descending sort',
+    says: 'of several values the lowest is used, or the highest in a descending sort',
     query: 'sort=links.label,tags.name:desc',
     gives: {
       tables: [
@@ -217,7 +217,7 @@ golden('sorts by lists, of which the database takes one at most', articlesThroug
     },
   },
   {
-    says: 'a list behind a relation to one is a list as well; an empty list of ids must not match what leads nowhere',
+    says: 'a list behind a to-one relation is a list too; an empty list of ids must not match entries without a target',
     query: 'sort=category.articles.title',
     gives: {
       tables: [
@@ -239,7 +239,7 @@ golden(
   { of: 'seo-card', also: 'fields[0]=headline', frame: through('seo_cards', { headline: 1 }) },
   [
     {
-      says: 'the entries that hold our ids are looked up',
+      says: 'an inverse relation looks up the entries with these ids',
       query: 'sort=article.title',
       gives: {
         tables: [...grouped('$_id'), lookUp('articles', ['ids0.ids', 'seoCard'], rows('$seoCard', '$title'), 'l0')],

@@ -114,7 +114,7 @@ golden('insert', [
     gives: [{ kind: 'insert', document: { _id: 12, title: 'Hello' } }],
   },
   {
-    says: 'relations are an id or a list of ids, with their ranks beside them; an empty one is absent',
+    says: 'relations are stored as an id or a list of ids with ranks; empty ones are absent',
     write: ({ article: type, relation }) => ({
       kind: 'insert',
       type,
@@ -137,7 +137,7 @@ golden('insert', [
     ],
   },
   {
-    says: 'of several ids for a relation to one the last counts, with its rank',
+    says: 'a to-one relation uses the last of several ids, with its rank',
     write: ({ article: type, relation }) => ({
       kind: 'insert',
       type,
@@ -147,7 +147,7 @@ golden('insert', [
     gives: [{ kind: 'insert', document: { _id: 12, author: 4, _rank: { author: 32 } } }],
   },
   {
-    says: 'references and unique keys stand beside the values that they are about',
+    says: 'references and unique keys are stored with the entry',
     write: ({ article: type }) => ({
       kind: 'insert',
       type,
@@ -175,7 +175,7 @@ golden('insert', [
 
 golden('update', [
   {
-    says: 'values are set, cleared ones go',
+    says: 'values are set, cleared ones are unset',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
@@ -185,12 +185,12 @@ golden('update', [
     gives: [update({ _id: 12 }, { $set: { title: 'Hello' }, $unset: { summary: '' } })],
   },
   {
-    says: 'no changes are no update',
+    says: 'without changes there is no update',
     write: ({ article: type }) => ({ kind: 'update', type, id: 12, changes: none }),
     gives: [update({ _id: 12 }, {})],
   },
   {
-    says: 'in a pipeline every value is a $literal: a text that looks like a path is none',
+    says: 'in a pipeline every value is a $literal, so that strings are not read as paths',
     write: ({ article: type, relation }) => ({
       kind: 'update',
       type,
@@ -240,13 +240,13 @@ golden(
   'changes of a relation to one',
   linkRows([
     {
-      says: 'it is cleared together with its rank',
+      says: 'clearing removes the rank too',
       name: 'author',
       change: set(),
       gives: { $unset: { author: '', '_rank.author': '' } },
     },
     {
-      says: 'set and connect are the same: one that stays keeps its rank',
+      says: 'set equals connect: a linked entry keeps its rank',
       name: 'author',
       change: connect(at(3)),
       ranks: [31],
@@ -266,14 +266,14 @@ golden(
       ],
     },
     {
-      says: 'of several the last counts, wherever they are placed',
+      says: 'the last of several entries is used, whatever the positions',
       name: 'seoCard',
       change: connect(at(3), at(4, { at: 'before', id: 3 })),
       ranks: [49, 50],
       gives: [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }],
     },
     {
-      says: 'disconnect takes away what is linked, with its rank, and nothing else',
+      says: 'disconnect removes only the linked entry, with its rank',
       name: 'author',
       change: disconnect(3, 4),
       gives: [
@@ -385,25 +385,25 @@ golden(
   linkRows([
     { says: 'a new list is a value', name: 'related', change: set(6, 5), gives: { $set: { related: [6, 5] } } },
     {
-      says: 'an empty one is absent',
+      says: 'an empty list is absent',
       name: 'related',
       change: set(),
       gives: { $unset: { related: '', '_rank.related': '' } },
     },
     {
-      says: 'connect puts one at the end',
+      says: 'connect appends an entry',
       name: 'related',
       change: connect(at(6)),
       gives: related('$$held', [{ pair: [6], at: 'end' }]),
     },
     {
-      says: 'or at the start',
+      says: 'connect prepends an entry',
       name: 'related',
       change: connect(at(6, { at: 'start' })),
       gives: related('$$held', [{ pair: [6], at: 'start' }]),
     },
     {
-      says: 'before or after a neighbour, which must be linked',
+      says: 'connect inserts before or after an anchor, which must be linked',
       name: 'related',
       change: connect(at(6, { at: 'before', id: 5 }), at(7, { at: 'after', id: 5 })),
       needs: [{ related: 5 }, { related: 5 }],
@@ -413,7 +413,7 @@ golden(
       ]),
     },
     {
-      says: 'or be connected before',
+      says: 'or is connected earlier',
       name: 'related',
       change: connect(at(6), at(7, { at: 'before', id: 6 })),
       gives: related('$$held', [
@@ -422,20 +422,20 @@ golden(
       ]),
     },
     {
-      says: 'one that goes is no neighbour',
+      says: 'a disconnected entry cannot be an anchor',
       name: 'related',
       change: { ...disconnect(6), connect: [at(7, { at: 'before', id: 6 })] },
       needs: [{ $nor: [{}] }],
       gives: related(without(6), [{ pair: [7], at: 'before', of: 6 }]),
     },
     {
-      says: 'disconnect takes some away',
+      says: 'disconnect removes entries',
       name: 'related',
       change: disconnect(5, 6),
       gives: related(without(5, 6), []),
     },
     {
-      says: 'before the others come',
+      says: 'disconnect is applied before connect',
       name: 'related',
       change: { ...disconnect(5), connect: [at(6)] },
       gives: related(without(5), [{ pair: [6], at: 'end' }]),
@@ -447,7 +447,7 @@ golden(
   'changes of a list with an order on the other side',
   linkRows([
     {
-      says: 'a new list looks at the old one: each id that stays keeps its rank, wherever it stood',
+      says: 'set keeps the ranks of ids that stay, at any position',
       name: 'tags',
       change: set(2, 1),
       ranks: [40, 41],
@@ -460,13 +460,13 @@ golden(
       ),
     },
     {
-      says: 'it is cleared together with its ranks',
+      says: 'clearing removes the ranks too',
       name: 'tags',
       change: set(),
       gives: { $unset: { tags: '', '_rank.tags': '' } },
     },
     {
-      says: 'what is connected brings its rank, which stays with it wherever it stands',
+      says: 'a connected entry gets a rank, which moves with it',
       name: 'tags',
       change: connect(at(2, { at: 'start' }), at(1, { at: 'after', id: 3 })),
       ranks: [40, 41],
@@ -477,7 +477,7 @@ golden(
       ]),
     },
     {
-      says: 'ranks go with the ids',
+      says: 'ranks are removed with their ids',
       name: 'tags',
       change: disconnect(2),
       gives: tags(without(2), []),
@@ -487,7 +487,7 @@ golden(
 
 golden('changes of several relations', [
   {
-    says: 'each has pairs of its own, all in one update',
+    says: 'several relations are changed in one update',
     write: ({ article: type, relation }) => ({
       kind: 'update',
       type,
@@ -562,7 +562,7 @@ golden(
   'changes of components that are kept',
   mergeRows([
     {
-      says: 'a component is changed where it is, if it is the one that is meant',
+      says: 'a component is updated in place if its id matches',
       name: 'seo',
       change: {
         kind: 'component',
@@ -572,14 +572,14 @@ golden(
       gives: withField(withField('$seo', 'metaTitle', { $literal: '$new' }), 'metaDescription', '$$REMOVE'),
     },
     {
-      says: 'one that is kept without changes stays as it is',
+      says: 'a component without changes is unchanged',
       name: 'seo',
       change: { kind: 'component', component: kept(4, {}) },
       needs: [{ 'seo.id': 4 }],
       gives: '$seo',
     },
     {
-      says: 'one in it as well, which must be the one that is meant',
+      says: 'a nested component is updated in place if its id matches',
       name: 'seo',
       change: {
         kind: 'component',
@@ -591,7 +591,7 @@ golden(
       gives: withField('$seo', 'openGraph', withField('$seo.openGraph', 'ogTitle', { $literal: 'x' })),
     },
     {
-      says: 'one in it may be new',
+      says: 'a nested component can be new',
       name: 'seo',
       change: {
         kind: 'component',
@@ -601,7 +601,7 @@ golden(
       gives: withField('$seo', 'openGraph', { $literal: { id: 6, ogTitle: 'x' } }),
     },
     {
-      says: 'a list has those that are named, in this order: some are found by their ids, others are new',
+      says: 'a list contains the written components in order: existing by id, others new',
       name: 'links',
       change: {
         kind: 'components',
@@ -615,7 +615,7 @@ golden(
       ],
     },
     {
-      says: 'in a zone it must be of its kind too',
+      says: 'in a zone the component type must match too',
       name: 'blocks',
       change: {
         kind: 'components',
@@ -631,7 +631,7 @@ golden(
       ],
     },
     {
-      says: 'lists nest: those inside are looked for in the component around them',
+      says: 'nested lists are searched in the surrounding component',
       name: 'blocks',
       change: {
         kind: 'components',
@@ -670,7 +670,7 @@ golden(
       ],
     },
     {
-      says: 'a list in it that is written empty goes',
+      says: 'a nested list that is written empty is removed',
       name: 'blocks',
       change: {
         kind: 'components',
@@ -680,7 +680,7 @@ golden(
       gives: [held('$blocks', 3, withField('$$component', 'items', '$$REMOVE'), 'blocks.promo')],
     },
     {
-      says: 'some of a list are changed where they are, beside others that may have come',
+      says: 'some components of a list are updated in place, others may have been added',
       name: 'links',
       change: { kind: 'someComponents', components: [kept(9, { label: value('b') }), kept(8, {})] },
       needs: [{ links: { $all: [{ $elemMatch: { id: 9 } }, { $elemMatch: { id: 8 } }] } }],
@@ -717,7 +717,7 @@ golden(
   'changes of relations in components that are kept',
   mergeRows([
     {
-      says: 'a list is arranged like that of an entry, without ranks',
+      says: 'a relation list in a component is arranged like that of an entry, without ranks',
       name: 'blocks',
       change: quote({
         mentions: { kind: 'links', many: true, change: { ...disconnect(2), connect: [at(1, { at: 'start' })] } },
@@ -743,7 +743,7 @@ golden(
       ],
     },
     {
-      says: 'what is disconnected from a relation to one goes if it is there',
+      says: 'disconnect from a to-one relation removes the entry if it is linked',
       name: 'blocks',
       change: quote({ source: { kind: 'links', many: false, change: disconnect(5) } }),
       needs: [needsQuote],
@@ -759,7 +759,7 @@ golden(
       ],
     },
     {
-      says: 'a neighbour must be linked there',
+      says: 'an anchor must be linked in the same list',
       name: 'blocks',
       change: quote({
         mentions: { kind: 'links', many: true, change: connect(at(1, { at: 'after', id: 2 })) },
@@ -801,7 +801,7 @@ const share = { a: 'seo.4.shareImage', r: 'plugin::upload.file:8' };
 
 golden('references and unique keys', [
   {
-    says: 'those at or below what is written are replaced; an empty list goes',
+    says: 'references at or below written paths are replaced; an empty list is removed',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
@@ -832,7 +832,7 @@ golden('references and unique keys', [
     ],
   },
   {
-    says: 'the longest path decides: a component that is kept keeps what is not written of it',
+    says: 'the longest path decides: an existing component keeps references of unwritten attributes',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
@@ -874,7 +874,7 @@ golden('references and unique keys', [
     ],
   },
   {
-    says: 'single ones can be taken away, and what is added is never there twice',
+    says: 'single references can be removed, and added ones are unique',
     write: ({ article: type }) => ({
       kind: 'update',
       type,
@@ -919,7 +919,7 @@ golden('references and unique keys', [
 
 golden('remove', [
   {
-    says: 'takes one entry away',
+    says: 'deletes one entry',
     write: ({ article: type }) => ({ kind: 'remove', type, id: 12 }),
     gives: [{ kind: 'remove', filter: { _id: 12 } }],
   },
@@ -930,7 +930,7 @@ const ranksHeld = { $ifNull: ['$_rank.tags', []] };
 
 golden('link', [
   {
-    says: 'puts the target into a relation to one of each owner, with a rank for each',
+    says: 'sets the target in a to-one relation of each owner, with a rank',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -958,7 +958,7 @@ golden('link', [
     ),
   },
   {
-    says: 'in a relation of one to one the rank of a link only grows: it tells which is the latest',
+    says: 'in a one-to-one relation the rank of a link only increases, to identify the latest',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -971,7 +971,7 @@ golden('link', [
     gives: [update({ _id: 12 }, [{ $set: { seoCard: { $literal: 4 }, '_rank.seoCard': latest(4, 50) } }])],
   },
   {
-    says: 'appends it to a list, or gives it its new rank where it is',
+    says: 'appends it to a list, or updates its rank in place',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -1022,7 +1022,7 @@ golden('link', [
     ],
   },
   {
-    says: 'gives it a place in the order, unless it was linked anew since',
+    says: 'sets its position in the order, unless it was linked again since',
     write: ({ article: type, relation }) => ({
       kind: 'link',
       type,
@@ -1068,7 +1068,7 @@ const ifBelow = (path: string): Document => ({
 
 golden('takeover', [
   {
-    says: 'takes the target from all whose link is older than the latest one, or than this rank',
+    says: 'removes the target from all owners with a link older than the latest, or than this rank',
     write: ({ article: type, relation }) => ({
       kind: 'takeover',
       type,
@@ -1131,7 +1131,7 @@ const unlinked = (name: string, targets: readonly number[]): readonly Document[]
 
 golden('unlink', [
   {
-    says: 'takes targets out of a relation to one, but for some owners',
+    says: 'removes targets from a to-one relation, except for some owners',
     write: ({ article: type, relation }) => ({
       kind: 'unlink',
       type,
@@ -1142,7 +1142,7 @@ golden('unlink', [
     gives: [update({ author: { $in: [3, 4] }, _id: { $nin: [12] } }, unlinked('author', [3, 4]), true)],
   },
   {
-    says: 'takes them out of a list, with their ranks; a list that becomes empty goes',
+    says: 'removes targets from a list with their ranks; an empty list is removed',
     write: ({ article: type, relation }) => ({
       kind: 'unlink',
       type,
@@ -1153,7 +1153,7 @@ golden('unlink', [
     gives: [update({ tags: { $in: [2] } }, unlinked('tags', [2]), true)],
   },
   {
-    says: 'or out of the relations of some owners only',
+    says: 'removes targets from some owners only',
     write: ({ article: type, relation }) => ({
       kind: 'unlink',
       type,
@@ -1186,7 +1186,7 @@ const attached = (reference: Document, stays: Document): Document => {
 
 golden('attach', [
   {
-    says: 'lets a relation to any type lead to a target; what it referred to is forgotten',
+    says: 'sets the target of a morph relation and replaces its reference',
     write: ({ type, morph }) => ({
       kind: 'attach',
       type: type('comment'),
@@ -1202,7 +1202,7 @@ golden('attach', [
     ),
   },
   {
-    says: 'or to one more, at the end, which is never there twice',
+    says: 'appends a target to a morph list, once',
     write: ({ type, morph }) => ({
       kind: 'attach',
       type: type('bookmark'),
@@ -1228,7 +1228,7 @@ golden('attach', [
 
 golden('detach', [
   {
-    says: 'takes a target out of the relations to any type, but for some owners',
+    says: 'removes a target from morph relations, except for some owners',
     write: ({ type, morph }) => ({
       kind: 'detach',
       type: type('comment'),
@@ -1252,7 +1252,7 @@ golden('detach', [
     ],
   },
   {
-    says: 'or out of lists of such, of some owners only',
+    says: 'removes a target from morph lists of some owners only',
     write: ({ type, morph }) => ({
       kind: 'detach',
       type: type('bookmark'),
@@ -1316,7 +1316,7 @@ const quoteWithout = {
 
 golden('forget', [
   {
-    says: 'takes a file out of a media field',
+    says: 'removes a file from a media field',
     write: ({ type, file }) => ({ kind: 'forget', type: type('author'), target: file, id: 7 }),
     gives: [
       update(
@@ -1327,7 +1327,7 @@ golden('forget', [
     ],
   },
   {
-    says: 'takes it out of components',
+    says: 'removes a file from components',
     write: ({ type, file }) => ({ kind: 'forget', type: type('homepage'), target: file, id: 7 }),
     gives: [
       update(
@@ -1348,7 +1348,7 @@ golden('forget', [
     ],
   },
   {
-    says: 'takes an author out of the quotes in a dynamic zone; the relation itself is unlinked by another write',
+    says: 'removes an author from components of a dynamic zone; another write unlinks the top-level relation',
     write: ({ article, type }) => ({ kind: 'forget', type: article, target: type('author'), id: 3 }),
     gives: [
       update(
@@ -1366,7 +1366,7 @@ golden('forget', [
     ],
   },
   {
-    says: 'takes an entry out of a relation to any type, by type and id',
+    says: 'removes an entry from a morph relation, by type and id',
     write: ({ type }) => ({ kind: 'forget', type: type('comment'), target: type('product'), id: 7 }),
     gives: [
       update(
@@ -1384,7 +1384,7 @@ golden('forget', [
     ],
   },
   {
-    says: 'and out of a list of such',
+    says: 'removes an entry from a morph list',
     write: ({ type }) => ({ kind: 'forget', type: type('bookmark'), target: type('product'), id: 7 }),
     gives: [
       update(

@@ -18,17 +18,17 @@ const everything = '{ data { attributes { name } } }';
 /** Filters, sorts and pages: the same trees as over REST. */
 const listings: readonly Row[] = [
   {
-    says: 'operators have no dollar',
+    says: 'operators have no dollar sign',
     graphql: `products(filters: { name: { containsi: "a" } }) ${everything}`,
     rest: ['product', 'filters[name][$containsi]=a'],
   },
   {
-    says: 'several conditions hold together',
+    says: 'several conditions are combined with and',
     graphql: `products(filters: { price: { gt: 3, lt: 50 }, size: { eq: "L" } }) ${everything}`,
     rest: ['product', 'filters[price][$gt]=3&filters[price][$lt]=50&filters[size][$eq]=L'],
   },
   {
-    says: 'and, or and not join whole filters',
+    says: 'and, or and not combine filters',
     graphql: `products(filters: { or: [{ and: [{ stock: { lt: 0 } }, { name: { ne: "x" } }] }, { not: { stock: { in: [1, 2] } } }] }) ${everything}`,
     rest: [
       'product',
@@ -36,7 +36,7 @@ const listings: readonly Row[] = [
     ],
   },
   {
-    says: 'and, or and not join the conditions of one attribute',
+    says: 'and, or and not combine conditions of one attribute',
     graphql: `products(filters: { stock: { or: [1, 2], not: { between: [5, 9] } } }) ${everything}`,
     rest: [
       'product',
@@ -52,22 +52,22 @@ const listings: readonly Row[] = [
     ],
   },
   {
-    says: 'equal to null is null, unlike null is not null',
+    says: 'eq: null matches null, ne: null matches other values',
     graphql: `products(filters: { handle: { ne: null }, size: { eq: null } }) ${everything}`,
     rest: ['product', 'filters[size][$null]=true&filters[handle][$notNull]=true'],
   },
   {
-    says: 'a filter that is null says nothing',
+    says: 'a null filter is ignored',
     graphql: `products(filters: { vendor: null, name: { eq: "x" } }) ${everything}`,
     rest: ['product', 'filters[name][$eq]=x'],
   },
   {
-    says: 'a sort is a text',
+    says: 'a sort can be a string',
     graphql: `products(sort: "vendor.name:DESC") ${everything}`,
     rest: ['product', 'sort=vendor.name:DESC'],
   },
   {
-    says: 'a sort is a list of texts',
+    says: 'a sort can be a list of strings',
     graphql: `products(sort: ["size:asc", "id"]) ${everything}`,
     rest: ['product', 'sort[0]=size:asc&sort[1]=id'],
   },
@@ -93,7 +93,7 @@ describe('pagination', () => {
     { says: 'is counted from one', graphql: '(pagination: { page: 3, pageSize: 7 })', start: 14, limit: 7 },
     { says: 'without a size has one entry, as recorded', graphql: '(pagination: { page: 3 })', start: 2, limit: 1 },
     {
-      says: 'is counted in the size that was asked for',
+      says: 'is counted in the requested size',
       graphql: '(pagination: { page: 2, pageSize: 500 })',
       start: 500,
       limit: 100,

@@ -45,21 +45,21 @@ function table(title: string, rows: readonly Row[]): void {
 
 table('plain values', [
   {
-    says: 'what is not stored is null',
+    says: 'absent values are null',
     of: 'tag',
     query: 'fields[0]=name&fields[1]=color',
     page: [{ _id: 1, name: 'Alpha' }],
     gives: [{ id: 1, name: 'Alpha', color: null }],
   },
   {
-    says: 'what was not asked for is left out, also where it was read for something else',
+    says: 'unselected values are omitted, even if they were read',
     of: 'tag',
     query: 'fields[0]=name',
     page: [{ _id: 1, name: 'Alpha', color: 'red', _rank: {} }],
     gives: [{ id: 1, name: 'Alpha' }],
   },
   {
-    says: 'a biginteger leaves as text, a timestamp as milliseconds, json as what was written',
+    says: 'a biginteger is returned as a string, a timestamp as milliseconds, json as written',
     of: 'product',
     query: 'fields[0]=serial&fields[1]=stampedAt&fields[2]=attrs&fields[3]=restockAt',
     page: [
@@ -96,7 +96,7 @@ const three = { r0: [alpha, beta, gamma] };
 
 table('relations whose ids the entry has', [
   {
-    says: 'one entry may stand behind several',
+    says: 'one entry can be related to several',
     of: 'article',
     query: 'fields[0]=id&populate[category][fields][0]=name',
     page: [
@@ -110,7 +110,7 @@ table('relations whose ids the entry has', [
     ],
   },
   {
-    says: 'no id, and an id of an entry that is gone, are null',
+    says: 'a missing id and the id of a deleted entry are null',
     of: 'article',
     query: 'fields[0]=id&populate[category][fields][0]=name',
     page: [{ _id: 1 }, { _id: 2, category: 99 }],
@@ -129,7 +129,7 @@ table('relations whose ids the entry has', [
     gives: [{ id: 1, tags: named(3, 1, 2) }],
   },
   {
-    says: 'ids of entries that are gone, or filtered out, are left out',
+    says: 'ids of deleted or filtered entries are omitted',
     of: 'article',
     query: tags,
     page: [{ _id: 1, tags: [3, 98, 1, 99] }, { _id: 2 }],
@@ -140,7 +140,7 @@ table('relations whose ids the entry has', [
     ],
   },
   {
-    says: 'start and limit count for each entry, after what is gone',
+    says: 'start and limit apply per entry, after deleted ones are omitted',
     of: 'article',
     query: `${tags}&populate[tags][start]=1&populate[tags][limit]=1`,
     page: [
@@ -156,7 +156,7 @@ table('relations whose ids the entry has', [
     ],
   },
   {
-    says: 'a sort takes the order of the fetched list, for each entry',
+    says: 'with a sort the order of the fetched list applies per entry',
     of: 'article',
     query: `${tags}&populate[tags][sort]=name:desc&populate[tags][limit]=2`,
     page: [
@@ -170,7 +170,7 @@ table('relations whose ids the entry has', [
     ],
   },
   {
-    says: 'what is nested comes out of the next list',
+    says: 'nested entries come from the next list',
     of: 'article',
     query:
       'fields[0]=id&populate[author][fields][0]=name&populate[author][populate][avatar][fields][0]=url&populate[cover][fields][0]=url',
@@ -194,7 +194,7 @@ const articles = 'fields[0]=id&populate[articles][fields][0]=title';
 
 table('relations whose ids the other side has', [
   {
-    says: 'they are in the order of their ranks, equal ones in order of id',
+    says: 'inverse relations are ordered by rank, then by id',
     of: 'author',
     query: articles,
     page: [{ _id: 1 }],
@@ -217,7 +217,7 @@ table('relations whose ids the other side has', [
     ],
   },
   {
-    says: 'of many to many, the rank stands at the place of the id',
+    says: 'in a many-to-many relation the rank has the index of the id',
     of: 'tag',
     query: articles,
     page: [{ _id: 5 }, { _id: 6 }, { _id: 7 }],
@@ -246,7 +246,7 @@ table('relations whose ids the other side has', [
     ],
   },
   {
-    says: 'a sort takes the order of the fetched list instead',
+    says: 'with a sort the order of the fetched list applies',
     of: 'author',
     query: `${articles}&populate[articles][sort]=title:desc`,
     page: [{ _id: 1 }],
@@ -267,7 +267,7 @@ table('relations whose ids the other side has', [
     ],
   },
   {
-    says: 'with a limit an entry comes once for each of its parents, in order',
+    says: 'with a limit an entry is returned once per parent, in order',
     of: 'tag',
     query: `${articles}&populate[articles][limit]=1`,
     page: [{ _id: 5 }, { _id: 6 }],
@@ -283,7 +283,7 @@ table('relations whose ids the other side has', [
     ],
   },
   {
-    says: 'a relation to one takes the first, or null',
+    says: 'a to-one relation is the first entry, or null',
     of: 'seo-card',
     query: 'fields[0]=id&populate[article][fields][0]=title',
     page: [{ _id: 1 }, { _id: 2 }],
@@ -299,7 +299,7 @@ const links = 'fields[0]=id&populate[links][fields][0]=label';
 
 table('components', [
   {
-    says: 'keep their ids; one that is not there is null',
+    says: 'keep their ids; a missing one is null',
     of: 'article',
     query: 'fields[0]=id&populate[seo][fields][0]=metaTitle&populate[seo][fields][1]=noIndex',
     page: [{ _id: 1, seo: { id: 4, metaTitle: 'Hello' } }, { _id: 2 }],
@@ -309,7 +309,7 @@ table('components', [
     ],
   },
   {
-    says: 'in lists keep their order; a list that is not there is empty',
+    says: 'in lists keep their order; a missing list is empty',
     of: 'article',
     query: links,
     page: [
@@ -334,7 +334,7 @@ table('components', [
     ],
   },
   {
-    says: 'can be sorted and cut, nulls first, equal ones as they stand',
+    says: 'can be sorted and limited, nulls first, equal ones in stored order',
     of: 'article',
     query: `${links}&populate[links][sort]=priority,label:desc&populate[links][limit]=3`,
     page: [
@@ -371,7 +371,7 @@ table('components', [
 
 table('dynamic zones', [
   {
-    says: 'each component has its own attributes; those that nobody asked for are left out',
+    says: 'each component has its own attributes; unselected ones are omitted',
     of: 'article',
     query:
       'fields[0]=id&populate[blocks][on][blocks.text][fields][0]=heading&populate[blocks][on][blocks.quote][fields][0]=text',
@@ -398,7 +398,7 @@ table('dynamic zones', [
     ],
   },
   {
-    says: 'relations of a component come out of the list of its kind',
+    says: 'relations of a component come from the list of its type',
     of: 'article',
     query:
       'fields[0]=id&populate[blocks][on][blocks.quote][fields][0]=text&populate[blocks][on][blocks.quote][populate][source][fields][0]=name&populate[blocks][on][blocks.quote][populate][mentions][fields][0]=name',
@@ -421,7 +421,7 @@ const items =
 
 table('morphs', [
   {
-    says: 'to one: the entry without its type; null where there is none, it is gone or its type is not asked for',
+    says: 'to one: the entry without its type; null if it is missing, deleted or of an unselected type',
     of: 'comment',
     query: subject,
     page: [
@@ -465,14 +465,14 @@ table('morphs', [
     ],
   },
   {
-    says: 'to many: what holds nothing is left out, as recorded from Strapi v4',
+    says: 'to many: an empty relation is omitted, as recorded from Strapi v4',
     of: 'bookmark',
     query: items,
     page: [{ _id: 1 }],
     gives: [{ id: 1 }],
   },
   {
-    says: 'from the other side: entries that lead to another type with the same id do not count',
+    says: 'inverse side: entries that refer to another type with the same id are excluded',
     of: 'product',
     query: 'fields[0]=id&populate[comments][fields][0]=text',
     page: [{ _id: 7 }],
@@ -485,7 +485,7 @@ table('morphs', [
     gives: [{ id: 7, comments: [{ id: 2, text: 'mine' }] }],
   },
   {
-    says: 'from the other side: nothing is null, not an empty list, as recorded from Strapi v4',
+    says: 'inverse side: an empty relation is null, not an empty list, as recorded from Strapi v4',
     of: 'product',
     query: 'fields[0]=id&populate[comments][fields][0]=text',
     page: [{ _id: 7 }],
