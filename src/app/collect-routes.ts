@@ -36,7 +36,7 @@ export async function collectRoutes(
   return {
     routes,
     actions,
-    // The file may name them in both modes, so that a project can switch.
+    // The file can name them in both modes, so that a project can switch.
     declared: await loadAccess({ config, registry, code }, [...common, ...drafts]),
     guards: createActionGuards(extension.guards ?? {}, actions, context),
   };

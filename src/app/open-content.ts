@@ -70,7 +70,7 @@ function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache
   // Otherwise a new version could be read before old entries.
   const isPossible = readsPrimary(reads);
   if (responseCache !== undefined && responseCache > 0 && !isPossible) {
-    throw new StartError('RESPONSE_CACHE needs reads from the primary: take readPreference out of MONGODB_URI');
+    throw new StartError('RESPONSE_CACHE requires reads from the primary: remove readPreference from MONGODB_URI');
   }
   const bytes = responseCache ?? (isPossible ? RESPONSE_CACHE : 0);
   return bytes === 0 ? undefined : createResponseCache(bytes);

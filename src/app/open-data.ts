@@ -13,8 +13,8 @@ interface OpenData {
 }
 
 /**
- * Opens the store, makes its indexes and finishes interrupted writes. What the database refuses to finish is logged.
- * @param costs measures what each request costs; undefined: nobody reads it
+ * Opens the store, creates its indexes and completes interrupted writes. Writes that the database refuses to complete are logged.
+ * @param costs measures the cost of each request; undefined: it is not measured
  */
 export async function openData(
   { limits }: Pick<Config, 'limits'>,

@@ -1,6 +1,6 @@
 import type { Filter } from '../query/ast.js';
 
-/** Who sends a request, with their permissions loaded: decisions about them need no further read. */
+/** The sender of a request with its permissions, so that decisions need no further read. */
 export interface Caller {
   readonly kind: 'public' | 'user' | 'token' | 'system';
   /** Whether the action is allowed. Actions are named as in Strapi v4, e.g. `api::article.article.find`. */

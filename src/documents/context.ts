@@ -36,7 +36,7 @@ export interface EntryRequest extends ReadContext {
   readonly locale?: unknown;
   /** Whose rules limit what is written; default: the caller's. */
   readonly limitedBy?: Caller;
-  /** The data comes from our own code: its lists may have any length. */
+  /** The data comes from internal code: its lists can have any length. */
   readonly unlimited?: true;
   /**
    * What the event of a write shows: the `response`, the `entry` alone (default), or what the caller makes of it. With `none` webhooks

@@ -28,7 +28,7 @@ import { updateEntry, type UpdateOptions } from './write/update.js';
 /** The documents service: the operations on entries, independent of the transport. */
 export interface Documents {
   find(query: Query, request: ReadContext, presenter: EntryPresenter): Promise<Page>;
-  /** A list as a transport serializes it, out of the response cache if there is one. */
+  /** A list as serialized by a transport, from the response cache if there is one. */
   findSerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
   /** @throws AppError notFound */
   findOne(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
@@ -185,7 +185,7 @@ export function createDocuments(
       if (id !== undefined) return updateEntry(context, type, id, data, request, options);
       // Whether there is one that the caller may not read or change must make no difference.
       if (context.limitOf(type, 'update', request.caller) !== undefined) throw new AppError('notFound');
-      // It is for the entry that was there.
+      // The change is for the existing entry.
       if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');
       const refuse = (): never => {
         throw new AppError('invalidValue', 'singleType.alreadyExists');

@@ -8,7 +8,7 @@ export const draftsAction = ({ uid }: ContentType): string => `${uid}.find.draft
 export const listDraftsActions = (types: Iterable<ContentType>): readonly string[] =>
   [...types].filter((type) => type.draftAndPublish && type.uid.startsWith('api::')).map(draftsAction);
 
-/** Where drafts are restricted: are those of this content type hidden from the caller? */
+/** Whether the drafts of this content type are hidden from the caller, if drafts are restricted. */
 export const hidesDrafts = (type: ContentType, caller: Caller): boolean =>
   type.draftAndPublish && !caller.may(draftsAction(type));
 

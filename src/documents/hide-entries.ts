@@ -28,7 +28,7 @@ export function limitOf(
   caller: Caller,
   restrictDrafts: boolean,
 ): Filter | undefined {
-  // The writer of a new entry knows what is in it.
+  // The creator of an entry gets it in the response.
   if (action === 'create') return undefined;
   const live: Filter | undefined = restrictDrafts && hidesDrafts(type, caller) ? { kind: 'live' } : undefined;
   const actions = [
@@ -67,7 +67,7 @@ function readAction({ uid }: ContentType, action: Exclude<Action, 'create'>, cal
 /** The condition that entries of a type have to match; undefined: all do. */
 export type Visible = (type: ContentType) => Filter | undefined;
 
-/** What is read of anything, with the filter and the sort that some selections have. */
+/** A selection of any kind, with its filter and sort if it has them. */
 type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
 
 /** @param type of the entries; undefined for components */

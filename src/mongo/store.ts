@@ -60,7 +60,7 @@ export interface Store {
   count(type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number>;
   /** @throws AppError unavailable; the driver's error for a refused primary write, see `duplicateOf` */
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<WriteResult>;
-  /** Changes those of the entries that match the filter, and gives how many. @throws the driver's error, see `duplicateOf` */
+  /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
   updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
   missing(targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>>;
   /** Stores entries of one type, replacing existing entries with their ids; see `replaceEntries`. */
@@ -76,7 +76,7 @@ export interface Store {
     changes: Changes,
     only?: Filter,
   ): Promise<Precondition | undefined>;
-  /** Which of these keys of unique values in components other entries have. */
+  /** Those of the unique keys of components that other entries have. */
   takenKeys(type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>>;
   /** The entries that refer to a target in this relation, in the order of the inverse side. */
   ranks(type: ContentType, attribute: RelationAttribute, side: RankedSide): Promise<RankedEntries>;

@@ -67,7 +67,7 @@ export function createController({
 }: RestContext): Readonly<Record<RestAction, Handle>> {
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
-  /** As Strapi v4: the query of a single type's write has neither filters nor a sort, that of an entry's is checked. */
+  /** As in Strapi v4, the query of a single type's write has neither filters nor a sort; that of an entry's write is checked. */
   const entryRequest = (
     { type, request, caller, signal, bytesRead }: ActionRequest,
     mayLag: boolean = false,

@@ -64,7 +64,7 @@ export interface PreparedChange {
   readonly hidden?: Targets;
 }
 
-/** The data of a change that the caller may make, as the hooks want it. @throws AppError validation, invalidValue */
+/** The permitted data of an update, after the hooks. @throws AppError validation, invalidValue */
 export async function prepareChange(
   context: DocumentsContext,
   type: ContentType,

@@ -13,8 +13,8 @@ import {
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 
 /**
- * Puts definitions and resolvers together, later ones over earlier ones. As in Strapi v4, types that nothing refers to
- * are left out at the end, so that extensions can refer to everything that is generated, and there is no `@oneOf`.
+ * Merges definitions and resolvers; later ones take precedence. As in Strapi v4, types that nothing refers to
+ * are removed at the end, so that extensions can refer to all generated types, and there is no `@oneOf`.
  */
 export function makeSchema(
   typeDefs: readonly string[],

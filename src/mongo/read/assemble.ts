@@ -94,7 +94,7 @@ function readAttributes(
     attributes[name] = readValue(document[name], type, reading.presenter);
   }
   for (const node of nodes) {
-    // As recorded of REST: a morph to many that holds nothing is left out.
+    // As recorded from REST: an empty to-many morph is omitted.
     const mayBeAbsent = !reading.presenter.typed && node.kind === 'morph' && node.many;
     if (mayBeAbsent && document[node.name] === undefined) continue;
     const value = readNode(document, node, reading);

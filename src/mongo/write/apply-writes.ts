@@ -124,7 +124,7 @@ async function recordIntent({ intents, pending }: WriteContext, writes: readonly
   return intent;
 }
 
-/** A refused write was not done; after another error it may have been done, or may still be. */
+/** A refused write was not applied; after another error it may have been applied, or may still be. */
 async function executePrimary(
   context: WriteContext,
   { primary, condition }: Sequence,

@@ -20,7 +20,7 @@ export const restPresenter: EntryPresenter = {
   morph: plainEntry,
 };
 
-/** Lists as they are sent. @param limit the maximum bytes of one */
+/** Serializes lists. @param limit the maximum bytes of one */
 export const listSerializer = (limit: number): ResponseSerializer => ({
   name: 'rest',
   presenter: restPresenter,

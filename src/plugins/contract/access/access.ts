@@ -1,6 +1,6 @@
 import type { Rules } from './rule.js';
 
-/** Who may do what, as an owner declares it in `access.json`: complete, and checked against what there is. */
+/** The permissions declared in `access.json`, complete and validated. */
 export interface Access {
   readonly roles: readonly RoleAccess[];
   readonly tokens: readonly TokenAccess[];
@@ -17,7 +17,7 @@ export interface Permissions {
   readonly userPaths?: readonly string[];
 }
 
-/** A role of users. Roles that are not declared stay as they are. */
+/** A role of users. Roles that are not declared are unchanged. */
 export interface RoleAccess extends Permissions {
   /** Its name in the code, e.g. `public`. */
   readonly type: string;
@@ -31,7 +31,7 @@ export interface TokenAccess extends Permissions {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: 'full-access' | 'read-only' | 'custom';
-  /** What a client sends, in clear. */
+  /** The key in plain text. */
   readonly key: string;
   readonly expiresAt: Date | undefined;
 }

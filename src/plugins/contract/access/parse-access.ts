@@ -7,7 +7,7 @@ import { StartError } from '../../../errors/start-error.js';
 import type { Access, LocaleAccess, RoleAccess, TokenAccess } from './access.js';
 import { parsePermissions, USER, type PermissionsContext } from './parse-permissions.js';
 
-/** What an access file may refer to. */
+/** The names that an access file can refer to. */
 export interface AccessContext extends Pick<PermissionsContext, 'actions' | 'contentTypes'> {
   /** Environment variables, for keys of tokens. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ const tokenShape = {
   description: shapes.string,
   type: shapes.oneOf('full-access', 'read-only', 'custom'),
   permissions: shapes.list,
-  // The value may be a secret, which a message must not show.
+  // The value can be a secret, which a message must not contain.
   key: { expected: 'anything', test: (value: unknown): value is unknown => value !== undefined },
   expiresAt: shapes.string,
 };

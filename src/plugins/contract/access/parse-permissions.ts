@@ -13,7 +13,7 @@ export const USER = 'plugin::users-permissions.user';
 
 /** What the permissions of a role or token can refer to. */
 export interface PermissionsContext {
-  /** Every action that can be allowed. */
+  /** Every action that can be granted. */
   readonly actions: ReadonlySet<string>;
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   /** The attributes of users; undefined if the caller is not a user. */

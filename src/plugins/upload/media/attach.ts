@@ -33,7 +33,7 @@ export function parseTarget(
 }
 
 /**
- * Puts files into an entry's media field: beside those that a list has by then, else in place of the one that is there.
+ * Adds files to an entry's media field: appended to the current list, or replacing a single file.
  * Where the field, its component or the entry is not there, or the caller may not read the entry, nothing is changed.
  */
 export type Attach = (target: Target, files: readonly Entry[]) => Promise<void>;
