@@ -49,7 +49,7 @@ export interface Documents {
   findByKeySerialized(query: Query, request: ReadContext, serializer: ResponseSerializer): Promise<SerializedResponse>;
   /** How the database answers a list, or the read of one entry by an action that takes a query. */
   explain(query: Query, request: ReadContext, presenter: EntryPresenter, action: QueryAction): Promise<Explanation>;
-  /** How the database answers the read of one entry. */
+  /** How the database executes the read of one entry. */
   explainOne(type: ContentType, id: number, request: EntryRequest): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
   /** Are the drafts of this content type hidden from the caller? */
@@ -91,7 +91,7 @@ export interface Documents {
 
 const noListeners: Listeners = { wants: () => false, emit: () => undefined };
 
-/** What plugins and owners add to the service. */
+/** The additions of plugins and projects to the service. */
 export interface Additions {
   /** Undefined: every list is read. */
   readonly responseCache?: ResponseCache | undefined;

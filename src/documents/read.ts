@@ -44,7 +44,7 @@ export async function assertVisible(
   if (filter !== undefined) await findById(context, { ...emptyQuery(type), filter }, id, plainEntry);
 }
 
-/** Finds the entry of a query that has this id. @throws AppError notFound */
+/** Finds the entry with this id that matches a query. @throws AppError notFound */
 const findById = (context: DocumentsContext, query: Query, id: number, presenter: EntryPresenter): Promise<unknown> =>
   findFirst(context, withId(query, id), presenter);
 

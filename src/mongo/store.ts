@@ -84,7 +84,7 @@ export interface Store {
   readonly componentIds: ComponentIds;
   /** The writes in one sequence. */
   readonly events: EventLog;
-  /** Makes indexes and finishes what a crash left; gives the unique indexes that stored data does not allow, and why. */
+  /** Creates indexes and completes writes interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
   prepare(registry: Registry): Promise<readonly string[]>;
   /** Completes intents whose lease was not renewed for this many milliseconds; 0: no other process writes. Returns their number. */
   sweep(registry: Registry, olderThan?: number): Promise<number>;

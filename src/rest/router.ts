@@ -30,7 +30,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly guard: Guard;
   /** Which lists are counted, and which entries are read by a key. */
   readonly offers: Offers;
-  /** Measures what each response costs, for a header; undefined: there is none. */
+  /** Measures the cost of each response for a header; undefined: no header. */
   readonly costs: QueryCosts | undefined;
   /** Routes of project code, before all others; passes on other requests. */
   readonly code?: RequestHandler | undefined;

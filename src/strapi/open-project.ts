@@ -161,7 +161,7 @@ const webhookHeaders = ({ config }: Strapi): Record<string, string> =>
     ]),
   );
 
-/** Of the plugins first, then of the project, as in Strapi v4. */
+/** First the plugins', then the project's, as in Strapi v4. */
 async function runAll(
   phase: 'register' | 'bootstrap' | 'destroy',
   plugins: readonly PluginServer[],

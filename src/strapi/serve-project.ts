@@ -54,7 +54,7 @@ export function serveProject(
     load: code.load,
     addMiddlewares: (namespace, middlewares) => void created.registries.middlewares.add(namespace, middlewares),
     isPlain: createIsPlain(created.context),
-    // A project may be no more than its content types; then all of them are served.
+    // A project can consist of content types only; then all of them are served.
     isShut: hasRoutes(strapi) ? createIsShut(runtime.registry, strapi.config, isPlain) : () => false,
     plugins: routedPlugins,
     timeLimit: config.server.requestTimeout,

@@ -154,7 +154,7 @@ export interface EventHub {
   removeListener(event: string, listener: Listener): void;
   removeAllListeners(): EventHub;
   destroy(): EventHub;
-  /** Receives every event. @returns what ends it */
+  /** Receives every event. @returns a function that ends it */
   subscribe(subscriber: Subscriber): () => void;
   unsubscribe(subscriber: Subscriber): void;
   /** Does anyone listen to it? */

@@ -22,7 +22,7 @@ export interface Operations extends Pick<
   readonly observeFailedLogin: Metrics['observeFailedLogin'];
   readonly observeDelivery: Metrics['observeDelivery'];
   readonly observeEventLag: Metrics['observeEventLag'];
-  /** Says from now on that the service stops. */
+  /** Reports from now on that the service is stopping. */
   drain(): void;
   /** Stops watching the database, which is closed. */
   end(): void;
@@ -115,7 +115,7 @@ export function operate(
     observeFailedLogin: metrics.observeFailedLogin,
     observeDelivery: metrics.observeDelivery,
     observeEventLag: metrics.observeEventLag,
-    // Nobody catches what a listener throws: it would end the process.
+    // An exception in a listener would end the process.
     watch: (request, response, route, time) => {
       try {
         watch(request, response, route, time);

@@ -1,5 +1,5 @@
 import type { Attribute } from './types.js';
 
-/** Must values of this attribute be unique? A `uid` always is. */
+/** Whether values of this attribute must be unique. A `uid` always is. */
 export const isUnique = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && (attribute.unique || attribute.type === 'uid');

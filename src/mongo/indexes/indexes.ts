@@ -60,7 +60,7 @@ const uniqueIndex = (path: string, extraKeys: IndexKeys = {}): IndexDescription 
   partialFilterExpression: { [path]: { $exists: true } },
 });
 
-/** Does the attribute, or a component in it, satisfy the test? Components that contain themselves are met once. */
+/** Whether the attribute, or one of its components, satisfies the test. Recursive components are visited once. */
 function hasAttribute(
   attribute: Attribute,
   test: (attribute: Attribute) => boolean,

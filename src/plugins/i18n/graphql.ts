@@ -45,7 +45,7 @@ export function createGraphql(context: PluginContext, locales: () => Locales): G
   };
 }
 
-/** Creates the localization, and then reads it: what the caller may see of it is another question. */
+/** Creates the localization and then reads it with the caller's permissions. */
 const resolveLocalization =
   (context: PluginContext, type: ContentType): GraphqlResolver =>
   async (_, { id, data, locale: code }, { caller, entryRequest }, info) => {

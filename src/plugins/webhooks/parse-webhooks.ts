@@ -31,7 +31,7 @@ const webhookShape = {
   events: shapes.strings,
   contentTypes: shapes.strings,
   enabled: shapes.boolean,
-  // The value may be a secret, which a message must not show.
+  // The value can be a secret, which a message must not contain.
   secret: { expected: 'anything', test: (value: unknown): value is unknown => value !== undefined },
 };
 
@@ -40,7 +40,7 @@ const MIN_SECRET = 16;
 /**
  * Reads `config/webhooks.json` of a project; without it nothing is declared.
  * @param folders where it may be
- * @throws StartError with a line for each mistake
+ * @throws StartError with a line for each error
  */
 export function readDeclaredWebhooks(folders: readonly string[], context: WebhookContext): DeclaredWebhooks {
   const name = path.join('config', 'webhooks.json');
@@ -55,7 +55,7 @@ export function readDeclaredWebhooks(folders: readonly string[], context: Webhoo
   return parseWebhooks(name, content, context);
 }
 
-/** @throws StartError with a line for each mistake */
+/** @throws StartError with a line for each error */
 export function parseWebhooks(file: string, content: unknown, context: WebhookContext): DeclaredWebhooks {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, file);

@@ -22,9 +22,9 @@ export interface HttpParts {
   readonly load: (file: string) => unknown;
   readonly addMiddlewares: (namespace: string, middlewares: Named) => void;
   readonly isPlain: (route: Named, prefix: string | undefined) => boolean;
-  /** Is there a content type that this path belongs to? Then it is shut unless a route leads there. */
+  /** Whether the path belongs to a content type, which returns 404 without a route. */
   readonly isShut: (path: string, method: string) => boolean;
-  /** Plugins whose routes are answered here. */
+  /** Plugins whose routes project code handles. */
   readonly plugins: readonly string[];
   /** Public files. */
   readonly publicFolder: string;
@@ -39,7 +39,7 @@ export interface StrapiHttp {
   mount(): void;
   /** Is a read of this path answered as if there were no code? */
   isPlainRead(path: string): boolean;
-  /** Answers what project code answers, and passes on all else. */
+  /** Handles requests for project code, and passes on all others. */
   readonly handler: RequestHandler;
 }
 

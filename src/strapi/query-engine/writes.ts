@@ -30,7 +30,7 @@ function databaseError(error: unknown): unknown {
 /** The event of a write; as recorded, `strapi.db.query` has none. @param id undefined for a new entry */
 export type EventOf = (id: number | undefined) => EntryRequest['event'];
 
-/** @param describe what becomes of an error about the data */
+/** @param describe converts an error about the data */
 export function createWrites(
   type: () => ContentType,
   runtime: () => Runtime,

@@ -6,7 +6,7 @@ const nothingYet = async (): Promise<void> => undefined;
 
 /**
  * Properties of `strapi` that have no effect on the API in Strapi v4 either: usage reports, the log of a start.
- * What else they have in Strapi v4 throws an error that names it.
+ * Their other members in Strapi v4 throw an error with their name.
  */
 export const inertProperties = (): Named => ({
   telemetry: strictProxy('strapi.telemetry', {

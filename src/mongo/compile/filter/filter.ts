@@ -123,7 +123,7 @@ function compileZone(zone: Extract<Filter, { kind: 'zone' }>, negated: boolean, 
   return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $not: { $elemMatch: isOfKind } } }] } : isMatch;
 }
 
-/** Does a condition on components become an expression? */
+/** Whether a condition on components is compiled to an expression. */
 function hasExpression(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':

@@ -54,7 +54,7 @@ export function parseAccess(
   return access;
 }
 
-/** The options that have a shape; others are reported, as are those that do not fit. */
+/** The known options; unknown and invalid ones are reported. */
 export function readDeclared<S extends Readonly<Record<string, shapes.Schema<unknown>>>>(
   input: unknown,
   schemas: S,
