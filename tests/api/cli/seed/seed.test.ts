@@ -222,7 +222,9 @@ test('seed resumes when it is run again after a stop', async () => {
   expect(stored).toBeLessThan(3000);
   expect(seed(file).lines).toEqual([
     expect.stringMatching(
-      new RegExp(`^Done: ${(3000 - stored).toLocaleString('en')} stored in .*, ${stored.toLocaleString('en')} there`),
+      new RegExp(
+        `^Done: ${(3000 - stored).toLocaleString('en')} stored in .*, ${stored.toLocaleString('en')} existing`,
+      ),
     ),
   ]);
 });
