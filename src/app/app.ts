@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
+import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openRateLimits } from '../mongo/coordination/rate-limits.js';
 import { withStartupLock } from '../mongo/coordination/locks.js';
@@ -20,7 +21,7 @@ import { applicationOf, createPluginContext } from './create-plugin-context.js';
 import { loadProject } from './load-project.js';
 import { openContent } from './open-content.js';
 import { createFindDegraded } from './operations/check-dependencies.js';
-import { operate, type OperateOptions, type ServiceLog } from './operations/operate.js';
+import { operate, type OperateOptions } from './operations/operate.js';
 import { sweepRegularly } from './operations/sweep-regularly.js';
 
 /** A running service without an HTTP server, for tests and programs that embed it. */
@@ -62,7 +63,7 @@ const refuseFiles: UploadFile = () => Promise.reject(new Error('The upload plugi
 export async function createService(
   loaded: Config,
   opening: Promise<Database>,
-  log: ServiceLog,
+  log: Logger,
   {
     bootstrap = true,
     applyDeclared = true,
@@ -156,7 +157,7 @@ export async function createService(
 }
 
 /** Applies the declared access in every plugin, and logs each change. */
-async function applyAccess(plugins: readonly Plugin[], declared: Access, log: ServiceLog): Promise<void> {
+async function applyAccess(plugins: readonly Plugin[], declared: Access, log: Logger): Promise<void> {
   for (const plugin of plugins) {
     for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);
   }

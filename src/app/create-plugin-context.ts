@@ -1,6 +1,7 @@
 import { settingsOf } from '../config/plugins/settings-of.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { loadModule } from '../config/project/load-module.js';
+import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLocks } from '../mongo/coordination/locks.js';
 import { openLease } from '../mongo/events/lease.js';
@@ -24,7 +25,7 @@ import { createResponses } from '../rest/response/send.js';
 import type { CollectedRoutes } from './collect-routes.js';
 import type { LoadedProject } from './load-project.js';
 import type { Content } from './open-content.js';
-import type { Operations, ServiceLog } from './operations/operate.js';
+import type { Operations } from './operations/operate.js';
 
 /** The parts of the context of plugins. */
 export interface PluginContextParts {
@@ -36,7 +37,7 @@ export interface PluginContextParts {
   readonly rateLimits: RateLimits;
   readonly application: Application;
   readonly authenticate: AuthServices['authenticate'];
-  readonly log: ServiceLog;
+  readonly log: Logger;
 }
 
 /** @throws StartError if the mailer cannot be opened */
@@ -147,7 +148,7 @@ const projectServices = (
 export const applicationOf = (
   { config, plugins, registry, code }: LoadedProject,
   { entries }: Content,
-  log: ServiceLog,
+  log: Logger,
 ): Application =>
   (code?.project.strapi as Application | undefined) ??
   createApplication({

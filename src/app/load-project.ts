@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
+import type { Logger } from '../errors/logger.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { loadExtension } from './load-extension.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from './load-registry.js';
-import type { ServiceLog } from './operations/operate.js';
 import { findModule } from '../config/project/load-module.js';
 import { suggestion } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
@@ -30,7 +30,7 @@ export interface LoadedProject {
  */
 export async function loadProject(
   loaded: Config,
-  log: ServiceLog,
+  log: Logger,
   extension: Extension | undefined,
 ): Promise<LoadedProject> {
   const warn = (line: string): void => log.warn({}, line);

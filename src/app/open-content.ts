@@ -4,6 +4,7 @@ import { createValidator } from '../documents/input/validate/validate.js';
 import { createResponseCache, type ResponseCache } from '../documents/response/response-cache.js';
 import { createPasswords, type Passwords } from '../documents/write/passwords.js';
 import type { Config } from '../config/config.js';
+import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import { readsPrimary } from '../mongo/connection/reads-primary.js';
 import type { Database } from '../mongo/connection/database.js';
@@ -13,7 +14,6 @@ import { hooksOf } from '../plugins/contract/lifecycles.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openData } from './open-data.js';
-import type { ServiceLog } from './operations/operate.js';
 
 /** The entries of a project in a database, with the rules for reading and writing them. */
 export interface Content {
@@ -32,7 +32,7 @@ export interface Content {
 export async function openContent(
   { config, plugins, registry, extension, code }: LoadedProject,
   database: Database,
-  log: ServiceLog,
+  log: Logger,
 ): Promise<Content> {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const responseCache = openResponseCache(config, database);

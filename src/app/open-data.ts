@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
-import type { ErrorLog } from '../errors/error-log.js';
-import type { Database, Log } from '../mongo/connection/database.js';
+import type { Logger } from '../errors/logger.js';
+import type { Database } from '../mongo/connection/database.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import { openStore, type Store } from '../mongo/store.js';
 
@@ -20,7 +20,7 @@ export async function openData(
   { limits }: Pick<Config, 'limits'>,
   database: Database,
   registry: Registry,
-  log: Log & ErrorLog,
+  log: Logger,
   costs: QueryCosts | undefined,
 ): Promise<OpenData> {
   let refused = 0;
@@ -49,7 +49,7 @@ const RETRY_INTERVAL_MS = 5000;
 export async function prepareData(
   { prepare }: Pick<Store, 'prepare'>,
   registry: Registry,
-  log: Log,
+  log: Pick<Logger, 'info' | 'error'>,
   pause = RETRY_INTERVAL_MS,
 ): Promise<void> {
   const start = performance.now();

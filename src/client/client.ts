@@ -52,17 +52,20 @@ type NamesOf<C, Kind extends Model['kind']> = Extract<
 /** What is misspelt is found. */
 type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
 
+/** An action for an entry, which is in the answer. */
+type EntryAction<C extends Models<C>> = <N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
+  collection: N,
+  id: number,
+  query?: Exact<Q, EntryQuery<C[N]>>,
+) => Promise<EntryResponse<C[N], Q>>;
+
 /** Strapi v4's REST actions; the types of the answers follow from `fields` and `populate`. */
 export interface Client<C extends Models<C>> {
   find<N extends NamesOf<C, 'collection'>, const Q extends ListQuery<C[N]> = object>(
     collection: N,
     query?: Exact<Q, ListQuery<C[N]>>,
   ): Promise<ListRead<C[N], Q>>;
-  findOne<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
-    collection: N,
-    id: number,
-    query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<EntryResponse<C[N], Q>>;
+  readonly findOne: EntryAction<C>;
   /** The entry that has this value of a unique attribute. */
   findByKey<N extends NamesOf<C, 'collection'>, K extends KeyName<C[N]>, const Q extends SingleQuery<C[N]> = object>(
     collection: N,
@@ -86,11 +89,7 @@ export interface Client<C extends Models<C>> {
     data: C[N]['input'],
     query?: Exact<Q, EntryQuery<C[N]>>,
   ): Promise<EntryResponse<C[N], Q>>;
-  delete<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
-    collection: N,
-    id: number,
-    query?: Exact<Q, EntryQuery<C[N]>>,
-  ): Promise<EntryResponse<C[N], Q>>;
+  readonly delete: EntryAction<C>;
   findSingle<N extends NamesOf<C, 'single'>, const Q extends SingleQuery<C[N]> = object>(
     single: N,
     query?: Exact<Q, SingleQuery<C[N]>>,

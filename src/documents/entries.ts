@@ -1,5 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
+import { NO_LIMIT } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
 import type { Audience } from '../query/visibility.js';
@@ -31,9 +32,6 @@ export interface Entries {
   delete(uid: string, id: number, params?: QueryInput): Promise<Entry>;
 }
 
-/** The largest limit that MongoDB accepts: all entries. */
-const MAX_ENTRIES = 2_147_483_647;
-
 /** @param audience `code` reads the hashes of passwords too */
 export function createEntries(
   documents: Documents,
@@ -55,7 +53,7 @@ export function createEntries(
   });
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };
-    const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: MAX_ENTRIES });
+    const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: NO_LIMIT });
     return (await documents.find(query, { caller: system }, plainEntry)).entries as readonly Entry[];
   };
   return {

@@ -3,7 +3,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { ReadOptions } from '../mongo/store.js';
 import { type EntryPresenter, type LazyEntry, plainEntry } from '../query/entry-presenter.js';
-import { both, id as idField, type Filter, type Query } from '../query/ast.js';
+import { both, id as idField, type Filter, NO_LIMIT, type Query } from '../query/ast.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import type { Action } from './interceptors.js';
 
@@ -54,16 +54,13 @@ export const findEntry = (context: DocumentsContext, query: Query, id: number): 
 
 const idIs = (id: number): Filter => ({ kind: 'comparison', field: idField, operator: '$eq', operands: [id] });
 
-/** More than any number of entries. */
-const EVERY = 2_147_483_647;
-
 /** The ids of all entries that match a filter. */
 export async function findIds(
   { store }: DocumentsContext,
   type: ContentType,
   filter: Filter | undefined,
 ): Promise<readonly number[]> {
-  const pagination = { form: 'offset', start: 0, limit: EVERY, withCount: false } as const;
+  const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
   const { entries } = await store.find({ ...emptyQuery(type), filter, pagination });
   return entries.map((entry) => (entry(plainEntry) as { readonly id: number }).id);
 }

@@ -46,19 +46,19 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: () => 'Missing "data" payload in the request body',
   },
-  mixedPagination: {
+  rootPaginationParameters: {
     name: 'PaginationError',
     status: 400,
     graphql: 'STRAPI_PAGINATION_ERROR',
     message: () => 'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
   },
-  mixedPages: {
+  paginationModesMixed: {
     name: 'ValidationError',
     status: 400,
     graphql: 'BAD_USER_INPUT',
     message: () => 'Invalid pagination parameters. Expected either start/limit or page/pageSize',
   },
-  mixedPaging: {
+  graphqlPaginationModesMixed: {
     name: 'PaginationError',
     status: 400,
     graphql: 'STRAPI_PAGINATION_ERROR',

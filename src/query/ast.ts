@@ -136,6 +136,9 @@ export interface ComponentSelection extends Selection {
 /** A place in a sorted list: the values of an entry's sort keys, and its id. Empty: before the first. */
 export type Cursor = readonly (ScalarValue | null)[];
 
+/** The largest limit that MongoDB accepts: all entries. */
+export const NO_LIMIT = 2_147_483_647;
+
 /** Which slice of a list; `form` is how the client counts: it gets `meta.pagination` in the same form. */
 export interface Pagination {
   readonly form: 'page' | 'offset';

@@ -3,8 +3,8 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { Registry } from '../content-types/model/types.js';
 import { createRequestContext } from '../documents/request-context.js';
 import { AppError } from '../errors/app-error.js';
+import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
-import type { ErrorLog } from '../errors/error-log.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import type { Admission } from './middleware/admission.js';
@@ -36,7 +36,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly code?: RequestHandler | undefined;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;
-  readonly log: ErrorLog;
+  readonly log: Pick<Logger, 'error'>;
   /** For requests with files: slow ones do not block others. */
   readonly formAdmission: Admission;
   /** Called for each response, with its route template. */

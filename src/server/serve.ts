@@ -2,8 +2,8 @@ import cluster from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { isMonitored } from '../config/is-monitored.js';
+import type { Logger } from '../errors/logger.js';
 import { createHttpServer, listen } from './http-server.js';
-import type { ServiceLog, DetailLog } from '../app/operations/operate.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
 import { sendAvailability } from './cluster-availability.js';
@@ -22,7 +22,7 @@ export const SHUTDOWN_MARGIN_MS = 5000;
  * in progress.
  * @throws StartError
  */
-export async function serve(config: Config, log: ServiceLog): Promise<void> {
+export async function serve(config: Config, log: Logger): Promise<void> {
   const { worker } = cluster;
   // The first worker checks for all of them.
   const looks = worker === undefined || worker.id === 1;
@@ -83,7 +83,7 @@ export async function serve(config: Config, log: ServiceLog): Promise<void> {
 /** Announces to commands of other processes that a service runs on this database. Returns a function that withdraws it. */
 async function announce(
   { db, exclusive }: Pick<Database, 'db' | 'exclusive'>,
-  log: Pick<DetailLog, 'warn'>,
+  log: Logger,
 ): Promise<() => Promise<void>> {
   const nothing = async (): Promise<void> => undefined;
   if (exclusive) return nothing;

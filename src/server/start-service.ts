@@ -1,6 +1,6 @@
 import { createService, type Service, type ServiceOptions } from '../app/app.js';
-import type { ServiceLog } from '../app/operations/operate.js';
 import type { Config } from '../config/config.js';
+import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
 import { explainStart } from '../mongo/connection/explain-start.js';
 
@@ -8,7 +8,7 @@ import { explainStart } from '../mongo/connection/explain-start.js';
 export async function startService(
   config: Config,
   opening: Promise<Database>,
-  log: ServiceLog,
+  log: Logger,
   options?: ServiceOptions,
 ): Promise<Service> {
   return createService(config, opening, log, options).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Registry } from '../content-types/model/types.js';
+import type { Logger } from '../errors/logger.js';
 import type { Database } from '../mongo/connection/database.js';
 import { countUnfit } from '../mongo/maintenance/unfit/count-unfit.js';
 import { isDemanded } from '../mongo/maintenance/unfit/find-unfit.js';
@@ -8,11 +9,6 @@ import { openValues } from '../mongo/values.js';
 /** The time limit in milliseconds for the count of one content type. */
 const TIMEOUT_MS = 60_000;
 
-/** The methods of a logger that are used here. */
-interface WarningLog {
-  warn(details: object, message: string): void;
-}
-
 /**
  * Checks after each change of the definitions whether the stored entries match them, and logs one warning per content type
  * that does not. While there is a mismatch, every start checks again. The service serves meanwhile.
@@ -20,7 +16,7 @@ interface WarningLog {
 export async function warnOfUnfitData(
   { db }: Pick<Database, 'db'>,
   { contentTypes }: Registry,
-  log: WarningLog,
+  log: Logger,
 ): Promise<void> {
   const values = openValues(db);
   const key = ['definitions that the data fits', '', ''] as const;

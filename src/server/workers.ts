@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import { logAvailability, type AvailabilityLog } from '../app/operations/log-availability.js';
+import { logAvailability } from '../app/operations/log-availability.js';
+import type { Logger } from '../errors/logger.js';
 import { gatherAvailability } from './cluster-availability.js';
 import { relayClusterMetrics } from './cluster-metrics.js';
 import { relayDeafness } from './cluster-stop.js';
@@ -12,13 +13,6 @@ export interface WorkerSettings {
   readonly stopTimeoutMs: number;
 }
 
-/** The methods of a logger that are used here. */
-interface WorkerLog extends AvailabilityLog {
-  info(message: string): void;
-  info(details: object, message: string): void;
-  error(message: string): void;
-}
-
 /** The service exits if more workers than this crash within the window. */
 const MAX_RESTARTS = 10;
 const RESTART_WINDOW_MS = 60_000;
@@ -28,7 +22,7 @@ const RESTART_WINDOW_MS = 60_000;
  * database (sample content, declared access, indexes) is done when the others start. Workers that exit are
  * restarted. On SIGTERM or SIGINT all finish their requests; on a second signal all exit immediately.
  */
-export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, log: WorkerLog): void {
+export function runWorkers({ count, underNpm, stopTimeoutMs }: WorkerSettings, log: Logger): void {
   const listening = new Set<Worker>();
   const workers = (): readonly Worker[] =>
     Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

@@ -4,8 +4,7 @@ import type { Config } from '../config/config.js';
 import { exportVariables } from '../config/project/variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import type { DocumentHooks } from '../documents/hooks.js';
-import type { ErrorLog } from '../errors/error-log.js';
-import type { Log } from '../mongo/connection/database.js';
+import type { Logger } from '../errors/logger.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
 import { edgeSettings } from './project/edge-settings.js';
@@ -30,7 +29,7 @@ export interface ProjectParts {
   readonly plugins: readonly Plugin[];
   /** The definitions of the project and of the built-in plugins. */
   readonly definitions: RawDefinitions;
-  readonly log: Log & ErrorLog;
+  readonly log: Logger;
 }
 
 /** The loaded code of a Strapi v4 project; only its files have been evaluated. */

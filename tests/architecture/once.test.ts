@@ -13,6 +13,9 @@ const once: readonly (readonly [what: string, copy: RegExp, file: string])[] = [
     /\b(?:find|getModel|contentType|component)\(String\([^;]*__component/,
     'strapi/utilities/traverse-entity.ts',
   ],
+  ['the interface of a logger', /\b(?:info|warn|error)\(\w+: [^)]*\): void/, 'errors/logger.ts'],
+  ['the limit that means no limit', /2_147_483_647/, 'query/ast.ts'],
+  ['the list that is no field when empty', /'\$\$REMOVE', '\$\$list'/, 'mongo/compile/write/links.ts'],
 ];
 
 const files = readSourceFiles();

@@ -88,7 +88,7 @@ function mountSmall(name: string, size: number): string {
 /** Puts an entry there whose content type has no indexes yet: the engine makes those only with room to spare. */
 async function keepEntry(dataFolder: string): Promise<void> {
   const settings = { choice: 'embedded', uri: undefined, name: 'content_service', systemBinary: undefined } as const;
-  const silent = { info: () => {}, error: () => {} };
+  const silent = { info: () => {}, warn: () => {}, error: () => {} };
   const database = await openDatabase({ ...settings, searchPath: [], dataFolder }, silent);
   await database.db.collection<{ _id: number }>('nodes').insertOne({ _id: 1 });
   await database.close();

@@ -1,8 +1,4 @@
-/** The methods of a logger that are used here. */
-export interface AvailabilityLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
+import type { Logger } from '../../errors/logger.js';
 
 /** Milliseconds: repeated losses within this time are logged once. */
 const QUIET_MS = 30_000;
@@ -11,7 +7,7 @@ const QUIET_MS = 30_000;
  * Logs when the database is lost and when it is back, one line each. If it is lost again soon after, the line is delayed, and
  * omitted if it is back by then.
  */
-export function logAvailability(log: AvailabilityLog, quiet = QUIET_MS): (isUp: boolean) => void {
+export function logAvailability(log: Pick<Logger, 'info' | 'warn'>, quiet = QUIET_MS): (isUp: boolean) => void {
   let isReportedUp = true;
   let since = 0;
   let last = -Infinity;

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.js';
-import { logAvailability, type AvailabilityLog } from './log-availability.js';
+import type { Logger } from '../../errors/logger.js';
+import { logAvailability } from './log-availability.js';
 import { openMetrics, type Metrics } from './metrics.js';
-import type { ErrorLog } from '../../errors/error-log.js';
-import type { Database, Log } from '../../mongo/connection/database.js';
+import type { Database } from '../../mongo/connection/database.js';
 import { watchAvailability } from '../../mongo/observe/availability.js';
 import { createReachable } from '../../mongo/connection/is-reachable.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
@@ -28,16 +28,6 @@ export interface Operations extends Pick<
   end(): void;
 }
 
-/** The methods of a logger that accept details. */
-export interface DetailLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
-/** The methods of a logger that the service uses. */
-export type ServiceLog = Log & ErrorLog & DetailLog & AvailabilityLog;
-
 /** Concurrent uploads per concurrent request. */
 const FORMS = 4;
 
@@ -62,7 +52,7 @@ export type Expose = (own: Metrics) => Exposed;
 export function operate(
   config: Config,
   { database, rateLimits, refusedIntents }: Operated,
-  log: DetailLog & AvailabilityLog,
+  log: Logger,
   { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
 ): Operations {
   const { http, limits } = config;

@@ -1,5 +1,5 @@
 import type { Registry } from '../../content-types/model/types.js';
-import type { ErrorLog } from '../../errors/error-log.js';
+import type { Logger } from '../../errors/logger.js';
 import type { Store } from '../../mongo/store.js';
 
 /** Milliseconds between two searches for unfinished writes of crashed processes. */
@@ -12,7 +12,7 @@ export function sweepRegularly(
     registry,
     rateLimits,
   }: { store: Pick<Store, 'sweep'>; registry: Registry; rateLimits: { sweep(): Promise<void> } },
-  log: ErrorLog,
+  log: Pick<Logger, 'error'>,
 ): () => void {
   let sweeping = false;
   const sweep = async (): Promise<void> => {

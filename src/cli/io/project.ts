@@ -43,4 +43,4 @@ export function describeFailure(error: unknown): unknown {
   return translated instanceof StartError || translated instanceof AppError ? translated.message : translated;
 }
 
-const log = { info: () => undefined, error: console.error };
+const log = { info: () => undefined, warn: console.error, error: console.error };

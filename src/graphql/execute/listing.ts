@@ -29,7 +29,7 @@ export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'
 
 /**
  * Parses `filters`, `sort` and `pagination` of a list field, like the REST parameters of these names.
- * @throws AppError invalidParameter, invalidValue, mixedPaging, tooCostly
+ * @throws AppError invalidParameter, invalidValue, graphqlPaginationModesMixed, tooCostly
  */
 export function parseListing(args: Arguments, attributes: Attributes, caller: Caller, limits: ListLimits): Listing {
   // In the order of Strapi v4: pagination, filters, sort. The first of several errors is reported.
@@ -49,7 +49,7 @@ export function parseListing(args: Arguments, attributes: Attributes, caller: Ca
   return listing;
 }
 
-/** The entries of a page that the argument `pagination` names. @throws AppError invalidParameter, mixedPaging */
+/** The entries of a page that the argument `pagination` names. @throws AppError invalidParameter, graphqlPaginationModesMixed */
 export const parsePage = (input: unknown, limits: ListLimits): Pagination =>
   parsePagination({ pagination: pageInput(input) }, { ...limits, withCount: false }, []);
 
@@ -61,7 +61,7 @@ function pageInput(input: unknown): Arguments {
   const { page, pageSize, start, limit } = isRecord(input) ? input : {};
   const byPage = isPresent(page) || isPresent(pageSize);
   const byOffset = isPresent(start) || isPresent(limit);
-  if (byPage && byOffset) throw new AppError('mixedPaging');
+  if (byPage && byOffset) throw new AppError('graphqlPaginationModesMixed');
   if (!byPage) return byOffset ? { start: start ?? 0, limit: limit === null ? 1 : limit } : {};
   const size = Math.max(1, Number(pageSize ?? 0));
   return { start: Math.min((Number(page ?? 1) - 1) * size, Number.MAX_SAFE_INTEGER), limit: size };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { ErrorLog } from '../../errors/error-log.js';
+import type { Logger } from '../../errors/logger.js';
 import type { GraphqlProject, DescribedError } from '../../plugins/contract/graphql/project.js';
 import type { FormatError } from '../server-settings.js';
 import { refuse } from './operation.js';
@@ -16,7 +16,7 @@ export type FormatErrors = (response?: ServerResponse) => Format;
 
 /** Unexpected errors are logged in full; the client only gets the id in `X-Request-Id`. */
 export function createFormatErrors(
-  log: ErrorLog,
+  log: Pick<Logger, 'error'>,
   last: FormatError = (formatted) => formatted,
   describe?: GraphqlProject['describeError'],
 ): FormatErrors {

@@ -1,7 +1,7 @@
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import { componentNames, enumName, zoneInputName } from '../../plugins/contract/graphql/names.js';
+import { componentNames, zoneInputName } from '../../plugins/contract/graphql/names.js';
 import type { Shadow } from './rules.js';
-import { scalarName } from './scalars/scalar-names.js';
+import { scalarField } from './scalars/scalar-names.js';
 
 /** The fields of the input that writes a content type or component. */
 export function inputFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
@@ -18,7 +18,7 @@ function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: S
   const { name } = attribute;
   switch (attribute.kind) {
     case 'scalar':
-      return `${name}: ${attribute.type === 'enumeration' ? enumName(model, attribute) : scalarName(attribute)}`;
+      return scalarField(model, attribute);
     case 'relation':
       if (!shadow.hasType(attribute.target.uid)) return undefined;
       return `${name}: ${attribute.many ? '[ID]' : 'ID'}`;

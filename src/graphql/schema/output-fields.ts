@@ -1,8 +1,8 @@
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import { componentNames, enumName, GENERIC_MORPH, namesOf, zoneName } from '../../plugins/contract/graphql/names.js';
+import { componentNames, GENERIC_MORPH, namesOf, zoneName } from '../../plugins/contract/graphql/names.js';
 import { listArguments } from './arguments.js';
 import type { Shadow } from './rules.js';
-import { scalarName } from './scalars/scalar-names.js';
+import { scalarField } from './scalars/scalar-names.js';
 
 /** The fields of the type that has the values of a content type or component. Passwords are there, and always null. */
 export function outputFields(model: ContentType | Component, shadow: Shadow): readonly string[] {
@@ -28,7 +28,7 @@ function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: S
   const { name } = attribute;
   switch (attribute.kind) {
     case 'scalar':
-      return `${name}: ${attribute.type === 'enumeration' ? enumName(model, attribute) : scalarName(attribute)}`;
+      return scalarField(model, attribute);
     case 'relation': {
       const { target, many } = attribute;
       if (!shadow.hasType(target.uid)) return undefined;

@@ -15,9 +15,3 @@ export interface Database {
   readonly uri?: string;
   close(): Promise<void>;
 }
-
-/** The methods of a logger that this module uses. */
-export interface Log {
-  info(message: string): void;
-  error(message: string): void;
-}

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Logger } from '../../errors/logger.js';
 import { StartError } from '../../errors/start-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { embeddedCommand, mongodCommand } from './process/commands.js';
@@ -7,7 +8,6 @@ import type { RuntimeFolder } from './process/runtime-folder.js';
 import type { Command } from './process/start-server.js';
 import type { Source } from './database-source.js';
 import type { EngineVersion } from './data-folder.js';
-import type { Log } from './database.js';
 
 /** A database program that can be run on a data folder. */
 export interface Engine extends EngineVersion {
@@ -17,7 +17,7 @@ export interface Engine extends EngineVersion {
 }
 
 /** @throws StartError if the program is not available or does not print its version */
-export async function prepareEngine(source: Exclude<Source, { kind: 'uri' }>, log: Log): Promise<Engine> {
+export async function prepareEngine(source: Exclude<Source, { kind: 'uri' }>, log: Logger): Promise<Engine> {
   switch (source.kind) {
     case 'embedded': {
       const { version } = source;
@@ -43,7 +43,7 @@ async function describeMongod(program: string): Promise<Engine> {
 }
 
 /** The mongod that mongodb-memory-server downloads and caches. Returns its path. */
-async function download(log: Log): Promise<string> {
+async function download(log: Logger): Promise<string> {
   try {
     const { MongoBinary } = await import('mongodb-memory-server-core');
     log.info('Looking for the mongod of mongodb-memory-server; the first time it is downloaded');

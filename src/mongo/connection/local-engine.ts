@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../errors/logger.js';
 import { StartError } from '../../errors/start-error.js';
 import { explainFailure, isInUse } from './process/explain-failure.js';
 import { supervise } from './process/supervisor.js';
 import { makeRuntimeFolder } from './process/runtime-folder.js';
 import { ServerFailed, startServer, type Command, type RunningServer } from './process/start-server.js';
 import { claimDataFolder } from './data-folder.js';
-import type { Database, Log } from './database.js';
+import type { Database } from './database.js';
 import type { Engine } from './engine.js';
 import { announceEngine } from './engine-socket.js';
 
@@ -19,7 +20,7 @@ const handover = { timeoutMs: 2000, pause: 100 };
 export async function openLocalEngine(
   engine: Engine,
   { dataFolder, name, monitored }: { readonly dataFolder: string; readonly name: string; readonly monitored?: boolean },
-  log: Log,
+  log: Logger,
 ): Promise<Database> {
   const dataPath = claimDataFolder(dataFolder, engine);
   const runtime = makeRuntimeFolder();

@@ -1,6 +1,7 @@
 import type { DatabaseConfig } from '../../config/config.js';
+import type { Logger } from '../../errors/logger.js';
 import { chooseDatabaseSource } from './database-source.js';
-import type { Database, Log } from './database.js';
+import type { Database } from './database.js';
 import { prepareEngine } from './engine.js';
 import { openLocalEngine } from './local-engine.js';
 import { joinEngine } from './engine-socket.js';
@@ -18,7 +19,7 @@ export async function openDatabase(
     /** Use the engine of a service that runs on the data folder, if there is one; default false. */
     readonly beside?: boolean;
   },
-  log: Log,
+  log: Logger,
 ): Promise<Database> {
   const source = chooseDatabaseSource(settings);
   if (source.kind !== 'uri') {

@@ -46,7 +46,7 @@ export interface PageRead {
 export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
     const read = async (): Promise<Omit<PageRead, 'version'>> => {
-      const ids = await readIds(db, plan.before, options);
+      const { ids } = await readIds(db, plan.before, options);
       const page = await readPage(db, bindIds(plan.main, ids), options);
       return { ...page, filter: bindIds(plan.count.filter, ids) };
     };
@@ -62,7 +62,7 @@ export const readFilter = async (
   db: Db,
   { before, count }: Counted,
   options: CommandOptions,
-): Promise<CountRead['filter']> => bindIds(count.filter, await readIds(db, before, options));
+): Promise<CountRead['filter']> => bindIds(count.filter, (await readIds(db, before, options)).ids);
 
 /**
  * Counts the entries that match a plan's filter.
@@ -77,18 +77,22 @@ export async function executeCount(db: Db, plan: Counted, options: CommandOption
   });
 }
 
-/** Runs the preceding reads in order; each can use the results of those before it. */
-async function readIds(
-  db: Db,
-  before: Plan['before'],
-  options: CommandOptions,
-): Promise<readonly (readonly unknown[])[]> {
+interface IdReads {
+  readonly commands: readonly (ReadCommand & Document)[];
+  readonly ids: readonly (readonly unknown[])[];
+}
+
+/** Runs the preceding reads in order; each can use the results of those before it. @throws the driver's error */
+export async function readIds(db: Db, before: Plan['before'], options: CommandOptions): Promise<IdReads> {
+  const commands: (ReadCommand & Document)[] = [];
   const ids: (readonly unknown[])[] = [];
   for (const { collection, pipeline } of before) {
-    const found = await readBatch(db, idCommand(collection, bindIds(pipeline, ids)), options.timeout, options.signal);
-    ids.push(found.map(({ _id }) => _id as unknown));
+    const command = idCommand(collection, bindIds(pipeline, ids));
+    const rows = await readBatch(db, command, options.timeout, options.signal);
+    commands.push(command);
+    ids.push(rows.map(({ _id }) => _id as unknown));
   }
-  return ids;
+  return { commands, ids };
 }
 
 /** The command that reads a page. */

@@ -1,9 +1,9 @@
 import type { Db, Document } from 'mongodb';
 import type { Plan } from '../compile/plan.js';
 import { countPipeline } from '../compile/read/compile-query.js';
-import { bindIds, idCommand } from '../compile/filter/semi-join.js';
-import { commandOf } from './execute-read.js';
-import { readBatch, type ReadCommand } from './read-batch.js';
+import { bindIds } from '../compile/filter/semi-join.js';
+import { commandOf, readIds } from './execute-read.js';
+import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
 
 /** A command and how the database executes it: what it examined, and for how long. */
@@ -36,14 +36,9 @@ export async function explainRead(
     return { command: readable(command) as Document, plan: readable(withoutServer(plan)) as Document };
   };
   return translated(async () => {
-    const ids: (readonly unknown[])[] = [];
+    const { commands, ids } = await readIds(db, before, { timeout });
     const first: ExplainedCommand[] = [];
-    for (const read of before) {
-      const command = idCommand(read.collection, bindIds(read.pipeline, ids));
-      first.push(await explain(command));
-      const found = await readBatch(db, command, timeout);
-      ids.push(found.map(({ _id }) => _id as unknown));
-    }
+    for (const command of commands) first.push(await explain(command));
     const page = await explain(commandOf(bindIds(main, ids)));
     if (!withCount) return { before: first, main: page };
     const pipeline = countPipeline(bindIds(count, ids));

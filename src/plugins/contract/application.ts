@@ -2,7 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { Log } from '../../mongo/connection/database.js';
+import type { Logger } from '../../errors/logger.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import { strictProxy } from './strict-proxy.js';
 
@@ -25,7 +25,7 @@ export interface Application {
     /** E.g. `environment`, `server.port`, `api.rest.maxLimit`, `plugin.graphql.endpoint`. */
     get(path: string, fallback?: unknown): unknown;
   };
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 export interface PluginHandle<S> {
@@ -73,7 +73,7 @@ export interface ApplicationParts {
   /** By plugin and name. */
   readonly services: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly config: Data;
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 export function createApplication({ registry, entries, services, config, log }: ApplicationParts): Application {

@@ -4,7 +4,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
-import type { Log } from '../../mongo/connection/database.js';
+import type { Logger } from '../../errors/logger.js';
 import type { PolicyRequest } from './access/policy-request.js';
 import type { Application } from './application.js';
 import type { UploadFile } from './forms.js';
@@ -17,7 +17,7 @@ export interface ExtensionContext {
   readonly documents: Documents;
   readonly entries: Entries;
   readonly uploadFile: UploadFile;
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 /** Project code: the exports of `extensions/index.js`. */

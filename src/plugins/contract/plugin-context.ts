@@ -5,8 +5,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import type { Passwords } from '../../documents/write/passwords.js';
-import type { ErrorLog } from '../../errors/error-log.js';
-import type { Log } from '../../mongo/connection/database.js';
+import type { Logger } from '../../errors/logger.js';
 import type { Locks } from '../../mongo/coordination/locks.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
@@ -32,7 +31,7 @@ export interface PluginContext {
   /** Entries by uid and parameters, with all permissions. */
   readonly entries: Entries;
   readonly limits: QueryLimits;
-  readonly log: Log & ErrorLog & { warn(details: object, message: string): void };
+  readonly log: Logger;
   readonly mailer: Mailer;
   readonly settings: ServiceSettings;
   readonly http: HttpServices;

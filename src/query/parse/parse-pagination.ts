@@ -16,13 +16,13 @@ export interface PageLimits {
  * is allowed), `withCount`. Numbers out of range are moved into it, and must be integers then; anything that is not an
  * object is ignored. In addition to
  * v4, `after` a place in the list, which depends on its sort.
- * @throws AppError mixedPages, mixedPagination, invalidPage, invalidPageNumber, invalidCount, invalidCursor
+ * @throws AppError paginationModesMixed, rootPaginationParameters, invalidPage, invalidPageNumber, invalidCount, invalidCursor
  */
 export function parsePagination(input: QueryInput, limits: PageLimits, sort: readonly SortKey[]): Pagination {
   const { page, pageSize, start, limit, withCount, after } = isRecord(input['pagination']) ? input['pagination'] : {};
   const byPage = page !== undefined || pageSize !== undefined;
   const byOffset = start !== undefined || limit !== undefined;
-  if (byPage && byOffset) throw new AppError('mixedPages');
+  if (byPage && byOffset) throw new AppError('paginationModesMixed');
   refuseOutside(input, byOffset);
   const counted = withCount === undefined ? limits.withCount : parseFlag(withCount);
   if (after !== undefined && (page ?? start) !== undefined) {
@@ -50,12 +50,12 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
 /**
  * Parses the slice of a list without pages, as in Strapi v4's lists of files and users: `start` and `limit` are top-level
  * parameters; 0 and -1 mean no limit. `page` and `pageSize` are checked, but have no effect.
- * @throws AppError mixedPagination, invalidPage, invalidPageNumber
+ * @throws AppError rootPaginationParameters, invalidPage, invalidPageNumber
  */
 export function parseSlice(input: QueryInput, maxEntries: number): Pagination {
   const { page, pageSize, start, limit } = input;
   const [byPage, byOffset] = [page ?? pageSize, start ?? limit].map((value) => value !== undefined && value !== null);
-  if (byPage === true && byOffset === true) throw new AppError('mixedPagination');
+  if (byPage === true && byOffset === true) throw new AppError('rootPaginationParameters');
   for (const [name, value = null] of Object.entries({ page, pageSize })) {
     const isNumber = value === null || (Number.isInteger(toNumber(value)) && toNumber(value) > 0);
     if (!isNumber) throw new AppError('invalidPageNumber', name);
@@ -73,11 +73,12 @@ export function parseSlice(input: QueryInput, maxEntries: number): Pagination {
 
 /**
  * Strapi v4 adds its own numbers to `pagination`, which conflict with those of the request or replace them.
- * @throws AppError mixedPagination
+ * @throws AppError rootPaginationParameters
  */
 function refuseOutside(input: QueryInput, byOffset: boolean): void {
   const clashing = byOffset ? ['page', 'pageSize'] : [...pages];
-  if (clashing.some((key) => input[key] !== undefined && input[key] !== null)) throw new AppError('mixedPagination');
+  if (clashing.some((key) => input[key] !== undefined && input[key] !== null))
+    throw new AppError('rootPaginationParameters');
 }
 
 /** Pagination parameters outside `pagination`. */

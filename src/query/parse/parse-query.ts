@@ -17,7 +17,7 @@ export interface QueryLimits extends PageLimits, DeepLimits {}
 /**
  * Parses the parameters of a transport into a query on `type`: names are resolved, values cast, limits applied. Nothing is
  * validated again later. As in Strapi v4, unknown parameters are ignored.
- * @throws AppError invalidParameter, invalidValue, mixedPages, mixedPagination, invalidCount, invalidCursor, tooCostly
+ * @throws AppError invalidParameter, invalidValue, paginationModesMixed, rootPaginationParameters, invalidCount, invalidCursor, tooCostly
  */
 export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
   const { filter, sort } = parseUse(input, type, audience);

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
 import { codes } from '../../errors/codes.js';
-import type { ErrorLog } from '../../errors/error-log.js';
+import type { Logger } from '../../errors/logger.js';
 import { idOf } from '../middleware/headers.js';
 import { sendSerialized } from './send.js';
 
@@ -10,7 +10,7 @@ export const RETRY_AFTER = '2';
 
 /** Responds to errors in Strapi v4's format. Unknown ones are logged completely, and the client gets only a request id. */
 export const respondToErrors =
-  (log: ErrorLog): ErrorRequestHandler =>
+  (log: Pick<Logger, 'error'>): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const appError = recognise(error);
     if (appError.code === 'internal') {

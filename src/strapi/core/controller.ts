@@ -40,16 +40,11 @@ const collectionSteps: Readonly<Record<string, Action>> = {
     return answer(this, context, await service['findOne'](context['params'].id, query));
   },
   async create(context, service, body) {
-    const query: Named = await checkedQuery(this, context);
-    const { files } = body();
-    const data: unknown = await this['sanitizeInput'](body().data, context);
-    return answer(this, context, await service['create']({ ...query, data, files }));
+    return answer(this, context, await service['create'](await writeParams(this, context, body)));
   },
   async update(context, service, body) {
-    const query: Named = await checkedQuery(this, context);
-    const { files } = body();
-    const data: unknown = await this['sanitizeInput'](body().data, context);
-    return answer(this, context, await service['update'](context['params'].id, { ...query, data, files }));
+    const params = await writeParams(this, context, body);
+    return answer(this, context, await service['update'](context['params'].id, params));
   },
   async delete(context, service) {
     const query: unknown = await checkedQuery(this, context);
@@ -74,6 +69,14 @@ const singleSteps: Readonly<Record<string, Action>> = {
 async function checkedQuery(controller: Named, context: Context): Promise<Named> {
   await controller['validateQuery'](context);
   return (await controller['sanitizeQuery'](context)) as Named;
+}
+
+/** The parameters of a request that writes, with its data and files. */
+async function writeParams(controller: Named, context: Context, body: () => Body): Promise<Named> {
+  const query = await checkedQuery(controller, context);
+  const { files } = body();
+  const data: unknown = await controller['sanitizeInput'](body().data, context);
+  return { ...query, data, files };
 }
 
 const answer = async (controller: Named, context: Context, entry: unknown): Promise<unknown> =>

@@ -8,15 +8,16 @@ import type {
 } from '../../content-types/model/types.js';
 import {
   both,
-  isScalar,
   type ComponentSelection,
+  type Field,
   type Filter,
+  id,
+  isScalar,
+  NO_LIMIT,
   type PopulateNode,
   type Query,
   type RelatedQuery,
   type SortKey,
-  id,
-  type Field,
 } from '../../query/ast.js';
 import { isUnreachable } from '../../query/visibility.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
@@ -49,9 +50,6 @@ interface Level {
   readonly presented: Presented;
 }
 
-/** More than any number of entries. */
-const EVERY = 2_147_483_647;
-
 /**
  * Parses the parameters of `strapi.db.query(uid)`: `where`, `select`, `populate`, `orderBy`, `limit`, `offset`, `_q` and `filters`.
  * @throws Error for what Strapi v4's query engine refuses; AppError for what the parser of filters refuses
@@ -65,7 +63,7 @@ export function parseDatabaseQuery(type: ContentType, params: Named = {}): Datab
       ...rest,
       filter,
       type,
-      pagination: { form: 'offset', start, limit: limit ?? EVERY, withCount: false },
+      pagination: { form: 'offset', start, limit: limit ?? NO_LIMIT, withCount: false },
       publicationState: 'preview',
       locale: undefined,
     },

@@ -1,10 +1,8 @@
 import { inspect } from 'node:util';
-import type { ErrorLog } from '../../errors/error-log.js';
-import type { Log } from '../../mongo/connection/database.js';
+import type { Logger } from '../../errors/logger.js';
 import type { StrapiLog } from '../strapi.js';
 
-/** A logger of which some levels may be missing. */
-type Levels = Log & ErrorLog & { readonly [level in 'debug' | 'warn']?: (message: string) => void };
+type Levels = Logger & { readonly debug?: (message: string) => void };
 
 const text = (parts: readonly unknown[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : inspect(part, { depth: 4 }))).join(' ');
@@ -16,7 +14,7 @@ export function createLog(log: Levels): StrapiLog {
     debug,
     http: debug,
     info: (...parts) => log.info(text(parts)),
-    warn: (...parts) => (log.warn === undefined ? log.info(text(parts)) : log.warn(text(parts))),
+    warn: (...parts) => log.warn(text(parts)),
     error: (...parts) => {
       const [error] = parts;
       if (error instanceof Error) log.error({ err: error }, text([error.message, ...parts.slice(1)]));

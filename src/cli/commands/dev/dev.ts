@@ -112,4 +112,4 @@ function exit(error: unknown): never {
   process.exit(2);
 }
 
-const log = { info: console.log, error: console.error };
+const log = { info: console.log, warn: console.error, error: console.error };

@@ -47,7 +47,7 @@ export async function openReferenceIds(
         filters,
         fields,
         locale: 'all',
-        pagination: { limit: MAX_ENTRIES },
+        pagination: { limit: -1 },
       });
       return new Map(
         found.map((entry) => [textOf({ type, key, value: entry[key], locale: entry['locale'] }), entry.id]),
@@ -55,6 +55,3 @@ export async function openReferenceIds(
     },
   };
 }
-
-/** Keys are unique, per locale at least: more than these are never found. */
-const MAX_ENTRIES = 1_000_000;

@@ -1,4 +1,5 @@
-import type { ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
+import type { Component, ContentType, ScalarAttribute, ScalarType } from '../../../content-types/model/types.js';
+import { enumName } from '../../../plugins/contract/graphql/names.js';
 
 /** The GraphQL scalars that values of attributes have. */
 export type ScalarName = 'String' | 'Boolean' | 'Int' | 'Float' | 'Long' | 'JSON' | 'Date' | 'Time' | 'DateTime';
@@ -27,3 +28,7 @@ const scalarNames: Readonly<Record<ScalarType, ScalarName>> = {
 };
 
 export const scalarName = ({ type }: ScalarAttribute): ScalarName => scalarNames[type];
+
+/** The field of a scalar attribute. */
+export const scalarField = (model: ContentType | Component, attribute: ScalarAttribute): string =>
+  `${attribute.name}: ${attribute.type === 'enumeration' ? enumName(model, attribute) : scalarName(attribute)}`;

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
 import { isIndexed, referenceTo } from '../../../query/mutation.js';
+import { someOf } from './links.js';
 
 /** Removes a target from all components, zones, morphs and media fields of the entries of a type that refer to it. */
 export function removeReferences(
@@ -83,10 +84,6 @@ const withoutValue = (path: string, value: Document): Document => ({
 /** The same for components: in each of a list, or in a single one. */
 const inEach = (path: string, inner: Document, alone: Document | string): Document => ({
   $cond: [{ $isArray: [path] }, { $map: { input: path, as: 'component', in: inner } }, alone],
-});
-
-const someOf = (list: Document): Document => ({
-  $let: { vars: { list }, in: { $cond: [{ $eq: ['$$list', []] }, '$$REMOVE', '$$list'] } },
 });
 
 const ifPresent = (path: string, value: Document): Document => ({

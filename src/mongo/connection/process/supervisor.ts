@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../../errors/logger.js';
 import { reasonOf } from '../../../errors/reason-of.js';
-import type { Log } from '../database.js';
 import { lastComplaint } from './explain-failure.js';
 import type { ProcessEnd, RunningServer } from './start-server.js';
 
@@ -11,7 +11,7 @@ const waits = { first: 100, max: 10_000, calm: 30_000 };
  * Starts a server, and restarts it whenever it exits. Returns a function that stops it.
  * @throws what `start` throws, the first time
  */
-export async function supervise(start: () => Promise<RunningServer>, log: Log): Promise<() => Promise<void>> {
+export async function supervise(start: () => Promise<RunningServer>, log: Logger): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   let server: RunningServer | undefined = await start();
 

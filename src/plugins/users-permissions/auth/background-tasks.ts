@@ -1,4 +1,4 @@
-import type { Log } from '../../../mongo/connection/database.js';
+import type { Logger } from '../../../errors/logger.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 
 /** Background tasks. */
@@ -8,7 +8,7 @@ export interface Background {
   finish(): Promise<void>;
 }
 
-export function createBackgroundTasks(log: Log): Background {
+export function createBackgroundTasks(log: Logger): Background {
   const running = new Set<Promise<void>>();
   return {
     run: (description, work) => {

@@ -2,15 +2,15 @@ import type { Config } from '../../../config/config.js';
 import { thaw } from '../../../config/plugins/thaw.js';
 import type { FindProvider } from '../../../config/project/find-provider.js';
 import { isRecord } from '../../../config/record.js';
+import type { Logger } from '../../../errors/logger.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
-import type { Log } from '../../../mongo/connection/database.js';
 import type { Mailer, PluginContext } from '../../contract/plugin.js';
 
 interface MailerParts {
   readonly find: FindProvider;
   readonly load: PluginContext['project']['loadModule'];
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 /**
@@ -61,7 +61,7 @@ async function initialise(
 const TIMEOUT_MS = 10_000;
 
 /** Sends mail through the configured SMTP server. Without one it is printed in development, and otherwise discarded. */
-function createMailer({ url, from }: Config['mail'], environment: Config['environment'], log: Log): Mailer {
+function createMailer({ url, from }: Config['mail'], environment: Config['environment'], log: Logger): Mailer {
   if (url !== undefined) return smtpMailer(url, from);
   return {
     send: async ({ to, subject, text }) => {

@@ -2,7 +2,7 @@ import { plainEntry } from '../../../query/entry-presenter.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { pages, parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
-import { both } from '../../../query/ast.js';
+import { both, NO_LIMIT } from '../../../query/ast.js';
 import type { QueryInput } from '../../../query/parse/input.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
@@ -12,12 +12,9 @@ import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 
-/** More users than there are: as in Strapi v4, a list of users has no pages. */
-const EVERY = 2_147_483_647;
-
-/** Lists users as bare records. Of the parameters of a page, `start` and `limit` count, outside of `pagination`. */
+/** Lists users as bare records, all of them without `limit`, as in Strapi v4. Of the parameters of a page, `start` and `limit` count, outside of `pagination`. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
-  const pagination = parseSlice(request.query, EVERY);
+  const pagination = parseSlice(request.query, NO_LIMIT);
   const parsed = parseQuery(withoutPages(request.query), userType, 'client', context.limits);
   const { entries } = await context.documents.find({ ...parsed, pagination }, request, plainEntry);
   return { body: entries };

@@ -5,9 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DatabaseConfig } from '../../../../src/config/config.js';
+import type { Logger } from '../../../../src/errors/logger.js';
 import { StartError } from '../../../../src/errors/start-error.js';
 import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
-import type { Database, Log } from '../../../../src/mongo/connection/database.js';
+import type { Database } from '../../../../src/mongo/connection/database.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 
 let dataFolder: string;
@@ -27,7 +28,7 @@ const ways = [
   ['a mongod', { choice: 'mongod', systemBinary: embeddedProgram }],
 ] as const satisfies [string, Partial<DatabaseConfig>][];
 
-const silent: Log = { info: () => {}, error: () => {} };
+const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} };
 const settings = (given: Partial<DatabaseConfig>): DatabaseConfig & { dataFolder: string } => ({
   choice: 'embedded',
   uri: undefined,
@@ -77,7 +78,7 @@ async function startService(code: string): Promise<ChildProcess> {
   const module = path.join(__dirname, '../../../../dist/mongo/connection/open-database.js');
   const script = `
     import { openDatabase } from ${JSON.stringify(module)};
-    const log = { info() {}, error() {} };
+    const log = { info() {}, warn() {}, error() {} };
     const database = await openDatabase(${JSON.stringify(settings({}))}, log);
     const things = database.db.collection('things');
     ${code}`;
@@ -109,7 +110,7 @@ describe.each(ways)('%s', (_, way) => {
 
   test('is restarted after a crash; later commands succeed', async () => {
     const lines: string[] = [];
-    const database = await open(way, { ...silent, error: (line) => void lines.push(line) });
+    const database = await open(way, { ...silent, error: (line) => void lines.push(String(line)) });
     await database.db.collection('things').insertOne({ name: 'kept' });
     killEngine();
     expect(await count(database)).toBe(1);

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 import { startMemoryServer } from '../../../../src/mongo/connection/memory-server.js';
 
-const silent = { info: () => {}, error: () => {} };
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const settings = (uri: string) => ({
   choice: 'auto' as const,
   uri,

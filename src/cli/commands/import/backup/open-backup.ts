@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { StartError } from '../../../../errors/start-error.js';
 import type { Item, Where } from '../source.js';
-import { isDamage, packingOf, readMembers, type Member, type Packing } from '../read/open-archive.js';
+import { isDamage, packingOf, readItems, readMembers, type Member, type Packing } from '../read/open-archive.js';
 import { readLines } from '../read/read-lines.js';
 import { names, parseManifest, type Manifest } from './manifest.js';
 
@@ -34,7 +33,7 @@ export async function openBackup(file: string): Promise<Backup | undefined> {
     description: `an export of ${createdAt}${snapshot ? '' : ', made without a snapshot'}`,
     size: found.size,
     manifest,
-    read: (onProgress) => readArchive(file, packing, onProgress),
+    read: (onProgress) => readItems(file, packing, onProgress, itemsIn),
   };
 }
 
@@ -49,18 +48,6 @@ async function readManifest(file: string, packing: Packing): Promise<Manifest | 
   }
   // Other formats report a file that is damaged from the start.
   return undefined;
-}
-
-async function* readArchive(
-  file: string,
-  packing: Packing,
-  onProgress: (bytes: number) => void,
-): AsyncGenerator<BackupItem> {
-  try {
-    for await (const member of readMembers(file, packing, onProgress)) yield* itemsIn(member);
-  } catch (error) {
-    throw isDamage(error) ? new StartError(`${file} is damaged: ${error.message}`) : error;
-  }
 }
 
 async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerator<BackupItem> {

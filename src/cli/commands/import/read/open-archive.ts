@@ -85,6 +85,20 @@ export async function* readMembers(
   }
 }
 
+/** What the files in an archive hold, in order. @throws StartError if the archive is damaged */
+export async function* readItems<T>(
+  file: string,
+  packing: Packing,
+  onProgress: (bytes: number) => void,
+  itemsIn: (member: Member) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  try {
+    for await (const member of readMembers(file, packing, onProgress)) yield* itemsIn(member);
+  } catch (error) {
+    throw isDamage(error) ? new StartError(`${file} is damaged: ${error.message}`) : error;
+  }
+}
+
 /** Is it an error of a damaged archive, from decryption, decompression or the tar reader? */
 export const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
   const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, type Data } from '../../../../config/record.js';
-import { StartError } from '../../../../errors/start-error.js';
 import type { Item, Source, LinkEnd, Where } from '../source.js';
-import { isDamage, packingOf, readMembers, type Member, type Packing } from '../read/open-archive.js';
+import { packingOf, readItems, type Member } from '../read/open-archive.js';
 import { readLines } from '../read/read-lines.js';
 
 /**
@@ -19,20 +18,11 @@ export async function openStrapiV4(file: string, password: string | undefined): 
     description: 'an archive of Strapi v4',
     size: found.size,
     unit: 'bytes',
-    read: (onProgress) => readArchive(file, packing, onProgress),
+    read: (onProgress) => readItems(file, packing, onProgress, itemsIn),
   };
 }
 
 const FILES = 'assets/uploads/';
-
-/** @throws StartError when the archive is damaged */
-async function* readArchive(file: string, packing: Packing, onProgress: (bytes: number) => void): AsyncGenerator<Item> {
-  try {
-    for await (const member of readMembers(file, packing, onProgress)) yield* itemsIn(member);
-  } catch (error) {
-    throw isDamage(error) ? new StartError(`${file} is damaged: ${error.message}`) : error;
-  }
-}
 
 async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerator<Item> {
   const folder = name.split('/')[0] ?? '';
