@@ -1,29 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { ROOT, rowOf, rows } from './layers.js';
 import { importsOf, namesBelowSrc, readSourceFiles, type SourceFile } from './source-files.js';
 
 const files = readSourceFiles();
-const ROOT = 'root';
 const byName = new Map(files.map((file) => [file.name, file]));
-
-/** From the top down: imports lead to lower rows only. In a row with brackets, modules do not import each other. */
-const rows = [
-  // What people start: the commands of the shell, and the service.
-  'cli main',
-  // The package's own entry points: index, testing.
-  ROOT,
-  'server',
-  'app',
-  'strapi',
-  '(rest graphql plugins)',
-  // What plugins, GraphQL and REST agree upon; a part of `plugins`.
-  'contract',
-  'documents',
-  'mongo',
-  '(query embedded-mongod)',
-  'content-types',
-  '(config client)',
-  'errors',
-];
 
 /** The only modules that may import a package. */
 const guarded: Readonly<Record<string, readonly string[]>> = {
@@ -49,8 +29,6 @@ function moduleOf(name: string): string {
   if (name.startsWith('plugins/contract/')) return 'contract';
   return name.includes('/') ? name.replace(/\/.*/, '') : ROOT;
 }
-const rowOf = (module: string): number =>
-  rows.findIndex((row) => row.replaceAll(/[()]/g, '').split(' ').includes(module));
 const pluginOf = (name: string): string | undefined => /^plugins\/([^/]+)\//.exec(name)?.[1];
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
 

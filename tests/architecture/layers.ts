@@ -1,0 +1,26 @@
+/** Files directly in `src`. */
+export const ROOT = 'root';
+
+/** From the top down: imports lead to lower rows only. In a row with brackets, modules do not import each other. */
+export const rows = [
+  // What people start: the commands of the shell, and the service.
+  'cli main',
+  // The package's own entry points: index, testing.
+  ROOT,
+  'server',
+  'app',
+  'strapi',
+  '(rest graphql plugins)',
+  // What plugins, GraphQL and REST agree upon; a part of `plugins`.
+  'contract',
+  'documents',
+  'mongo',
+  '(query embedded-mongod)',
+  'content-types',
+  '(config client)',
+  'errors',
+];
+
+/** The position of a module from the top; -1 if it has none. */
+export const rowOf = (module: string): number =>
+  rows.findIndex((row) => row.replaceAll(/[()]/g, '').split(' ').includes(module));
