@@ -10,7 +10,12 @@ const idsOf = async (query: string): Promise<readonly number[]> =>
 test('articles are found by the components of their zone, and by what these lead to', async () => {
   const author = await create('authors', { name: 'Ada', email: 'ada@example.test' });
   const quote = (text: string, source?: number) => ({ __component: 'blocks.quote', text, ...(source && { source }) });
-  const zones = [[quote('a', author), quote('b')], [quote('b')], [{ __component: 'blocks.text', heading: 'a' }], []];
+  const zones = [
+    [quote('a', author), quote('b')],
+    [quote('b')],
+    [{ __component: 'blocks.text', heading: 'a', content: 'c' }],
+    [],
+  ];
   for (const blocks of zones) await create('articles', { title: 'x', blocks });
   const on = 'filters[blocks][$on][blocks.quote]';
   expect(await idsOf(`${on}[text]=b`)).toEqual([1, 2]);
