@@ -28,6 +28,7 @@ import { generateSchema, type GeneratedSchema } from './schema/generate.js';
 
 interface SchemaOptions {
   readonly shadowCRUD: boolean;
+  readonly zoneFilters: boolean;
   readonly limits: ReadLimits;
   readonly extended: Extended;
 }
@@ -43,7 +44,7 @@ interface BuiltSchema {
 /** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
 export async function buildSchema(
   context: PluginContext,
-  { shadowCRUD, limits, extended }: SchemaOptions,
+  { shadowCRUD, zoneFilters, limits, extended }: SchemaOptions,
 ): Promise<BuiltSchema> {
   const { registry, documents } = context;
   const { application: strapi, named } = context.project;
@@ -51,11 +52,12 @@ export async function buildSchema(
   const all = shadowCRUD ? await context.graphql.parts() : [onlyOk];
   const parts = project === undefined ? all : all.map((part) => replaceMutations(part, project));
   const { extensions: owned, addTypes } = await extended.use(strapi);
-  const generated = generateSchema(registry, [
+  const rules = [
     ...parts.flatMap((part) => part.rules ?? []),
     ...extended.shadow.rules(registry),
     ...(shadowCRUD ? [] : withoutTypes(registry)),
-  ]);
+  ];
+  const generated = generateSchema(registry, rules, zoneFilters);
   const rights = rightsOf(generated, parts);
   const configs = new Map(owned.flatMap(({ resolversConfig = {} }) => byPath(resolversConfig)));
   // Fields that the project configures are authorized around the resolver, before policies and middlewares.

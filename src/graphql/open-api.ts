@@ -21,10 +21,11 @@ export async function openApi(settings: Settings, context: PluginContext, extend
   const { readForm, bodyLimit, responses } = context.http;
   const { project } = context.graphql;
   const { limits, server } = settings;
-  const { shadowCRUD, openComponentRelations } = settings;
+  const { shadowCRUD, openComponentRelations, zoneFilters } = settings;
   const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
   const { schema, generated, plain, fieldResolver } = await buildSchema(context, {
     shadowCRUD,
+    zoneFilters,
     limits: reads,
     extended,
   });

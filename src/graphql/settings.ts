@@ -16,6 +16,8 @@ export interface Settings {
   readonly entries: EntryLimits;
   /** Relations of components need no permission on their target. */
   readonly openComponentRelations: boolean;
+  /** Filters have fields for dynamic zones, which Strapi v4 does not have. */
+  readonly zoneFilters: boolean;
   readonly limits: Limits;
   /** Files that are written at every start, relative to the project folder. */
   readonly artifacts: { readonly schema: string | undefined; readonly typegen: string | undefined };
@@ -69,6 +71,7 @@ const options = {
   endpoint: path,
   shadowCRUD: shapes.boolean,
   openComponentRelations: shapes.boolean,
+  zoneFilters: shapes.boolean,
   subscriptions: shapes.boolean,
   playgroundAlways: shapes.boolean,
   generateArtifacts: shapes.boolean,
@@ -117,6 +120,7 @@ export function parseSettings(config: Readonly<Record<string, unknown>>, tolerat
     shadowCRUD: read.shadowCRUD ?? true,
     playgroundAlways: read.playgroundAlways ?? false,
     openComponentRelations: read.openComponentRelations ?? false,
+    zoneFilters: read.zoneFilters ?? false,
     entries: { defaultLimit: Math.min(read.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
     limits: {
       depth: read.depthLimit ?? DEPTH,

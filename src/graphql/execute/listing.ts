@@ -1,9 +1,10 @@
 import { isRecord } from '../../config/record.js';
-import type { Attribute, Attributes } from '../../content-types/model/types.js';
+import type { Attribute, Attributes, Component, ZoneAttribute } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { assertReadable, canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Filter, Pagination, PublicationState, SortKey } from '../../query/ast.js';
+import { componentNames } from '../../plugins/contract/graphql/names.js';
 import { entriesOf } from '../../query/parse/input.js';
 import { parseFilters } from '../../query/parse/parse-filters.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
@@ -98,10 +99,24 @@ export function filterInput(value: unknown, attributes: Attributes): unknown {
       const attribute = attributes.get(name);
       if (name === 'id' || attribute?.kind === 'scalar') return [name, conditions(inner)];
       if (attribute === undefined) return [`$${name}`, filterInput(inner, attributes)];
+      if (attribute.kind === 'zone') return [name, { $on: zoneInput(inner, attribute) }];
       return [name, filterInput(inner, attributesBehind(attribute) ?? new Map()) ?? {}];
     }),
   );
 }
+
+/** Filters by the uids of components, which are named by their types in GraphQL. */
+function zoneInput(value: unknown, attribute: ZoneAttribute): Arguments {
+  const parts = partsOfZone(value, attribute);
+  return Object.fromEntries(parts.map(([{ uid, attributes }, inner]) => [uid, filterInput(inner, attributes) ?? {}]));
+}
+
+/** The components of a zone that filters name, with their filters. */
+const partsOfZone = (value: unknown, { components }: ZoneAttribute): readonly (readonly [Component, unknown])[] =>
+  [...components.values()].flatMap((component) => {
+    const { type } = componentNames(component);
+    return isRecord(value) && Object.hasOwn(value, type) ? [[component, value[type]] as const] : [];
+  });
 
 /** The relations in filters, including those without a condition. */
 function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribute> {
@@ -110,6 +125,10 @@ function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribu
   for (const [name, inner] of entriesOf(value)) {
     const attribute = attributes.get(name);
     if (name === 'id' || attribute?.kind === 'scalar') continue;
+    if (attribute?.kind === 'zone') {
+      for (const [component, part] of partsOfZone(inner, attribute)) yield* relationsIn(part, component.attributes);
+      continue;
+    }
     if (attribute !== undefined) yield attribute;
     yield* relationsIn(inner, attribute === undefined ? attributes : (attributesBehind(attribute) ?? new Map()));
   }

@@ -33,8 +33,12 @@ export interface GeneratedSchema {
  * Generates the schema as Strapi v4 does, without the parts that the rules exclude. The same content types always produce the same SDL.
  * @throws StartError if names in definitions clash
  */
-export function generateSchema(registry: Registry, rules: readonly ShadowRule[] = []): GeneratedSchema {
-  const shadow = applyRules(rules);
+export function generateSchema(
+  registry: Registry,
+  rules: readonly ShadowRule[] = [],
+  zoneFilters = false,
+): GeneratedSchema {
+  const shadow = applyRules(rules, zoneFilters);
   const visible = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
     new Map([...types.values()].filter(({ uid }) => shadow.hasType(uid)).map((type) => [typeName(type), type]));
   const contentTypes = visible(registry.contentTypes);

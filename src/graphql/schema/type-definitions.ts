@@ -1,7 +1,13 @@
 import type { Component, ContentType } from '../../content-types/model/types.js';
-import { componentNames, namesOf, zoneInputName, zoneName } from '../../plugins/contract/graphql/names.js';
+import {
+  componentNames,
+  namesOf,
+  zoneFiltersName,
+  zoneInputName,
+  zoneName,
+} from '../../plugins/contract/graphql/names.js';
 import { inputType, objectType, unionType } from './definition.js';
-import { filterFields } from './filter-fields.js';
+import { filterFields, zoneMembers } from './filter-fields.js';
 import { inputFields } from './input-fields.js';
 import { outputFields } from './output-fields.js';
 import type { Shadow } from './rules.js';
@@ -42,14 +48,22 @@ const inputDefinitions = (
   inputType({ name: filters, fields: filterFields(model, shadow) }),
 ];
 
-/** The unions of dynamic zones, and the scalars that write them. */
+/** The unions of dynamic zones, the scalars that write them, and their filters. */
 function attributeDefinitions(model: ContentType | Component, shadow: Shadow): readonly string[] {
   return [...model.attributes.values()].flatMap((attribute) => {
     if (attribute.kind !== 'zone') return [];
-    const members = [...attribute.components.values()].filter(({ uid }) => shadow.hasType(uid));
+    const members = zoneMembers(attribute, shadow).map(componentNames);
     return [
-      unionType(zoneName(model, attribute), [...members.map((member) => componentNames(member).type), 'Error']),
+      unionType(zoneName(model, attribute), [...members.map(({ type }) => type), 'Error']),
       `scalar ${zoneInputName(model, attribute)}`,
+      ...(shadow.zoneFilters && members.length > 0
+        ? [
+            inputType({
+              name: zoneFiltersName(model, attribute),
+              fields: members.map(({ type, filters }) => `${type}: ${filters}`),
+            }),
+          ]
+        : []),
     ];
   });
 }

@@ -71,5 +71,9 @@ export const zoneName = (model: ContentType | Component, { name }: Attribute): s
 export const zoneInputName = (model: ContentType | Component, attribute: Attribute): string =>
   `${zoneName(model, attribute)}Input`;
 
+/** The input that filters by the components of a dynamic zone, by the names of their types. */
+export const zoneFiltersName = (model: ContentType | Component, attribute: Attribute): string =>
+  `${zoneName(model, attribute)}FiltersInput`;
+
 /** The union of all targets of morph relations. */
 export const GENERIC_MORPH = 'GenericMorph';
