@@ -20,7 +20,7 @@ import { findFailedPrecondition } from './write/failed-precondition.js';
 import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-intents.js';
 import { openEventLog, type EventLog } from './events/event-log.js';
 import { openIntents } from './write/intents.js';
-import { createMissingTargetsReader, type Targets } from './read/missing-targets.js';
+import { createTargetReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
 import { updateMany, type SameChange } from './write/update-many.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
@@ -129,7 +129,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const shared = sharedVersions(db);
   const versions = exclusive ? ownVersions(shared) : shared;
   const totals = createCountCache();
-  const missing = createMissingTargetsReader(db, timeout);
+  const findTargets = createTargetReader(db, timeout);
   const primary = { from: db, findEntry: createEntryLoader(db, timeout, costs) };
   const lagging = readsPrimary(reads) ? primary : { from: reads, findEntry: createEntryLoader(reads, timeout, costs) };
   const intents = openIntents(db);
@@ -189,7 +189,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
       translated(async () => {
         const [primary] = writes;
         const condition = primary && only && (await matching(primary.type, only));
-        const parts = { ...context, pending, readResponse, findMissing: missing };
+        const parts = { ...context, pending, readResponse, findTargets };
         return applyWrites(parts, writes, { ...options, condition });
       }),
     updateMany: (type, updates, filter) =>
@@ -202,7 +202,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
         .find({}, { projection: { _id: 1 }, maxTimeMS: timeout });
       for await (const { _id } of found) yield _id;
     },
-    missing,
+    missing: async (targets) => (await findTargets(targets)).missing,
     findFailedPrecondition: (type, id, changes, only) =>
       translated(async () => {
         const condition = only && (await matching(type, only));

@@ -22,6 +22,16 @@ export interface UniqueKey {
 }
 
 /**
+ * What was decided about the links of an attribute, so that recovery overwrites nothing newer: `n` is a number that grows
+ * with each write, `r` the target of the link as references name it, or its id; without a target it is about all links.
+ */
+export interface Mark {
+  readonly a: string;
+  readonly r?: number | string;
+  readonly n: number;
+}
+
+/**
  * Changes of the references or unique keys of an entry. The longest matching path in `paths` decides whether a reference
  * stays; then those in `remove` are removed and those in `add` are added.
  */
@@ -92,6 +102,8 @@ export interface Changes {
   readonly stamps?: ReadonlyMap<string, number>;
   /** By relation that the other side stores, and whose links are replaced: a rank below that of each new link. */
   readonly sets?: ReadonlyMap<string, number>;
+  /** What the write decides about links, which also tells recovery that it was done. */
+  readonly marks?: readonly Mark[];
 }
 
 /** Owners of a relation: these, or all but these. */
@@ -148,6 +160,8 @@ export type Write =
       readonly attribute: RelationAttribute;
       readonly targets: readonly number[];
       readonly owners: Owners;
+      /** Of one target that its side disconnects: a rank allocated for the write. Not in records of former versions. */
+      readonly rank?: number;
     }
   /** Removes the target from all owners that were linked before its side was last replaced. */
   | {
@@ -175,6 +189,8 @@ export type Write =
       readonly attribute: MorphAttribute;
       readonly target: MorphLink;
       readonly owners: Owners;
+      /** Allocated for the write; records of former versions have none. */
+      readonly rank?: number;
     }
   /** Copies the latest of these shared values to all localizations of an entry; with `links`, also links them to each other. */
   | {

@@ -1053,6 +1053,13 @@ golden('link', [
             },
           },
         },
+        {
+          $set: {
+            _marks: {
+              $slice: [{ $concatArrays: [{ $ifNull: ['$_marks', []] }, { $literal: [{ a: 'author', n: 50 }] }] }, -32],
+            },
+          },
+        },
       ]),
     ],
   },

@@ -15,9 +15,9 @@ export async function rankInverse(
   id: number,
   change: RelationChange,
 ): Promise<RankedChange> {
-  const { attribute, connect, replaces } = change;
+  const { attribute, connect, disconnect, replaces } = change;
   const other = attribute.target.attributes.get(attribute.inverse ?? '');
-  if (other?.kind !== 'relation' || (connect.length === 0 && !(replaces && attribute.many))) {
+  if (other?.kind !== 'relation' || (connect.length === 0 && disconnect.length === 0 && !replaces)) {
     return { ...change, ranks: [], reserved: 0 };
   }
   const positioned = attribute.many && !replaces && connect.some(({ position }) => position.at !== 'end');
@@ -35,15 +35,17 @@ export async function rankInverse(
   );
   const former = new Map(stored.map((entry) => [entry.id, entry.rank]));
   const current = new Map([...former].filter(([, formerRank]) => formerRank >= (above ?? formerRank)));
-  const ranks = rankBetween(order, current, new Set(connect.map((link) => link.id)), rank, above);
+  const connected = new Set(connect.map((link) => link.id));
+  const ranks = rankBetween(order, current, connected, rank, above);
   const all = order.map((owner) => ranks.get(owner) ?? current.get(owner) ?? rank);
   if (all.every((own, index) => own > (all[index - 1] ?? above ?? Number.NEGATIVE_INFINITY))) {
     const seen = connect.map((link) => former.get(link.id) ?? null);
     return { ...change, ranks: connect.map((link) => ranks.get(link.id) ?? rank), reserved, seen };
   }
-  // There is no number left between two ranks: all get new ones.
-  const everyone = order.map((owner) => ({ id: owner, position: { at: 'end' } as const }));
-  return { ...change, connect: everyone, ranks: order.map((_, index) => rank + index), reserved };
+  // No number is left between two ranks: all get new ones, but those that were replaced and are about to go.
+  const kept = order.filter((owner) => current.has(owner) || connected.has(owner));
+  const everyone = kept.map((owner) => ({ id: owner, position: { at: 'end' } as const }));
+  return { ...change, connect: everyone, ranks: kept.map((_, index) => rank + index), reserved };
 }
 
 /** Assigns a rank, and one below it, to the entries connected from the other side of a relation to any type. */

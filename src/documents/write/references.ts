@@ -1,6 +1,14 @@
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
 import { mayRefer } from '../../mongo/compile/write/remove-references.js';
-import { isIndexed, isExclusive, type LinkChange, type Links, type Owners, type Write } from '../../query/mutation.js';
+import {
+  isIndexed,
+  isExclusive,
+  type LinkChange,
+  type Links,
+  type Mark,
+  type Owners,
+  type Write,
+} from '../../query/mutation.js';
 import type { Encoded, RelationChange } from './encode/encode.js';
 
 type ContentTypes = ReadonlyMap<string, ContentType>;
@@ -39,8 +47,31 @@ export function replacedSides(
   ]);
 }
 
-const replacesList = ({ attribute, replaces }: RelationChange): boolean =>
-  replaces && attribute.many && attribute.side === 'inverse';
+const replacesList = ({ attribute, replaces }: RelationChange): boolean => replaces && attribute.side === 'inverse';
+
+/** What an update decides about links: of its own relations, and of those that other entries store, which show that it was done. */
+export const marksOf = (
+  own: readonly Mark[],
+  inverse: readonly RankedChange[],
+  morphed: readonly RankedMorph[],
+): readonly Mark[] => [
+  ...own,
+  ...inverse.flatMap(({ attribute: { name }, reserved }) => (reserved > 0 ? [{ a: name, n: reserved }] : [])),
+  ...morphed.map(({ attribute: { name }, rank }) => ({ a: name, n: rank })),
+];
+
+/** More links than this count as all links of their attribute. */
+const MARKED_LINKS = 8;
+
+/** What an entry decides about a relation that it stores. */
+export function ownMarks(
+  { attribute, replaces, disconnect, connect }: LinkChange & Pick<Links, 'attribute'>,
+  n: number,
+): readonly Mark[] {
+  const { name: a, many } = attribute;
+  const ids = [...new Set([...disconnect, ...connect.map(({ id }) => id)])];
+  return many && !replaces && ids.length <= MARKED_LINKS ? ids.map((r) => ({ a, r, n })) : [{ a, n }];
+}
 
 const replacesMorph = ({ attribute, replaces, connect }: Encoded['morphed'][number]): boolean =>
   replaces || (!attribute.many && connect.length > 0);
@@ -83,7 +114,7 @@ function ownersToUnlink({ disconnect }: LinkChange, connected: readonly number[]
 }
 
 function otherSide(change: RankedChange, side: Side): readonly Write[] {
-  const { attribute, ranks, reserved, seen, replaces } = change;
+  const { attribute, ranks, reserved, seen } = change;
   const { target: type, inverse = '', many } = attribute;
   const other = type.attributes.get(inverse);
   if (other?.kind !== 'relation') return [];
@@ -98,13 +129,13 @@ function otherSide(change: RankedChange, side: Side): readonly Write[] {
     ];
   }
   const link = { kind: 'link', ...part, owners, ranks, target, reserved, ...(seen !== undefined && { seen }) } as const;
-  const unlinked = replaces ? { except: [] } : ownersToUnlink(change, owners);
+  const unlinked = ownersToUnlink(change, owners);
   return [
     ...(owners.length > 0 ? [link] : []),
     ...(replacesList(change) ? [{ kind: 'release', ...part, target, side } as const] : []),
     ...(unlinked === undefined || replacesList(change)
       ? []
-      : [{ kind: 'unlink', ...part, targets: [target], owners: unlinked } as const]),
+      : [{ kind: 'unlink', ...part, targets: [target], owners: unlinked, rank: reserved } as const]),
   ];
 }
 
@@ -121,6 +152,6 @@ function morphSide(change: RankedMorph, side: Side): readonly Write[] {
     ...(replacesMorph(change) ? [{ kind: 'release', ...part, side } as const] : []),
     ...(unlinked === undefined || replacesMorph(change)
       ? []
-      : [{ kind: 'detach', ...part, owners: unlinked } as const]),
+      : [{ kind: 'detach', ...part, owners: unlinked, rank: change.rank } as const]),
   ];
 }

@@ -6,14 +6,7 @@ import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
 import type { WriteOptions, WriteResult } from '../../mongo/write/apply-writes.js';
 import type { Filter, Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import {
-  isRanked,
-  type Changes,
-  type Rank,
-  type Reference,
-  type StoredValue,
-  type Write,
-} from '../../query/mutation.js';
+import { isRanked, type Changes, type Mark, type Rank, type StoredValue, type Write } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { announce, finish } from '../events/announcement.js';
 import { publicationEvents } from '../events/publication.js';
@@ -24,7 +17,7 @@ import type { EncodedEntry } from './encode/encode-entry.js';
 import type { Encoded } from './encode/encode.js';
 import { circularReference, unknownAnchor } from './list-order.js';
 import { rankInverse, rankMorphed } from './rank-inverse.js';
-import { relationWrites, removeReferenceWrites, replacedSides } from './references.js';
+import { marksOf, ownMarks, relationWrites, removeReferenceWrites, replacedSides } from './references.js';
 import { findTaken, taken } from './taken-values.js';
 
 /** The written values of an entry, and the selection of its response. */
@@ -97,6 +90,8 @@ interface Numbers {
   readonly rank: number;
   /** The shared values that are written for all localizations. */
   readonly shared: readonly string[];
+  /** It changes an entry, so that it decides about links that are there. */
+  readonly isUpdate: boolean;
 }
 
 async function reserveNumbers(
@@ -107,12 +102,17 @@ async function reserveNumbers(
 ): Promise<Numbers> {
   const { links, values } = written.encoded;
   const shared = stampedNames(type, written, id === undefined);
-  const linked = links.reduce((sum, { attribute, connect }) => sum + (isRanked(attribute) ? connect.length : 0), 0);
+  const isUpdate = id !== undefined;
+  const min = Number(isUpdate);
+  const linked = links.reduce(
+    (sum, { attribute, connect }) => sum + (isRanked(attribute) ? Math.max(connect.length, min) : 0),
+    0,
+  );
   const hasMorphs = [...values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
   const ranks = linked + Math.min(shared.length, 1) + Number(hasMorphs);
   const ids = id === undefined ? 1 : 0;
-  if (ids === 0 && ranks === 0) return { id: 0, rank: 0, shared };
-  return { ...(await store.counters.reserve(type.uid, { ids, ranks })), shared };
+  if (ids === 0 && ranks === 0) return { id: 0, rank: 0, shared, isUpdate };
+  return { ...(await store.counters.reserve(type.uid, { ids, ranks })), shared, isUpdate };
 }
 
 interface EntryId {
@@ -154,6 +154,7 @@ async function planWrites(
   const morphed = await Promise.all(encoded.morphed.map((change) => rankMorphed(store, change)));
   // A new entry has no links that could be replaced.
   const sets = isNew ? new Map<string, number>() : replacedSides(inverse, morphed);
+  const marks = isNew ? [] : marksOf(changes.marks ?? [], inverse, morphed);
   const { values, links, stamps = new Map<string, number>() } = changes;
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, stamps } as const;
   const deferred = await hooks.follow(change);
@@ -165,7 +166,7 @@ async function planWrites(
       kind: isNew ? 'insert' : 'update',
       type,
       id,
-      changes: { ...changes, ...(sets.size > 0 && { sets }) },
+      changes: { ...changes, ...(sets.size > 0 && { sets }), ...(marks.length > 0 && { marks }) },
     },
     dependants: relationWrites(type, id, links, morphed, inverse),
     deferred,
@@ -201,26 +202,33 @@ export function changesOf(
     encoded: { values, merges, links, references, uniqueKeys },
     systemValues,
   }: Pick<EntryWrite, 'encoded' | 'systemValues'>,
-  { rank: firstRank, shared }: Omit<Numbers, 'id'>,
+  { rank: firstRank, shared, isUpdate }: Omit<Numbers, 'id'>,
 ): Changes {
   let rank = firstRank;
-  const ranksOf = ({ attribute, connect }: Encoded['links'][number]): readonly Rank[] => {
+  const marks: Mark[] = [];
+  const ranksOf = (change: Encoded['links'][number]): readonly Rank[] => {
+    const { attribute, connect } = change;
     if (isLocalizations(attribute, type)) return connect.map(({ locale = '' }) => locale);
-    return isRanked(attribute) ? connect.map(() => rank++) : [];
+    if (!isRanked(attribute)) return [];
+    const ranks = connect.map(() => rank++);
+    if (isUpdate) marks.push(...ownMarks(change, ranks.at(-1) ?? rank++));
+    return ranks;
   };
   const ranked = links.map((link) => ({ ...link, ranks: ranksOf(link) }));
   const last = shared.length > 0 ? rank + 1 : rank;
-  const isMorph = ({ a }: Reference): boolean => type.attributes.get(a)?.kind === 'morph';
+  const isMorph = (name: string): boolean => type.attributes.get(name)?.kind === 'morph';
+  if (isUpdate) marks.push(...[...values.keys()].filter(isMorph).map((a) => ({ a, n: last })));
   return {
     values: new Map([...values, ...systemValues]),
     merges,
     links: ranked,
     references: {
       ...references,
-      add: references.add.map((reference) => (isMorph(reference) ? { ...reference, n: last } : reference)),
+      add: references.add.map((reference) => (isMorph(reference.a) ? { ...reference, n: last } : reference)),
     },
     uniqueKeys,
     ...(shared.length > 0 && { stamps: new Map(shared.map((name) => [name, rank])) }),
+    ...(marks.length > 0 && { marks }),
   };
 }
 

@@ -8,23 +8,38 @@ export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
 /** The missing entries among these. One command with a time limit for all types. */
 export async function findMissing(db: Db, targets: Targets, timeout: number): Promise<Missing> {
-  return without(targets, await findPresent(db, targets, timeout));
+  return without(targets, await findPresent(db, targets, timeout)).missing;
 }
 
-/** The same for concurrent writes, which share one command. */
-export function createMissingTargetsReader(db: Db, timeout: number): (targets: Targets) => Promise<Missing> {
-  const share = coalesce<Targets, Targets>(async (requests) => {
+/** The same for writes that may wait at the same moment: they share one command. Also reads which links were replaced. */
+export function createTargetReader(db: Db, timeout: number): (targets: Targets) => Promise<FoundTargets> {
+  const share = coalesce<Targets, Present>(async (requests) => {
     const present = await findPresent(db, unite(requests), timeout);
     return requests.map(() => present);
   });
   return async (targets) => {
     const hasIds = [...targets.values()].some((ids) => ids.size > 0);
-    return hasIds ? without(targets, await share(targets)) : new Map();
+    return hasIds ? without(targets, await share(targets)) : { missing: new Map(), sets: new Map() };
   };
 }
 
 /** The ids of entries that do not exist, by their type. */
 export type Missing = ReadonlyMap<ContentType, readonly number[]>;
+
+/** By relation that another side stores: the rank at which its links were replaced. */
+type Sets = Readonly<Record<string, number>>;
+
+/** Entries that a write leads to. */
+export interface FoundTargets {
+  readonly missing: Missing;
+  /** Of those that exist, and have any. */
+  readonly sets: ReadonlyMap<ContentType, ReadonlyMap<number, Sets>>;
+}
+
+type Present = ReadonlyMap<
+  ContentType,
+  { readonly ids: ReadonlySet<number>; readonly sets: ReadonlyMap<number, Sets> }
+>;
 
 function unite(all: readonly Targets[]): Targets {
   const united = new Map<ContentType, Set<number>>();
@@ -36,27 +51,44 @@ function unite(all: readonly Targets[]): Targets {
   return united;
 }
 
-const without = (targets: Targets, present: Targets): Missing =>
-  new Map(
-    [...targets].flatMap(([type, ids]) => {
-      const missing = [...ids].filter((id) => present.get(type)?.has(id) !== true);
-      return missing.length > 0 ? [[type, missing] as const] : [];
-    }),
-  );
+function without(targets: Targets, present: Present): FoundTargets {
+  const missing = [...targets].flatMap(([type, ids]) => {
+    const absent = [...ids].filter((id) => present.get(type)?.ids.has(id) !== true);
+    return absent.length > 0 ? [[type, absent] as const] : [];
+  });
+  return { missing: new Map(missing), sets: new Map([...present].map(([type, { sets }]) => [type, sets])) };
+}
 
-async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Targets> {
+async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Present> {
   const requested = [...targets].filter(([, ids]) => ids.size > 0);
   const [first, ...rest] = requested.map(([type, ids]) => ({ from: type.collectionName, stages: present(type, ids) }));
   if (first === undefined) return new Map();
   const others = rest.map(({ from, stages }) => ({ $unionWith: { coll: from, pipeline: [...stages] } }));
   const command = { aggregate: first.from, pipeline: [...first.stages, ...others] };
-  const found = await readBatch<{ ids: number[]; type: string }>(db, command, timeout);
-  const byType = new Map(found.map(({ type, ids }) => [type, new Set(ids)]));
-  return new Map(requested.map(([type]) => [type, byType.get(type.uid) ?? new Set()]));
+  const found = await readBatch<Found>(db, command, timeout);
+  const byType = new Map(found.map((one) => [one.type, one]));
+  return new Map(
+    requested.map(([type]) => {
+      const { ids = [], sets = [] } = byType.get(type.uid) ?? {};
+      return [type, { ids: new Set(ids), sets: new Map(sets.map(({ id, of }) => [id, of])) }];
+    }),
+  );
+}
+
+interface Found {
+  readonly type: string;
+  readonly ids: readonly number[];
+  readonly sets: readonly { readonly id: number; readonly of: Sets }[];
 }
 
 const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Document[] => [
   { $match: { _id: { $in: [...ids] } } },
-  { $group: { _id: null, ids: { $push: '$_id' } } },
-  { $project: { _id: 0, ids: 1, type: { $literal: uid } } },
+  {
+    $group: {
+      _id: null,
+      ids: { $push: '$_id' },
+      sets: { $push: { $cond: ['$_set', { id: '$_id', of: '$_set' }, '$$REMOVE'] } },
+    },
+  },
+  { $project: { _id: 0, ids: 1, sets: 1, type: { $literal: uid } } },
 ];

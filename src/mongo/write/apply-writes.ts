@@ -6,10 +6,11 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { Write } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { isRefusal } from '../errors.js';
-import type { Missing, Targets } from '../read/missing-targets.js';
+import type { FoundTargets, Missing, Targets } from '../read/missing-targets.js';
 import { executeUnlessTaken, executeWrite, isPrimary, type WriteParts } from './execute-write.js';
 import type { RefusedIntent } from './finish-intents.js';
 import type { Intent, Intents } from './intents.js';
+import { lateReleases } from './late-releases.js';
 import type { PendingIntents } from './pending-intents.js';
 
 /** Options of a set of writes, in addition to the primary write and its dependants. */
@@ -38,8 +39,8 @@ export interface WriteContext extends WriteParts {
   readonly pending: PendingIntents;
   readonly versions: Versions;
   readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
-  readonly findMissing: (targets: Targets) => Promise<Missing>;
-  /** Reports an intent that the database refuses to complete. */
+  readonly findTargets: (targets: Targets) => Promise<FoundTargets>;
+  /** Reports an intent that the database does not allow to finish. */
   readonly reportRefused: (refused: RefusedIntent) => void;
 }
 
@@ -81,7 +82,9 @@ interface Sequence {
 /** One write needs no intent. */
 async function applySingle(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
   const found = await executeWrite(context, sequence.primary, sequence.condition);
-  return { found, response: undefined, missing: await publish(context, sequence) };
+  const { missing, releases } = await publish(context, sequence);
+  if (found > 0) await releaseLate(context, sequence, releases, (release) => executeWrite(context, release));
+  return { found, response: undefined, missing };
 }
 
 /** The steps of several writes, in their order. */
@@ -109,9 +112,14 @@ async function executeRemaining(context: WriteContext, sequence: Sequence, inten
   const refused = await executeEach(context, sequence.dependants, intent);
   const { entry, errors } = await readResponse(context, refused.length === 0 ? sequence.response : undefined);
   const refusedDeferred = await executeEach(context, sequence.deferred, intent);
-  const missing = await publish(context, sequence);
-  await closeIntent(context, sequence.primary, intent, [...refused, ...refusedDeferred]);
-  return { errors: [...refused, ...errors, ...refusedDeferred], response: entry, missing };
+  const { missing, releases } = await publish(context, sequence);
+  const refusedReleases: unknown[] = [];
+  await releaseLate(context, sequence, releases, async (release) => {
+    refusedReleases.push(...(await executeEach(context, [release], intent)));
+  });
+  const refusals = [...refused, ...refusedDeferred, ...refusedReleases];
+  await closeIntent(context, sequence.primary, intent, refusals);
+  return { errors: [...refused, ...errors, ...refusedDeferred, ...refusedReleases], response: entry, missing };
 }
 
 async function recordIntent({ intents, pending }: WriteContext, writes: readonly Write[]): Promise<Intent> {
@@ -170,10 +178,25 @@ async function readResponse(
   }
 }
 
-/** Invalidates the caches of other processes, and re-checks the targets. */
-async function publish(context: WriteContext, sequence: Sequence): Promise<Missing> {
-  const [, missing] = await Promise.all([incrementVersions(context, sequence), context.findMissing(sequence.targets)]);
-  return missing;
+/** Invalidates what other processes cached, and looks for the targets again. */
+async function publish(
+  context: WriteContext,
+  sequence: Sequence,
+): Promise<{ readonly missing: Missing; readonly releases: readonly Write[] }> {
+  const { primary, dependants, targets } = sequence;
+  const [, { missing, sets }] = await Promise.all([incrementVersions(context, sequence), context.findTargets(targets)]);
+  return { missing, releases: lateReleases([primary, ...dependants], sets) };
+}
+
+/** What others cached in the meantime is invalidated once more. */
+async function releaseLate(
+  context: WriteContext,
+  sequence: Sequence,
+  releases: readonly Write[],
+  execute: (release: Write) => Promise<unknown>,
+): Promise<void> {
+  for (const release of releases) await execute(release);
+  if (releases.length > 0) await incrementVersions(context, sequence);
 }
 
 const incrementVersions = (

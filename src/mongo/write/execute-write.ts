@@ -1,7 +1,8 @@
 import type { AnyBulkWriteOperation, Collection, Db, Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
-import type { Write } from '../../query/mutation.js';
-import { compileRecoveryStep, compileWrite, type WriteCommand } from '../compile/write/write.js';
+import type { Changes, Mark, Write } from '../../query/mutation.js';
+import { compileRecoveryStep } from '../compile/write/recovery-step.js';
+import { compileWrite, type WriteCommand } from '../compile/write/write.js';
 import { refusedInBulk } from './refused-in-bulk.js';
 import type { Entry, Insert } from './insert-batcher.js';
 import { DUPLICATE_KEY, duplicateOf } from '../errors.js';
@@ -50,7 +51,7 @@ export async function executeUnlessTaken(parts: WriteParts, write: Write): Promi
   }
 }
 
-/** Executes a dependant of an abandoned intent on entries that were not written since. */
+/** Executes a dependant of an abandoned intent where nothing newer is stored. */
 export const executeRecoveryStep = (parts: WriteParts, write: Write, since: Date): Promise<number> =>
   executeCommands(parts, write, compileRecoveryStep(write, since));
 
@@ -137,21 +138,26 @@ async function executeCommand(
 /** Whether the primary write of an intent was applied, and whether its entry was written since. */
 export type Progress =
   | 'not done'
-  /** An insert or update was done, and the entry was not written since. */
+  /** An insert or update was done. */
   | 'done'
+  /** The entry was written since, and does not tell whether it was done. */
   | 'written since'
   /** A removal was done, or no primary write decides: nothing later can change it. */
   | 'final';
 
-/** Whether the first write of an intent was applied. The entry has the time of its last write; ids are never reused. */
+/** Was the first write of an intent done? The entry has its marks, and the time of the last write; ids are never reused. */
 export async function progressOf({ db, timeout: maxTimeMS }: WriteParts, write: Write): Promise<Progress> {
   if (!isPrimary(write)) return 'final';
   const collection = db.collection<Entry>(write.type.collectionName);
-  const stored = await collection.findOne({ _id: write.id }, { projection: { updatedAt: 1 }, maxTimeMS });
+  const stored = await collection.findOne({ _id: write.id }, { projection: { updatedAt: 1, _marks: 1 }, maxTimeMS });
   if (write.kind === 'remove') return stored === null ? 'final' : 'not done';
   if (stored === null) return 'not done';
+  if (write.kind === 'insert' || hasMarks(stored, write.changes)) return 'done';
   const [written, current] = [write.changes.values.get('updatedAt'), stored['updatedAt'] as unknown];
-  if (!(written instanceof Date) || !(current instanceof Date)) return write.kind === 'insert' ? 'done' : 'not done';
+  if (!(written instanceof Date) || !(current instanceof Date)) return 'not done';
   if (current > written) return 'written since';
-  return write.kind === 'insert' || current.getTime() === written.getTime() ? 'done' : 'not done';
+  return current.getTime() === written.getTime() ? 'done' : 'not done';
 }
+
+const hasMarks = ({ _marks: stored }: Document, { marks = [] }: Changes): boolean =>
+  marks.some(({ a, n }) => (stored as readonly Mark[] | undefined)?.some((mark) => mark.a === a && mark.n === n));

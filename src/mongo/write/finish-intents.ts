@@ -3,8 +3,10 @@ import { hasCode } from '../../errors/app-error.js';
 import type { Write } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { translateError } from '../errors.js';
+import { releasesAfter } from '../compile/write/recovery-step.js';
 import {
   executeRecoveryStep,
+  executeWrite,
   executeUnlessTaken,
   isPrimary,
   progressOf,
@@ -12,6 +14,7 @@ import {
   type WriteParts,
 } from './execute-write.js';
 import type { Intent, Intents, LeftIntent } from './intents.js';
+import { ownReleases } from './late-releases.js';
 import { recoveredForm, recoveryRules } from './recovery.js';
 
 export interface RecoveryContext extends WriteParts {
@@ -97,6 +100,7 @@ async function finishWrites(context: RecoveryContext, writes: readonly Write[], 
     });
   }
   if (errors.length > 0) throw errors[0];
+  if (progress === 'done') for (const { release } of ownReleases(first)) await executeWrite(context, release);
   return true;
 }
 
@@ -105,5 +109,8 @@ async function recoverWrite(parts: WriteParts, write: Write, primary: Write, pro
   if (action === 'run') await executeUnlessTaken(parts, recoveredForm(write, primary));
   if (action !== 'run on older' || !('changes' in primary)) return;
   const since = primary.changes.values.get('updatedAt');
-  if (since instanceof Date) await executeRecoveryStep(parts, write, since);
+  if (!(since instanceof Date)) return;
+  await executeRecoveryStep(parts, write, since);
+  if (write.kind !== 'link' && write.kind !== 'attach') return;
+  for (const release of releasesAfter(write, primary.type)) await executeWrite(parts, release);
 }

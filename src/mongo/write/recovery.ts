@@ -1,7 +1,7 @@
 import type { Write } from '../../query/mutation.js';
 import type { Progress } from './execute-write.js';
 
-/** `run on older`: only where the entry that a write changes was not written since. */
+/** `run on older`: only where nothing was decided since about the links that a write changes. */
 export type RecoveryAction = 'run' | 'run on older' | 'skip';
 
 type Rule = Readonly<Record<Progress, RecoveryAction>>;

@@ -65,12 +65,16 @@ export function judge(execution: Execution, serials: readonly Serial[]): readonl
   const failed = [...results].flatMap(([name, result]) => (result.startsWith('failed') ? [`${name} ${result}`] : []));
   const needed = [...results.keys()].filter((name) => !recoverers.includes(name));
   const isLike = ({ order, ...serial }: Serial): boolean =>
-    needed.every((name) => order.includes(name) && serial.results.get(name) === results.get(name)) &&
+    needed.every((name) => order.includes(name) && isSame(results.get(name), serial.results.get(name))) &&
     serial.view === view;
   const isSerial = serials.some(isLike);
   const candidates = serials.filter(({ order }) => needed.every((name) => order.includes(name)));
   return [...failed, ...problems, ...(isSerial ? [] : [describeDifference(execution, candidates)])];
 }
+
+/** An update is answered with the entry: if that is deleted in between, it was done, and is not found. */
+const isSame = (result: string | undefined, serial: string | undefined): boolean =>
+  result === serial || (result === 'not found' && serial === 'done');
 
 function describeDifference({ view, results }: Execution, serials: readonly Serial[]): string {
   const show = (some: ReadonlyMap<string, string>): string => [...some].flat().join(' ');

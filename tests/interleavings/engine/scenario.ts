@@ -95,8 +95,9 @@ function resultOf(outcome: Outcome): string {
   if (outcome.kind === 'done') return 'done';
   const { error } = outcome;
   const code = (error as { code?: unknown }).code;
-  // A single type that is there already, a missing entry, a taken value: the client is told why.
-  return hasCode(error, 'validation', 'invalidValue', 'notFound', 'application')
-    ? `refused: ${String(code)}`
+  if (hasCode(error, 'notFound')) return 'not found';
+  // A single type that is there already, a taken value: which of several reasons is told may differ.
+  return hasCode(error, 'validation', 'invalidValue', 'application')
+    ? 'refused'
     : `failed: ${String(code)} ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { MorphAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { isMorphLink, type MorphLink, type Write } from '../../../query/mutation.js';
+import { isUndecidedAfter } from './marks.js';
 import { referenceOf } from './morph-links.js';
 import { someOf } from './links.js';
 
@@ -8,21 +9,13 @@ type Release = Write & { readonly kind: 'release' };
 
 /**
  * Removes a target from all owners that were linked before the links from its side were replaced last. Each writer that
- * replaces them stores a rank in the target, then links, and then executes this: the last one sees all links, and
- * none removes those of the last. One command, because the owners to change depend on stored data.
- * @param since entries that were written later are unchanged
+ * replaces them stores a rank in the target, then links, and then executes this: the last one sees the links of all, and
+ * none removes those of the last. Links about which something was decided later stay. One command, because the owners to
+ * change depend on what is stored.
  */
-export function compileRelease({ type, attribute, target, side }: Release, since?: Date): readonly Document[] {
-  const { linked, rank, without } = isMorphLink(target)
-    ? morphParts(attribute as MorphAttribute, target)
-    : relationParts(attribute as RelationAttribute, target);
-  // A link without a rank is older than all links with one.
-  const isOlder = (at: string): Document => ({ $lt: [{ $ifNull: [rank, MIN] }, at] });
-  const older = [
-    { $match: { ...linked, ...(since !== undefined && { updatedAt: { $not: { $gt: since } } }) } },
-    { $match: { $expr: isOlder('$$at') } },
-    { $project: { _id: 1 } },
-  ];
+export function compileRelease({ type, attribute, target, side }: Release): readonly Document[] {
+  const { linked, isOlder, without } = linkParts(attribute, target);
+  const older = [{ $match: linked }, { $match: { $expr: isOlder('$$at') } }, { $project: { _id: 1 } }];
   return [
     { $match: { _id: side.id } },
     { $project: { at: `$_set.${side.name}` } },
@@ -42,13 +35,39 @@ export function compileRelease({ type, attribute, target, side }: Release, since
 
 const MIN = Number.MIN_SAFE_INTEGER;
 
+/** One link of an owner, and the owner without it. */
+export interface LinkParts {
+  readonly linked: Document;
+  /** Was it made before this number, and nothing decided about it since? A link without a rank is older than all with one. */
+  readonly isOlder: (at: unknown) => Document;
+  readonly without: (condition: Document) => Document;
+  /** As marks name it. */
+  readonly link: { readonly a: string; readonly r: number | string };
+}
+
+export function linkParts(attribute: RelationAttribute | MorphAttribute, target: number | MorphLink): LinkParts {
+  const { linked, rank, without } = isMorphLink(target)
+    ? morphParts(attribute as MorphAttribute, target)
+    : relationParts(attribute as RelationAttribute, target);
+  const { name } = attribute;
+  const link = isMorphLink(target) ? referenceOf(name, target) : { a: name, r: target };
+  return {
+    linked,
+    isOlder: (at) => ({
+      $and: [{ $lt: [{ $ifNull: [rank, MIN] }, at] }, isUndecidedAfter(link, at)],
+    }),
+    without,
+    link,
+  };
+}
+
 interface Parts {
   /** Finds the owners that refer to the target. */
   readonly linked: Document;
   /** The rank at which the target was linked. */
   readonly rank: Document | string;
-  /** An owner without the target if the condition holds. */
-  readonly without: (isOlder: Document) => Document;
+  /** An owner without the target where the condition says so. */
+  readonly without: (condition: Document) => Document;
 }
 
 function relationParts({ name, many }: RelationAttribute, target: number): Parts {

@@ -1,20 +1,14 @@
 import type { Document } from 'mongodb';
-import {
-  isMorphLink,
-  isRanked,
-  type Changes,
-  type Owners,
-  type StoredValue,
-  type Write,
-} from '../../../query/mutation.js';
+import { type Changes, type MorphLink, type Owners, type StoredValue, type Write } from '../../../query/mutation.js';
 import { compileValue } from '../components.js';
 import { removeReferences } from './remove-references.js';
 import { linkOwner } from './link-owner.js';
 import { compileLinks } from './links.js';
 import { attachMorph, detachMorph } from './morph-links.js';
+import { appendMarks, pushMarks } from './marks.js';
 import { mergeEmbeddedLists } from './merge-embedded-lists.js';
 import { preconditionsOf } from './preconditions.js';
-import { compileRelease } from './release.js';
+import { compileRelease, linkParts } from './release.js';
 import { compileShare } from './share.js';
 import { takeover } from './enforce-one-to-one.js';
 import { unlinkPipeline } from './unlink.js';
@@ -50,13 +44,18 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
       return [{ kind: 'remove', filter: { _id: write.id } }];
     case 'link':
       return write.owners.map((owner, index) => {
-        const update = linkOwner(write.attribute, write.target, write.ranks[index], write.seen?.[index]);
-        return { kind: 'update', filter: { _id: owner }, update, many: false } as const;
+        const { attribute, target, seen, reserved: n } = write;
+        const update = linkOwner(attribute, target, write.ranks[index], seen?.[index]);
+        // Its rank is one between others: only the mark tells when it was placed.
+        const mark = { a: attribute.name, ...(attribute.many && { r: target }), n };
+        const placed = seen === undefined ? [] : [{ $set: appendMarks([mark]) }];
+        return { kind: 'update', filter: { _id: owner }, update: withStages(update, placed), many: false } as const;
       });
     case 'takeover':
       return [{ kind: 'merge', pipeline: takeover(write.type, write.attribute, write.target, write.rank) }];
     case 'unlink': {
       const { name } = write.attribute;
+      if (write.rank !== undefined) return [compileDisconnect(write, { $literal: true })];
       const filter = { [name]: { $in: write.targets }, ...ownersFilter(write.owners) };
       return [{ kind: 'update', filter, update: unlinkPipeline(name, write.targets), many: true }];
     }
@@ -68,6 +67,7 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
         return { kind: 'update', filter: { _id: owner }, update, many: false } as const;
       });
     case 'detach': {
+      if (write.rank !== undefined) return [compileDisconnect(write, { $literal: true })];
       const { filter, update } = detachMorph(write.attribute, write.target);
       return [{ kind: 'update', filter: { ...filter, ...ownersFilter(write.owners) }, update, many: true }];
     }
@@ -82,24 +82,24 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
   }
 }
 
-/**
- * The commands of a dependant that recovery executes: they do not change data written since, by the clock or, for
- * links from the inverse side, by the rank.
- */
-export function compileRecoveryStep(write: Write, since: Date): readonly WriteCommand[] {
-  if (write.kind === 'release') {
-    // Each link of a morph relation has a new rank, so that the rank alone determines which is older.
-    const pipeline = compileRelease(write, isMorphLink(write.target) ? undefined : since);
-    return [{ kind: 'merge', pipeline, from: write.side.collection }];
-  }
-  const older = { updatedAt: { $not: { $gt: since } }, ...(write.kind === 'link' && linkedBefore(write)) };
-  return compileWrite(write).map((command) =>
-    command.kind === 'update' ? { ...command, filter: { $and: [command.filter, older] } } : command,
-  );
+const withStages = (
+  update: Document | readonly Document[],
+  stages: readonly Document[],
+): Document | readonly Document[] => (Array.isArray(update) ? [...(update as readonly Document[]), ...stages] : update);
+
+type Disconnect = Write & { readonly kind: 'unlink' | 'detach' };
+
+/** Removes one target from some owners, each of which remembers when, linked or not. */
+export function compileDisconnect(write: Disconnect, condition: Document): WriteCommand {
+  const { attribute, owners, rank: n = 0 } = write;
+  const { without, link } = linkParts(attribute, disconnected(write));
+  const update = [{ $set: { ...without(condition), ...appendMarks([{ ...link, n }]) } }];
+  return { kind: 'update', filter: ownersFilter(owners), update, many: true };
 }
 
-const linkedBefore = ({ attribute, reserved }: Write & { kind: 'link' }): Document =>
-  isRanked(attribute) && !attribute.many ? { [`_rank.${attribute.name}`]: { $not: { $gt: reserved } } } : {};
+/** The target that is removed. */
+export const disconnected = (write: Disconnect): number | MorphLink =>
+  write.kind === 'unlink' ? (write.targets[0] ?? 0) : write.target;
 
 function ownersFilter(owners: Owners): Document {
   if ('only' in owners) return { _id: { $in: owners.only } };
@@ -148,6 +148,7 @@ export function compileUpdate({
   uniqueKeys,
   stamps = noNumbers,
   sets = noNumbers,
+  marks = [],
 }: Changes): Document | readonly Document[] {
   const compiled = links.map(compileLinks);
   const own = [...values].filter(([name]) => !stamps.has(name));
@@ -171,6 +172,7 @@ export function compileUpdate({
   if (Object.keys(computed).length === 0) {
     return {
       ...(replaced.length > 0 && { $max: Object.fromEntries(replaced) }),
+      ...(marks.length > 0 && { $push: pushMarks(marks) }),
       ...(Object.keys(set).length > 0 && { $set: set }),
       ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
     };
@@ -179,7 +181,14 @@ export function compileUpdate({
   const removed = [...unset, ...compiled.flatMap((one) => one.temporary)];
   return [
     ...(Object.keys(prepare).length > 0 ? [{ $set: prepare }] : []),
-    { $set: { ...literals, ...computed, ...Object.fromEntries(replaced.map(raised)) } },
+    {
+      $set: {
+        ...literals,
+        ...computed,
+        ...Object.fromEntries(replaced.map(raised)),
+        ...(marks.length > 0 && appendMarks(marks)),
+      },
+    },
     ...(removed.length > 0 ? [{ $unset: removed }] : []),
   ];
 }

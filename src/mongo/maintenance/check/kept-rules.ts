@@ -1,5 +1,5 @@
 import { asksForLocales, isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
-import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
+import type { Attribute, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { isIndexed, isRanked, isExclusive, referenceTo, uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import type { Finding } from './violation.js';
@@ -59,6 +59,18 @@ export const keptRules = {
     });
   },
 
+  marks: ({ type, document: { _marks: stored } }) => {
+    if (stored === undefined) return [];
+    if (!Array.isArray(stored)) return [{ path: '_marks', rule: `must be a list, is ${describeValue(stored)}` }];
+    return stored.flatMap((mark: unknown, index) => {
+      const path = `_marks.${index}`;
+      const { a, n } = isFields(mark) ? mark : {};
+      if (!Number.isFinite(n)) return [{ path, rule: `must have a number n, is ${describeValue(n)}` }];
+      if (isLink(type.attributes.get(String(a)))) return [];
+      return [{ path, rule: `must name a relation, is ${describeValue(a)}` }];
+    });
+  },
+
   sole: ({ type: { kind }, document: { _sole: mark } }) => {
     if (mark === undefined || (mark === 1 && kind === 'singleType')) return [];
     const expected =
@@ -89,6 +101,9 @@ export const keptRules = {
     );
   },
 } satisfies Readonly<Record<string, Rule>>;
+
+export const isLink = (attribute: Attribute | undefined): boolean =>
+  attribute?.kind === 'relation' || attribute?.kind === 'morph' || attribute?.kind === 'morphed';
 
 /** Localizations have locales instead of ranks: see `groupsAreWhole`. */
 const keepsLocales = (name: string, type: ContentType): boolean =>

@@ -7,10 +7,11 @@ import {
   isRanked,
   referenceTo,
   uniqueKey,
+  type Mark,
   type Reference,
   type StoredValue,
 } from '../../../query/mutation.js';
-import { rankedRelations } from '../check/kept-rules.js';
+import { isLink, rankedRelations } from '../check/kept-rules.js';
 import { isFields } from '../check/stored-kinds.js';
 import { scanEntry } from '../check/scan-entry.js';
 import { isUnique } from '../../../content-types/model/unique.js';
@@ -56,8 +57,13 @@ export function renameKept(document: Document, names: FormerAttributes = noNames
     ...renamed(document, '_rank', names),
     ...renamed(document, '_at', names),
     ...renamed(document, '_set', names),
+    ...(Array.isArray(document['_marks']) && { _marks: marksIn(document).map((mark) => renamedMark(mark, names)) }),
   };
 }
+
+const marksIn = ({ _marks: stored }: Document): readonly Mark[] => (Array.isArray(stored) ? (stored as Mark[]) : []);
+
+const renamedMark = (mark: Mark, names: FormerAttributes): Mark => ({ ...mark, a: names.get(mark.a) ?? mark.a });
 
 function renamed(document: Document, field: KeptField, names: FormerAttributes): Document {
   const stored = Object.entries(isFields(document[field]) ? document[field] : {});
@@ -90,12 +96,16 @@ export function dropUnused(document: Document, type: ContentType): Kept {
     filtered(document, '_at', (name) => shared.has(name), 'is no longer shared: the number of its write is removed'),
     filtered(document, '_set', isOtherSide, 'is not stored on its other side: the number of its last list is removed'),
   ];
+  // They matter only to recovery, minutes after the write: nobody need be told.
+  const marks = marksIn(document).filter(({ a }) => isLink(attributes.get(a)));
+  const hasForeign = marks.length < marksIn(document).length;
   const isSole = document['_sole'] !== undefined && type.kind !== 'singleType';
   return {
     document: Object.assign(
       { ...document },
       ...ranks.map(({ fields }) => fields),
       isSole ? { _sole: undefined } : {},
+      hasForeign ? { _marks: nonEmpty(marks) } : {},
     ) as Document,
     dropped: [...ranks.flatMap(({ dropped }) => dropped), ...(isSole ? ['the mark of a single type is removed'] : [])],
   };

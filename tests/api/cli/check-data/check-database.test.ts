@@ -152,6 +152,19 @@ test('check-data reports write numbers above the last allocated number', async (
   ]);
 });
 
+test('check-data reports marks that are not about links', async () => {
+  const { tags } = await createContent();
+  const [tag = 0] = tags;
+  await collection('tags').updateOne({ _id: tag }, { $set: { _marks: [{ a: 'articles', n: 1 }] } });
+  expect(await breaches()).toEqual([]);
+  const marks = [{ a: 'name', n: 1 }, { a: 'articles' }];
+  await collection('tags').updateOne({ _id: tag }, { $set: { _marks: marks } });
+  expect((await breaches()).toSorted()).toEqual([
+    `tags ${tag} _marks.0: must name a relation, is "name"`,
+    `tags ${tag} _marks.1: must have a number n, is absent`,
+  ]);
+});
+
 test('check-data reports a wrong mark of a single type', async () => {
   await createContent();
   const [setting = 0] = await collection('settings').distinct('_id');

@@ -131,11 +131,33 @@ describe('a list of the inverse side that a crashed process left unfinished', ()
     expect(await held()).toEqual([[three], [two]]);
   });
 
-  test('yields to a later list', async () => {
+  test.each([
+    ['its scalars were', () => ({ name: 'Renamed' }), [0, 1]],
+    ['an entry was connected', ([, , three = 0]: readonly number[]) => ({ articles: { connect: [three] } }), [0, 1, 2]],
+    ['an entry was disconnected', ([one = 0]: readonly number[]) => ({ articles: { disconnect: [one] } }), [1]],
+    ['it was replaced', ([, , three = 0]: readonly number[]) => ({ articles: [three] }), [2]],
+    ['it was emptied', () => ({ articles: [] }), []],
+  ])('is finished although %s since', async (_, data, expected) => {
     const { one, two, three, left, sweep, held } = await begun();
-    await put(`/api/authors/${left}`, { articles: { connect: [two] } });
+    const articles = [one, two, three];
+    await put(`/api/authors/${left}`, data(articles));
     await sweep();
-    expect(await held()).toEqual([[three, two], [one]]);
+    expect((await held())[0]).toEqual(expected.map((index) => articles[index]));
+  });
+
+  test('leaves an entry that was placed in another list since', async () => {
+    const { one, two, other, sweep, held } = await begun();
+    const connect = [{ id: two, position: { before: one } }];
+    await put(`/api/authors/${other}`, { articles: { connect } });
+    await sweep();
+    expect(await held()).toEqual([[one], [two]]);
+  });
+
+  test('links an entry whose other values were written since', async () => {
+    const { one, two, sweep, held } = await begun();
+    await put(`/api/articles/${two}`, { title: 'Written since' });
+    await sweep();
+    expect(await held()).toEqual([[one, two], []]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ContentType, RelationAttribute } from '../../../../src/content-types/model/types.js';
-import { relationWrites, replacedSides } from '../../../../src/documents/write/references.js';
+import { marksOf, relationWrites, replacedSides } from '../../../../src/documents/write/references.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
 import type { Changes, LinkChange, Rank, StoredValue, Write } from '../../../../src/query/mutation.js';
 import type { Client } from '../../../support/service.js';
@@ -66,7 +66,8 @@ export function writeByHand(client: Client): WriteByHand {
       const inverse = [{ attribute: relationOf(type, name), ...link, ranks, reserved }];
       const { changes, ...update } = updateOf(type, id, [], new Date());
       const sets = replacedSides(inverse, []);
-      const first = { ...update, changes: { ...changes, ...(sets.size > 0 && { sets }) } };
+      const marks = marksOf([], inverse, []);
+      const first = { ...update, changes: { ...changes, marks, ...(sets.size > 0 && { sets }) } };
       return [first, ...relationWrites(first.type, id, [], [], inverse)];
     },
   };
