@@ -37,10 +37,12 @@ export function announceOwn(
   if (!isLogged && heard.length === 0) return undefined;
   let open: OpenEvent | undefined;
   let state: 'open' | 'confirmed' | 'closed' = 'open';
+  let hasEntry = false;
   return {
     isOwn: true,
     record: async (id, written, entry) => {
       const shown = entry === undefined ? {} : { entry: JSON.stringify(entry(plainEntry)) };
+      hasEntry = entry !== undefined;
       if (isLogged) open = await log.open({ type, id, action, written, names, ...shown });
     },
     discard: async () => {
@@ -55,7 +57,8 @@ export function announceOwn(
       // Where it is not clear that the write was done, recovery finds out.
       if (state !== 'confirmed') return;
       state = 'closed';
-      await open?.complete(entry === undefined || names.length === 0 ? undefined : JSON.stringify(entry));
+      const isMissing = !hasEntry && entry !== undefined && names.length > 0;
+      await open?.complete(isMissing ? JSON.stringify(entry) : undefined);
       const model = { uid: type.uid, modelName: modelNameOf(type) };
       if (entry !== undefined) for (const name of heard) listeners.emit(name, bodyOf(name, model, entry));
     },

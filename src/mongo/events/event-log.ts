@@ -112,12 +112,20 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
   });
   /** Completes events together; gives for each whether it was still there. */
   const completeAll = coalesce(async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
-    const operations = completions.map(({ event: { _id, n: allocated }, n, entry }) => {
+    const $unset = { floor: '', written: '' } as const;
+    const changed = completions.flatMap(({ event: { _id, n: allocated }, n, entry }) => {
       const set = { ...(allocated === undefined && { n }), ...(entry !== undefined && { entry }) };
-      const $unset = { floor: '', written: '' } as const;
-      const update = Object.keys(set).length === 0 ? { $unset } : { $set: set, $unset };
-      return { updateOne: { filter: { _id, ...PENDING }, update } };
+      return Object.keys(set).length === 0 ? [] : [{ _id, update: { $set: set, $unset } }];
     });
+    const others = new Set(changed.map(({ _id }) => _id));
+    // Creations have all that they need from the beginning: one command completes them.
+    const created = completions.map(({ event }) => event._id).filter((id) => !others.has(id));
+    const operations = [
+      ...changed.map(({ _id, update }) => ({ updateOne: { filter: { _id, ...PENDING }, update } })),
+      ...(created.length > 0
+        ? [{ updateMany: { filter: { _id: { $in: created }, ...PENDING }, update: { $unset } } }]
+        : []),
+    ];
     const { matchedCount } = await translated(() =>
       unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }),
     );
