@@ -18,6 +18,7 @@ import { loadPluginServer, type PluginServer } from './project/plugin-server.js'
 import { asRecord, provideModules } from './project/provide-modules.js';
 import { provideStrapi } from './project/provide-strapi.js';
 import { describeModels, type RawDefinitions } from './registries/models.js';
+import { addPrivateAttributes } from './registries/private-attributes.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
 import { pluginServices } from './services/plugin-services.js';
@@ -38,16 +39,16 @@ export interface OpenProject {
   readonly created: CreatedStrapi;
   readonly code: ProjectCode;
   readonly server: CollectingServer;
-  /** The definitions with those of the project's plugins. */
+  /** The definitions with those of the project's plugins, as `register` and `config/api` change them. */
   readonly definitions: RawDefinitions;
   /** Plugins whose routes the project's code handles: its own, and those that it extends. */
   readonly routedPlugins: readonly string[];
   readonly hooks: DocumentHooks;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
   readonly config: Config;
-  /** Runs `register` of the plugins and of the project. */
+  /** Runs `register` of the plugins, the APIs and the project, in this order. */
   register(): Promise<void>;
-  /** Runs `bootstrap` of the plugins and of the project. */
+  /** Runs `bootstrap` of the same. */
   bootstrap(): Promise<void>;
   /** Runs `destroy`, then `release`. */
   destroy(): Promise<void>;
@@ -104,13 +105,17 @@ export async function openProject({ config, plugins, definitions, log }: Project
     addTypes(created, added);
     addApis(created, code);
     addPlugins(created, servers);
+    const phases = [...own, ...[...code.apis.values()].map(({ index }) => index), code.index];
     const routedPlugins = [...own.map(({ name }) => name), ...code.extensions.keys()];
     return {
       strapi,
       created,
       code,
       server,
-      definitions: { ...definitions, contentTypes: [...definitions.contentTypes, ...added] },
+      get definitions() {
+        const all = { ...definitions, contentTypes: [...definitions.contentTypes, ...added] };
+        return addPrivateAttributes(all, strapi.config.get('api.responses.privateAttributes', []) as string[]);
+      },
       routedPlugins,
       hooks: strapi.db.lifecycles.hooks,
       config: {
@@ -119,12 +124,12 @@ export async function openProject({ config, plugins, definitions, log }: Project
         events: { ...config.events, defaultHeaders: webhookHeaders(strapi) },
         ...edgeSettings(config, strapi.config),
       },
-      register: () => runAll('register', own, code.index, strapi),
-      bootstrap: () => runAll('bootstrap', own, code.index, strapi),
+      register: () => runAll('register', phases, strapi),
+      bootstrap: () => runAll('bootstrap', phases, strapi),
       destroy: async () => {
         try {
           strapi.cron['stop']();
-          await runAll('destroy', own, code.index, strapi);
+          await runAll('destroy', phases, strapi);
         } finally {
           restore();
         }
@@ -163,12 +168,10 @@ const webhookHeaders = ({ config }: Strapi): Record<string, string> =>
 /** First the plugins', then the project's, as in Strapi v4. */
 async function runAll(
   phase: 'register' | 'bootstrap' | 'destroy',
-  plugins: readonly PluginServer[],
-  index: ProjectCode['index'],
+  owners: readonly ProjectCode['index'][],
   strapi: Strapi,
 ): Promise<void> {
-  for (const plugin of plugins) await plugin[phase]?.({ strapi });
-  await index[phase]?.({ strapi });
+  for (const owner of owners) await owner[phase]?.({ strapi });
 }
 
 /** Lets the `strapi-server` of the project change a plugin. */

@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import type createSession from 'koa-session';
 import { lazyRequire } from '../../config/lazy-require.js';
+import { StartError } from '../../errors/start-error.js';
 import type { Anything, StrapiContext } from '../strapi.js';
 import { readBody, type BodyOptions } from './body.js';
 import { answerErrors } from './errors.js';
@@ -62,6 +63,15 @@ const answerOrigin: Make = (config) => {
   };
 };
 
+/** Without lists `strapi::ip` lets all pass; what they guard must not stay open. @throws StartError for lists */
+const refuseIpLists: Make = (config) => {
+  const { whitelist = [], blacklist = [] } = (config ?? {}) as Readonly<Record<string, readonly unknown[]>>;
+  if (whitelist.length + blacklist.length === 0) return (_context, next) => next();
+  throw new StartError(
+    'config/middlewares: the lists of strapi::ip are not supported; check addresses in a proxy or in a middleware of the project',
+  );
+};
+
 const bytes: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
 
 /** The bytes of `256kb`, or of a number; undefined if it is not a size. */
@@ -102,7 +112,7 @@ export function builtInMiddlewares(
     favicon: passOn,
     public: passOn,
     compression: passOn,
-    ip: passOn,
+    ip: refuseIpLists,
     responses: passOn,
   };
 }

@@ -8,6 +8,13 @@ export interface CodeFile {
   readonly content: Anything;
 }
 
+/** What runs at the start and the end. */
+interface Phases {
+  readonly register?: Anything;
+  readonly bootstrap?: Anything;
+  readonly destroy?: Anything;
+}
+
 /** The code of one API or plugin, by the names of its files. */
 export interface ModuleCode {
   readonly routes: Named;
@@ -16,6 +23,8 @@ export interface ModuleCode {
   readonly policies: Named;
   readonly middlewares: Named;
   readonly config: Named;
+  /** Its `index`: `register`, `bootstrap` and `destroy`. */
+  readonly index: Phases;
   /** Lifecycles by the names of content types. */
   readonly lifecycles: Named;
 }
@@ -27,7 +36,7 @@ export interface ProjectCode {
   readonly policies: Named;
   readonly middlewares: Named;
   /** `src/index`. */
-  readonly index: { readonly register?: Anything; readonly bootstrap?: Anything; readonly destroy?: Anything };
+  readonly index: Phases;
   /** `src/extensions/<plugin>/strapi-server`. */
   readonly extensions: ReadonlyMap<string, CodeFile>;
   /** `config/*`, that of the environment over it; without `plugins`. */

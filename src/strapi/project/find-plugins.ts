@@ -85,7 +85,8 @@ export const serverFile = (folder: string): string | undefined =>
 
 /** The source of a project's plugin in TypeScript without its `dist`, which Strapi needs and which is rarely committed. */
 const unbuiltServer = (folder: string): string | undefined =>
-  folder.split(path.sep).includes('node_modules') || fs.existsSync(path.join(folder, 'dist'))
+  folder.split(path.sep).includes('node_modules') ||
+  ['dist', 'strapi-server.ts'].some((name) => fs.existsSync(path.join(folder, name)))
     ? undefined
     : ['server/index.ts', 'server/src/index.ts']
         .map((name) => path.join(folder, name))

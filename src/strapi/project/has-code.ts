@@ -9,6 +9,10 @@ const notCode = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]s$|\.map$/;
 /** Whether Strapi loads a file with this name as code. */
 export const isCode = (name: string): boolean => code.test(name) && !notCode.test(name) && !name.startsWith('.');
 
+/** Settings of a Strapi v4 project that change what clients get. */
+const settings = ['api', 'middlewares'];
+const extensions = ['.js', '.cjs', '.mjs', '.ts', '.json'];
+
 /** Folders of a Strapi v4 project with code. */
 const places = ['src/policies', 'src/middlewares', 'src/plugins', 'src/extensions', 'src/api'];
 
@@ -20,6 +24,8 @@ export function hasCode(folder: string): boolean {
   if (!isStrapiProject(folder)) return false;
   const indexes = fs.existsSync(path.join(folder, 'src')) ? fs.readdirSync(path.join(folder, 'src')) : [];
   if (indexes.some((name) => /^index\.[cm]?[jt]s$/.test(name))) return true;
+  if (settings.some((name) => extensions.some((ending) => fs.existsSync(path.join(folder, 'config', name + ending)))))
+    return true;
   return places.some((place) => {
     const root = path.join(folder, place);
     return (

@@ -129,6 +129,7 @@ function loadModuleCode(folder: string, files: Files): ModuleCode {
     policies: all('policies'),
     middlewares: all('middlewares'),
     config: all('config'),
+    index: files.one(folder, 'index')?.content ?? {},
     lifecycles: Object.fromEntries(lifecycles),
   };
 }

@@ -6,9 +6,11 @@ import { storeNames } from '../../plugins/upload/storage/provider.js';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
-import type { Named, StrapiLog } from '../strapi.js';
+import type { Named, Strapi, StrapiLog } from '../strapi.js';
+import type { ProjectCode } from './code.js';
 import { copiedPlugins, describePackages, installedPlugins } from './find-plugins.js';
 import { isCode } from './has-code.js';
+import { describeIgnoredOptions, findIgnoredSettings } from './report-settings.js';
 
 /** An unsupported part of a project. */
 export interface Unsupported {
@@ -94,6 +96,8 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
         isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],
       ),
       ...describePackages(code.folder, config.plugins),
+      ...describeIgnoredOptions(code.settings['middlewares']),
+      ...findUnusedExtensions(code, strapi),
       ...code.notes,
       ...missing
         .filter(({ enabledByDefault }) => enabledByDefault)
@@ -111,6 +115,8 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
       })),
       ...findProviders(config),
       ...findMigrations(code.folder),
+      ...findIgnoredSettings(code.settings),
+      ...findCodedDefinitions(code.folder),
       ...findCalls(code.folder),
     ],
   };
@@ -163,6 +169,22 @@ function findProviders({ plugins, folders, variables }: Config): readonly Unsupp
       : []),
   ];
 }
+
+/** `strapi-server` of plugins that are not there. */
+const findUnusedExtensions = ({ extensions }: ProjectCode, { plugins }: Strapi): readonly string[] =>
+  [...extensions].flatMap(([name, { file }]) =>
+    Object.keys(plugins as object).includes(name) ? [] : [`${file} has no effect: there is no plugin "${name}"`],
+  );
+
+/** Content types and components in files that are no JSON. */
+const findCodedDefinitions = (folder: string): readonly Unsupported[] =>
+  [...codeIn(path.join(folder, 'src', 'api')), ...codeIn(path.join(folder, 'src', 'components'))]
+    .map((file) => path.relative(folder, file))
+    .filter((file) => !file.endsWith('.json') && isCodedDefinition(file.split(path.sep)))
+    .map((file) => ({ file, what: 'a definition in code', consequence: 'the type is not there: write it as JSON' }));
+
+const isCodedDefinition = ([, place, , kind, , name = '', ...more]: readonly string[]): boolean =>
+  place === 'components' || (kind === 'content-types' && /^schema\./.test(name) && more.length === 0);
 
 const findMigrations = (folder: string): readonly Unsupported[] =>
   codeIn(path.join(folder, 'database', 'migrations')).map((file) => ({

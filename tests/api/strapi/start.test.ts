@@ -9,15 +9,33 @@ const schema = {
   collectionName: 'notes',
   info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
   options: { draftAndPublish: false },
-  attributes: { text: { type: 'string' } },
+  attributes: { text: { type: 'string' }, secret: { type: 'string' } },
 };
 const files = {
   'src/api/note/content-types/note/schema.json': JSON.stringify(schema),
   'src/api/note/routes/note.js': `module.exports = { routes: [
     { method: 'GET', path: '/owned', handler: (ctx) => { ctx.body = {}; },
       config: { auth: false, policies: ['global::isOwner'], middlewares: ['global::addHeader'] } },
+    { method: 'GET', path: '/shown', config: { auth: false }, handler: 'note.find' },
+    { method: 'GET', path: '/phases', config: { auth: false }, handler: (ctx) => { ctx.body = { phases: strapi.phases }; } },
     { method: 'GET', path: '/found', handler: (ctx) => { ctx.body = strapi.found; }, config: { auth: false } },
   ] };`,
+  'src/api/note/controllers/note.js': `module.exports = require('@strapi/strapi').factories.createCoreController('api::note.note');`,
+  'src/api/note/services/note.js': `module.exports = require('@strapi/strapi').factories.createCoreService('api::note.note');`,
+  'src/api/note/index.js': `module.exports = {
+    register({ strapi }) { strapi.phases = ['register of the API']; },
+    async bootstrap({ strapi }) {
+      strapi.phases.push('bootstrap of the API');
+      await strapi.entityService.create('api::note.note', { data: { text: 'shown', secret: 'hidden' } });
+    },
+  };`,
+  'config/api.js': `module.exports = { responses: { privateAttributes: ['secret', 'updatedAt'] }, rest: { prefix: '/api' } };`,
+  'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::query',
+    { name: 'strapi::security', config: { frameguard: { action: 'deny' } } },
+    { name: 'strapi::body', config: { jsonLimit: '1mb', formLimit: '1mb' } }];`,
+  'src/extensions/absent/strapi-server.js': 'module.exports = (plugin) => plugin;',
+  'src/api/code/content-types/code/schema.js': 'module.exports = {};',
+  'src/components/code/part.ts': 'export default {};',
   // As a team keeps a changed copy of a plugin of Strapi.
   'src/plugins/i18n/package.json': JSON.stringify({
     name: '@strapi/plugin-i18n',
@@ -40,6 +58,7 @@ const files = {
   };`,
   'src/index.js': `module.exports = {
     register({ strapi }) {
+      strapi.phases.push('register of the project');
       strapi.plugin('documentation').service('override').registerOverride({ paths: { '/owned': { get: { summary: 'Owned' } } } });
       strapi.plugin('graphql').service('extension').use(() => ({
         typeDefs: 'type Query { ' + strapi.config.get('own.field') + ': String }',
@@ -101,9 +120,28 @@ test('config/database that cannot be loaded does not stop the start', () => {
   expect(running.output()).toMatch(/config\/database\.js cannot be loaded: DATABASE_URL is missing.*it has no effect/);
 });
 
+test('responses.privateAttributes of config/api hides attributes, and src/api/*/index runs before src/index', async () => {
+  const { body } = await running.send('GET', '/api/shown');
+  expect((await running.send('GET', '/api/phases')).body.phases).toEqual([
+    'register of the API',
+    'register of the project',
+    'bootstrap of the API',
+  ]);
+  expect(Object.keys(body.data[0].attributes)).toEqual(['text', 'createdAt']);
+});
+
+test('what has no effect is named', () => {
+  const output = running.output();
+  expect(output).toContain('config/middlewares: frameguard of strapi::security has no effect');
+  expect(output).toContain('config/middlewares: formLimit of strapi::body has no effect');
+  expect(output).toContain('src/extensions/absent/strapi-server.js has no effect: there is no plugin \\"absent\\"');
+  for (const file of ['src/api/code/content-types/code/schema.js', 'src/components/code/part.ts'])
+    expect(output).toContain(`Not supported: ${file}: a definition in code`);
+});
+
 test("a project's copy of a Strapi plugin is reported, and the built-in plugin runs", async () => {
   expect(running.output()).toMatch(
-    /Not supported: config\/plugins: a copy of @strapi\/plugin-i18n: the plugin of the service/,
+    /Not supported: config\/plugins: a copy of @strapi\/plugin-i18n: a plugin of the service/,
   );
   expect((await running.send('GET', '/api/i18n/locales')).status).not.toBe(404);
 });
