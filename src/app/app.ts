@@ -43,8 +43,8 @@ export interface Service extends RestApp {
 }
 
 export interface ServiceOptions extends OperateOptions {
-  /** Creates the HTTP server, which does not listen yet: project code can attach web sockets to it in `bootstrap`. */
-  readonly createServer?: (app: RestApp) => Server;
+  /** Creates the HTTP server, which does not listen yet: project code can attach web sockets to it from `register` on. */
+  readonly createServer?: (app: () => RestApp) => Server;
   /** Run the `bootstrap` of the project; default true. */
   readonly bootstrap?: boolean;
   /** Apply `access.json`; default true. */
@@ -72,7 +72,8 @@ export async function createService(
     ...operating
   }: ServiceOptions = {},
 ): Promise<Service> {
-  const project = await loadProject(loaded, log, injectedExtension);
+  const httpServer = createServer?.(() => app);
+  const project = await loadProject(loaded, log, { extension: injectedExtension, httpServer });
   const { config, plugins, registry, extension, code } = project;
   const database = await opening;
   const content = await openContent(project, database, log);
@@ -117,7 +118,6 @@ export async function createService(
     code: served?.handler,
     log,
   });
-  const httpServer = createServer?.(app);
 
   const started: Plugin[] = [];
   await withStartupLock(database, async () => {
@@ -127,7 +127,7 @@ export async function createService(
     }
     if (collected.declared !== undefined && applyDeclared) await applyAccess(plugins, collected.declared, log);
     if (bootstrap) await extension.bootstrap?.(extensionContext);
-    if (bootstrap) await served?.start(httpServer);
+    if (bootstrap) await served?.start();
     for (const plugin of plugins) await plugin.ready?.(context);
   }).catch(async (error: unknown) => {
     await stopPlugins(started);

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import type { Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
@@ -25,19 +26,19 @@ export interface LoadedProject {
 
 /**
  * Loads the content types, plugins and code of a project, without a database.
- * @param extension replaces the one in the project folder
+ * @param extension replaces the one in the project folder; `httpServer` is for its code: without one nothing listens
  * @throws StartError if something in them is invalid
  */
 export async function loadProject(
   loaded: Config,
   log: Logger,
-  extension: Extension | undefined,
+  { extension, httpServer }: { readonly extension?: Extension | undefined; readonly httpServer?: Server | undefined },
 ): Promise<LoadedProject> {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
   for (const line of loaded.warnings) warn(line);
   const definitions = await loadDefinitions(loaded, plugins, warn);
-  const code = await openCode({ config: loaded, plugins, definitions, log });
+  const code = await openCode({ config: loaded, plugins, definitions, log, httpServer });
   const project = code?.project;
   const config = project?.config ?? loaded;
   if (code === undefined) for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);

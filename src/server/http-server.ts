@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -43,22 +43,36 @@ const CHECK_INTERVAL_MS = 1000;
 /** Milliseconds between two checks for connections whose last response could not carry `Connection: close`. */
 const CLOSE_LOOK = 100;
 
-/** An HTTP server that is not listening yet. */
-export function createHttpServer({ handler, messages }: RestApp, options: ListenOptions): Server {
+/**
+ * An HTTP server that is not listening yet.
+ * @param app called at each request: project code gets the server before the application exists
+ */
+export function createHttpServer(app: () => RestApp, options: ListenOptions): Server {
   const { headersTimeout, requestTimeout, keepAliveTimeout, urlLimit } = options;
   const server = createServer(
     {
-      ...messages,
+      ...messagesOf(app),
       maxHeaderSize: HEAD + urlLimit,
       headersTimeout: Math.min(headersTimeout, requestTimeout),
       requestTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headersTimeout),
     },
-    handler,
+    (request, response) => app().handler(request, response),
   );
   server.on('clientError', (error: Error, socket: Duplex) => answerClientError(error, socket, urlLimit));
   return server;
+}
+
+/** The classes of an application's requests and responses, as constructors that return instances of them. */
+function messagesOf(app: () => RestApp): RestApp['messages'] {
+  function Request(...args: unknown[]): object {
+    return Reflect.construct(app().messages.IncomingMessage as typeof IncomingMessage, args) as object;
+  }
+  function Response(...args: unknown[]): object {
+    return Reflect.construct(app().messages.ServerResponse as typeof ServerResponse, args) as object;
+  }
+  return { IncomingMessage: Request, ServerResponse: Response } as unknown as RestApp['messages'];
 }
 
 /**
@@ -71,7 +85,7 @@ export async function listen(
   options: ListenOptions,
 ): Promise<HttpServer> {
   const { host, port } = options;
-  const server = app.httpServer ?? createHttpServer(app, options);
+  const server = app.httpServer ?? createHttpServer(() => app, options);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

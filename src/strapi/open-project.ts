@@ -1,10 +1,13 @@
 import fs from 'node:fs';
+import type { Server } from 'node:http';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
+import { explainLoading, missingPackage } from '../config/project/load-module.js';
 import { exportVariables } from '../config/project/variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { Logger } from '../errors/logger.js';
+import { StartError } from '../errors/start-error.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
 import { edgeSettings } from './project/edge-settings.js';
@@ -31,6 +34,8 @@ export interface ProjectParts {
   /** The definitions of the project and of the built-in plugins. */
   readonly definitions: RawDefinitions;
   readonly log: Logger;
+  /** `strapi.server.httpServer`; undefined if nothing will listen. */
+  readonly httpServer?: Server | undefined;
 }
 
 /** The loaded code of a Strapi v4 project; only its files have been evaluated. */
@@ -60,12 +65,18 @@ export interface OpenProject {
  * Loads the code of the Strapi v4 project that the content types come from; `hasCode` reports whether there is some.
  * @throws StartError with a line for each file that cannot be loaded
  */
-export async function openProject({ config, plugins, definitions, log }: ProjectParts): Promise<OpenProject> {
+export async function openProject({
+  config,
+  plugins,
+  definitions,
+  log,
+  httpServer,
+}: ProjectParts): Promise<OpenProject> {
   const folder = config.folders.contentTypes;
   const { variables, environment } = config;
   exportVariables(variables);
   const settings: Named = {};
-  const server = createServer();
+  const server = createServer(httpServer);
   const created = createStrapi({
     models: describeModels(definitions),
     settings,
@@ -165,13 +176,27 @@ const webhookHeaders = ({ config }: Strapi): Record<string, string> =>
     ]),
   );
 
-/** First the plugins', then the project's, as in Strapi v4. */
+type Phase = 'register' | 'bootstrap' | 'destroy';
+
+/**
+ * First the plugins', then the project's, as in Strapi v4.
+ * @throws StartError if a package is missing, else what the code throws
+ */
 async function runAll(
-  phase: 'register' | 'bootstrap' | 'destroy',
-  owners: readonly ProjectCode['index'][],
+  phase: Phase,
+  owners: readonly (ProjectCode['index'] & { readonly name?: string })[],
   strapi: Strapi,
 ): Promise<void> {
-  for (const owner of owners) await owner[phase]?.({ strapi });
+  for (const owner of owners) {
+    try {
+      await owner[phase]?.({ strapi });
+    } catch (error) {
+      if (missingPackage(error) === undefined) throw error;
+      const name = owner.name === undefined ? 'src/index' : `the plugin ${owner.name}`;
+      const reason = explainLoading(error, String(strapi.dirs['app'].root));
+      throw new StartError(`${phase} of ${name}: ${reason}`, { cause: error });
+    }
+  }
 }
 
 /** Lets the `strapi-server` of the project change a plugin. */

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
@@ -22,10 +21,9 @@ export interface ServedProject {
   readonly isPlain: Offers;
   /**
    * Creates middlewares, runs `bootstrap`, and creates the routes.
-   * @param httpServer undefined if nothing will listen
    * @throws Error naming an invalid route
    */
-  start(httpServer: Server | undefined): Promise<void>;
+  start(): Promise<void>;
 }
 
 const usersUid = 'plugin::users-permissions.user';
@@ -63,8 +61,7 @@ export function serveProject(
   return {
     handler: http.handler,
     isPlain,
-    start: async (httpServer) => {
-      server.attach(httpServer);
+    start: async () => {
       http.useMiddlewares();
       startCron(strapi);
       await bootstrap();
@@ -89,7 +86,7 @@ export function checkRoutes({ strapi, created, code, server, routedPlugins }: Op
   const endpoints = { strapi, load: code.load, authenticate: () => undefined };
   created.registries.middlewares.add('strapi::', builtInNames);
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
-  createRouter({ ...endpoints, isPlain: () => false, prefix: '/api' }, server.collected, routedPlugins);
+  createRouter({ ...endpoints, isPlain: () => false, prefix: '/api' }, server, routedPlugins);
 }
 
 /** The permissions of a project's code: its actions, and those of its plugins. */

@@ -80,9 +80,30 @@ function exportsOf(module: unknown): unknown {
 
 /** Explains why a file cannot be loaded, with the line in the project's code. */
 export function explainLoading(error: unknown, folder: string): string {
-  const reason = reasonOf(error).split('\n', 1)[0] ?? '';
-  const location = sourceLocation(error, folder);
+  const missing = missingPackage(error);
+  const reason = missing === undefined ? (reasonOf(error).split('\n', 1)[0] ?? '') : describeMissing(missing.name);
+  const location = sourceLocation(error, folder) ?? (missing && path.relative(folder, missing.requiredBy));
   return location === undefined || reason.includes(location) ? reason : `${reason} (${location})`;
+}
+
+const describeMissing = (name: string): string =>
+  `the package "${name}" is not installed: run npm install ${name} in the project`;
+
+/** The package that a file requires and that is not installed; undefined for another error. */
+export function missingPackage(error: unknown): { readonly name: string; readonly requiredBy: string } | undefined {
+  const { code, message = '', requireStack = [] } = error as Partial<RequireError>;
+  const [, request] = /^Cannot find module '([^'./][^']*)'/.exec(message) ?? [];
+  const [requiredBy] = requireStack;
+  if (code !== 'MODULE_NOT_FOUND' || request === undefined || path.isAbsolute(request)) return undefined;
+  if (requiredBy === undefined) return undefined;
+  return { name: request.split('/', request.startsWith('@') ? 2 : 1).join('/'), requiredBy };
+}
+
+/** As Node's `require` throws it. */
+interface RequireError {
+  readonly code: string;
+  readonly message: string;
+  readonly requireStack: readonly string[];
 }
 
 /** The first line of a stack that lies in a folder, outside of packages: `src/index.js:3`. */

@@ -93,8 +93,9 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       checkType(uid, strapi.getModel(uid));
       checkData(data, 'creation', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), undefined, data);
+      const written = { ...unknownIn(data, typeOf(uid)), ...valid };
       return announcing(uid, 'create', async (writing) =>
-        withFiles(uid, params, await writing['create']({ ...one(uid, params), data: valid })),
+        withFiles(uid, params, await writing['create']({ ...one(uid, params), data: written })),
       );
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
@@ -102,8 +103,9 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       if (found === null) return null;
       checkData(params['data'], 'update', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), Number(id), params['data']);
+      const written = { ...unknownIn(params['data'], typeOf(uid)), ...valid };
       return announcing(uid, 'update', async (writing) =>
-        withFiles(uid, params, await writing['update']({ ...one(uid, params), where: { id }, data: valid })),
+        withFiles(uid, params, await writing['update']({ ...one(uid, params), where: { id }, data: written })),
       );
     },
     clone: async (uid: string, id: unknown, params: Named = {}) => {
@@ -154,6 +156,10 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     },
   };
 }
+
+/** Values without an attribute, which lifecycles see and nobody stores: code tells them something in this way. */
+const unknownIn = (data: unknown, { attributes }: ContentType): Named =>
+  Object.fromEntries(Object.entries(data as Named).filter(([name]) => name !== 'id' && !attributes.has(name)));
 
 function checkName(field: unknown): string {
   if (typeof field === 'string') return field;

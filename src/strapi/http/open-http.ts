@@ -95,7 +95,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
       handlesAllPaths ||= server.isUsed();
       const endpoints = { strapi, authenticate: authenticate(parts.authenticate, parts.loadUser), load: parts.load };
       const prefix = String(context.config.get('api.rest.prefix', '/api'));
-      router = createRouter({ ...endpoints, isPlain: parts.isPlain, prefix }, server.collected, parts.plugins);
+      router = createRouter({ ...endpoints, isPlain: parts.isPlain, prefix }, server, parts.plugins);
       app.use(routed).use(passOn);
       handle = app.callback();
     },

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Anything, Named, StrapiModule } from '../strapi.js';
+import type { CollectingServer } from './server.js';
 import { addEndpoint, type EndpointParts } from './endpoint.js';
 import type { Origin } from './policies.js';
 
@@ -72,16 +73,15 @@ function* routersOf(module: StrapiModule, name: string): Generator<Named> {
   }
 }
 
-/** All routes of code, in Strapi v4's order: those of `register`, of APIs by their names, of plugins. */
+/** All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins. */
 export function createRouter(
   parts: RouterParts,
-  collected: readonly Anything[],
+  { router: main, collected }: Pick<CollectingServer, 'router' | 'collected'>,
   /** Plugins whose routes project code handles. */
   plugins: readonly string[],
 ): CodeRouter {
   const { strapi } = parts;
   const plain: Plain = new Set();
-  const main = new Router();
   const api = new Router({ prefix: parts.prefix });
   for (const routes of collected) {
     const isApi = !Array.isArray(routes) && routes.type === 'content-api';

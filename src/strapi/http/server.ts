@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import http from 'node:http';
+import Router from '@koa/router';
 import Koa from 'koa';
 import qs from 'qs';
 import type { Anything, Named, StrapiServer } from '../strapi.js';
@@ -12,29 +13,23 @@ export interface CollectingServer extends StrapiServer {
   readonly isUsed: () => boolean;
   /** Routes of code, in the order in which they were added: lists, and objects with a `type`. */
   readonly collected: Anything[];
-  /** From now on `httpServer` is this one. */
-  readonly attach: (httpServer: Server | undefined) => void;
+  /** Its routes come before all others. */
+  readonly router: Router;
 }
 
-/** @param keys sign cookies @param proxy whether proxy headers about the client are trusted */
-export function createServer(): CollectingServer {
+/** @param httpServer of the service; by default one that never listens */
+export function createServer(httpServer: http.Server = http.createServer()): CollectingServer {
   const app = new Koa();
   addContextMethods(app);
   parseQueries(app);
   const collected: Anything[] = [];
   let used = false;
-  let attached: Server | undefined;
   const server: CollectingServer = {
     app,
+    router: new Router(),
+    httpServer,
     collected,
     isUsed: () => used,
-    attach: (httpServer) => {
-      attached = httpServer;
-    },
-    get httpServer(): Server {
-      if (attached === undefined) throw new Error('strapi.server.httpServer is not available before bootstrap');
-      return attached;
-    },
     use: (...middlewares) => {
       used = true;
       for (const middleware of middlewares) app.use(middleware);

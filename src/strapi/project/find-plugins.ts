@@ -124,6 +124,22 @@ const installedFolders = (folder: string): readonly (readonly [name: string, pla
     return isPluginPackage(place) ? [[String(readPackage(place).strapi?.['name'] ?? name), place] as const] : [];
   });
 
+/** Dependencies with the name of a plugin that are not installed, unless the service runs in their place or they are disabled. */
+export function missingPackages(
+  folder: string,
+  settings: Readonly<Record<string, PluginSettings>>,
+): readonly { readonly name: string; readonly range: string }[] {
+  return Object.entries(readPackage(folder).dependencies ?? {}).flatMap(([name, range]) => {
+    const [, short = ''] = pluginName.exec(name) ?? [];
+    const isOff = [name, short].some((one) => settings[one]?.enabled === false);
+    const isThere = fs.existsSync(packageFolder(folder, name));
+    return short === '' || isOff || isThere || replacedPackages.has(name) ? [] : [{ name, range: String(range) }];
+  });
+}
+
+/** `strapi-plugin-name`, `@strapi/plugin-name`, `@owner/strapi-plugin-name`. */
+const pluginName = /^(?:@[^/]+\/)?(?:(?:strapi-)plugin-|(?<=@strapi\/)plugin-)(.+)$/;
+
 /** The names of installed plugins. */
 export const installedPlugins = (folder: string): readonly string[] => installedFolders(folder).map(([name]) => name);
 

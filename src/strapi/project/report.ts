@@ -8,7 +8,7 @@ import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import type { Named, Strapi, StrapiLog } from '../strapi.js';
 import type { ProjectCode } from './code.js';
-import { copiedPlugins, describePackages, installedPlugins } from './find-plugins.js';
+import { copiedPlugins, describePackages, installedPlugins, missingPackages } from './find-plugins.js';
 import { isCode } from './has-code.js';
 import { describeIgnoredOptions, findIgnoredSettings } from './report-settings.js';
 
@@ -108,6 +108,11 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     ],
     unsupported: [
       ...missing.filter(({ enabledByDefault }) => !enabledByDefault).map(describeMissing),
+      ...missingPackages(code.folder, config.plugins).map(({ name, range }) => ({
+        file: 'package.json',
+        what: `the plugin package "${name}"`,
+        consequence: `it is not installed: nothing of it runs; run npm install ${name}@${range}`,
+      })),
       ...copiedPlugins(code.folder, config.plugins).map((name) => ({
         file: 'config/plugins',
         what: `a copy of @strapi/plugin-${name}`,

@@ -1,6 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import type { Named } from '../strapi.js';
+import { parseType } from '../utilities/parse-type.js';
 import { checkOperand, textOf as asText } from './check-where.js';
 
 const texts = new Set<string>(['string', 'text', 'richtext', 'password', 'email', 'uid', 'enumeration']);
@@ -34,4 +35,7 @@ function momentOf(value: Date, { type }: ScalarAttribute): string {
   return type === 'date' ? text.slice(0, 'yyyy-mm-dd'.length) : text;
 }
 
-const textOf = (value: unknown, { type }: ScalarAttribute): unknown => (texts.has(type) ? asText(value) : value);
+function textOf(value: unknown, { type }: ScalarAttribute): unknown {
+  if (type === 'boolean') return parseType({ type, value, forceCast: true });
+  return texts.has(type) ? asText(value) : value;
+}

@@ -2,8 +2,9 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { plainEntry } from '../../query/entry-presenter.js';
+import { taken } from '../../documents/write/taken-values.js';
 import type { Filter } from '../../query/ast.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { hasCode } from '../../errors/app-error.js';
 import type { Named, Runtime } from '../strapi.js';
 
 /** Writes without validation and events. */
@@ -23,9 +24,15 @@ const idOnly = { fields: [], populate: [] } as const;
 
 /** Errors in unvalidated data are treated as database errors, which clients do not see. */
 function databaseError(error: unknown): unknown {
-  const isOfData = error instanceof AppError && hasCode(error, 'validation', 'invalidValue');
-  return isOfData ? new Error(error.message, { cause: error }) : error;
+  if (!hasCode(error, 'validation', 'invalidValue')) return error;
+  const issues = error.details?.errors?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+  const message = issues.length > 0 ? issues.join('; ') : error.message;
+  const isTaken = issues.some((issue) => issue.endsWith(taken([]).message));
+  return new Error(isTaken ? `${message}${advice}` : message, { cause: error });
 }
+
+const advice =
+  ' (an index of the database protects it from db.query as well; give each entry its own value, or remove "unique" from the definition)';
 
 /** The event of a write; as recorded, `strapi.db.query` has none. @param id undefined for a new entry */
 export type EventOf = (id: number | undefined) => EntryRequest['event'];

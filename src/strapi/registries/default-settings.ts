@@ -16,6 +16,7 @@ export function defaultSettings(config: Config, own: Named, folder: string): Nam
   const defaults = {
     launchedAt: Date.now(),
     environment,
+    autoReload: false,
     uuid: info['strapi']?.uuid as unknown,
     info: { ...info, strapi: VERSION },
     server: { ...server, url: config.server.publicUrl ?? '', cron: { enabled: false }, dirs: { public: './public' } },

@@ -3,7 +3,6 @@ import type { Plugin, Mail } from '../../plugins/contract/plugin.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { createCallRoute } from './call-route.js';
 import { usersServices } from './users-services.js';
-import { isLocalized } from '../../content-types/model/localized.js';
 import { stringUtilities } from '../utilities/strings.js';
 
 type Services = Named<(parts: { readonly strapi: Strapi }) => Named>;
@@ -29,7 +28,7 @@ const uploadServices = (writes: object): Services => ({
  */
 export const pluginServices = (context: StrapiContext, plugins: readonly Plugin[]): Named<Services> => ({
   'users-permissions': usersServices(context, createCallRoute(context)),
-  i18n: localeServices(context),
+  i18n: localeServices,
   upload: uploadServices(plugins.find(({ name }) => name === 'upload')?.services?.['upload'] ?? {}),
   email: emailServices(context),
 });
@@ -39,7 +38,7 @@ const localeUid = 'plugin::i18n.locale';
 const withoutDefault = ({ isDefault: _isDefault, ...locale }: Named): Named => locale;
 
 /** The services of i18n, for project code. */
-const localeServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
+const localeServices: Named<(parts: { readonly strapi: Strapi }) => Named> = {
   locales: ({ strapi }) => {
     const query = (): Named => strapi.query(localeUid) as Named;
     const all = async (params: Named = {}): Promise<Named[]> => query()['findMany'](params);
@@ -62,12 +61,10 @@ const localeServices = ({ runtime }: StrapiContext): Named<(parts: { readonly st
     };
   },
   'content-types': () => ({
-    isLocalizedContentType: ({ uid }: Model) => {
-      const type = runtime('the service content-types of i18n').registry.contentTypes.get(uid);
-      return type !== undefined && isLocalized(type);
-    },
+    isLocalizedContentType: ({ pluginOptions }: Pick<Model, 'pluginOptions'>) =>
+      lodash.get(pluginOptions, 'i18n.localized') === true,
   }),
-});
+};
 
 const parts = ['subject', 'text', 'html'] as const;
 

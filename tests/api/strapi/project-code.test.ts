@@ -112,6 +112,11 @@ test('a handler that never returns is answered after the time limit', async () =
 
 test.each([
   ['src/policies/is-owner.js', 'module.exports = () => true;\nrequire("not-there");', 'src/policies/is-owner.js:2'],
+  [
+    'src/index.js',
+    'module.exports = { register() { require("not-there/sub"); } };',
+    'register of src/index: the package "not-there" is not installed: run npm install not-there in the project (src/index.js:1)',
+  ],
   [`${note}/routes/note.js`, 'module.exports = { routes: [ };', `${note}/routes/note.js`],
   [
     `${note}/routes/note.js`,

@@ -7,6 +7,9 @@ const attributes = {
   weight: { type: 'integer' },
   pin: { type: 'password' },
   code: { type: 'string', unique: true },
+  pinned: { type: 'boolean' },
+  parts: { type: 'relation', relation: 'oneToMany', target: 'api::note.note', mappedBy: 'of' },
+  of: { type: 'relation', relation: 'manyToOne', target: 'api::note.note', inversedBy: 'parts' },
   seo: { type: 'component', component: 'parts.seo' },
   links: { type: 'component', component: 'parts.link', repeatable: true },
   body: { type: 'dynamiczone', components: ['parts.link', 'parts.list'] },
@@ -32,7 +35,10 @@ const files = {
   'src/components/parts/unused.json': component({ label: { type: 'string' } }),
   [`${note}/content-types/note/schema.json`]: JSON.stringify(schema),
   [`${note}/content-types/note/lifecycles.js`]: `const told = []; module.exports = {
-    told, beforeCreate: (event) => void told.push(['beforeCreate', event.params.data.text]),
+    told, beforeCreate: ({ params: { data } }) => {
+      told.push(['beforeCreate', data.text]);
+      if (data.reason) told.push(['reason', data.reason]);
+    },
     afterUpdate: (event) => void told.push(['afterUpdate', event.result.text]),
   };`,
   [`${note}/routes/note.js`]: `module.exports = { routes: [{ method: 'POST', path: '/call', handler: 'note.call', config: { auth: false } }] };`,
@@ -102,6 +108,43 @@ test('db.query refuses unknown attributes and stores data as passed, while the e
   });
   expect(await call('query', 'count', { where: { text: 'more', code: { $ne: null } } })).toMatchObject({ result: 15 });
   expect(await call('query', 'updateMany', { where: { nope: 1 }, data: { weight: 1 } })).toEqual({ error: 'Error' });
+  expect(await ask('api::note.note', 'create', { data: { code: 'c3' } })).toMatch(
+    /^code: This attribute must be unique \(.*give each entry its own value, or remove "unique"/,
+  );
+  expect(await ask('api::note.note', 'create', { data: { code: 'yes', pinned: 'maybe' } })).toMatchObject({
+    pinned: true,
+  });
+});
+
+test('values without an attribute reach the lifecycles of the entity service, and are not stored', async () => {
+  const { result, told } = await answer({
+    on: 'entityService',
+    method: 'create',
+    args: [{ data: { text: 'quiet', reason: 'import' } }],
+  });
+  expect(told).toEqual([
+    ['beforeCreate', 'quiet'],
+    ['reason', 'import'],
+  ]);
+  expect(result).not.toHaveProperty('reason');
+});
+
+test('limit and start of a populated relation hold for each entry', async () => {
+  const parts = await Promise.all(
+    ['p1', 'p2', 'p3', 'p4'].map(async (text) => (await ask('api::note.note', 'create', { data: { text } })).id),
+  );
+  await ask('api::note.note', 'create', { data: { text: 'sum', parts: parts.slice(0, 2) } });
+  await ask('api::note.note', 'create', { data: { text: 'sum', parts: parts.slice(2) } });
+  const sums = { text: 'sum' };
+  const page = { select: ['text'], orderBy: 'text', offset: 1, limit: 1 };
+  const second = [{ parts: [{ text: 'p2' }] }, { parts: [{ text: 'p4' }] }];
+  expect(await ask('api::note.note', 'findMany', { where: sums, populate: { parts: page } })).toMatchObject(second);
+  const { result } = await answer({
+    on: 'entityService',
+    method: 'findMany',
+    args: [{ filters: sums, populate: { parts: { fields: ['text'], sort: 'text', start: 1, limit: 1 } } }],
+  });
+  expect(result).toMatchObject(second);
 });
 
 describe('components', () => {

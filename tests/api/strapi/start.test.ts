@@ -59,6 +59,10 @@ const files = {
   'src/index.js': `module.exports = {
     register({ strapi }) {
       strapi.phases.push('register of the project');
+      strapi.server.httpServer.on('upgrade', (upgrade, socket) => {
+        socket.end('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: echo\\r\\n\\r\\n' + upgrade.url);
+      });
+      strapi.server.router.get('/of-router/:name', (ctx) => { ctx.body = { name: ctx.params.name }; });
       strapi.plugin('documentation').service('override').registerOverride({ paths: { '/owned': { get: { summary: 'Owned' } } } });
       strapi.plugin('graphql').service('extension').use(() => ({
         typeDefs: 'type Query { ' + strapi.config.get('own.field') + ': String }',
@@ -72,9 +76,6 @@ const files = {
       const { getService } = require('@strapi/plugin-users-permissions/server/utils');
       require('@strapi/plugin-users-permissions/strapi-admin');
       const users = strapi.service('admin::user');
-      strapi.server.httpServer.on('upgrade', (upgrade, socket) => {
-        socket.end('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: echo\\r\\n\\r\\n' + upgrade.url);
-      });
       const email = 'ann@test.example';
       const found = await users.exists({ email });
       const created = found ? undefined : await users.create({ email, password: 'secret' });
@@ -158,12 +159,16 @@ test('the GraphQL schema is built after bootstrap', async () => {
   expect((await running.send('POST', '/graphql', query)).body).toMatchObject({ errors: [expect.anything()] });
 });
 
-test('project code can attach web sockets to the HTTP server', async () => {
+test('project code can attach web sockets to the HTTP server in register', async () => {
   const upgrade = request(`${running.url}/socket`, { headers: { connection: 'Upgrade', upgrade: 'echo' } }).end();
   const [response, socket, head] = (await once(upgrade, 'upgrade')) as [IncomingMessage, Duplex, Buffer];
   const text = await socket.reduce((all: string, chunk) => all + String(chunk), head.toString());
   expect([response.statusCode, text]).toEqual([101, '/socket']);
   expect((await running.send('GET', '/api/found')).status).toBe(200);
+});
+
+test('project code adds routes to the router of the server', async () => {
+  expect((await running.send('GET', '/of-router/one')).body).toEqual({ name: 'one' });
 });
 
 test('project code extends the OpenAPI description', async () => {

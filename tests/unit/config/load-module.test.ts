@@ -106,7 +106,7 @@ describe('extensions/index', () => {
     [
       'needs a package that is not there',
       '\nrequire("not-there");',
-      "Cannot find module 'not-there' (extensions/index.js:2)",
+      'the package "not-there" is not installed: run npm install not-there in the project (extensions/index.js:2)',
     ],
   ])('is reported with its line if it %s', (_what, text, reason) => {
     write({ 'extensions/index.js': text });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createHttpServer, listen } from '../../../src/server/http-server.js';
@@ -15,10 +16,10 @@ const options = {
 test('an open web socket is closed after the grace period', async () => {
   const app = {
     handler: () => undefined,
-    messages: {} as Parameters<typeof listen>[0]['messages'],
+    messages: { IncomingMessage, ServerResponse },
     closeConnections: () => undefined,
   };
-  const httpServer = createHttpServer(app, options);
+  const httpServer = createHttpServer(() => app, options);
   httpServer.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
   const server = await listen({ ...app, httpServer }, options);
   const client = net.connect(Number(new URL(server.url).port), '127.0.0.1');

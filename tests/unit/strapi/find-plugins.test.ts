@@ -2,7 +2,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { copiedPlugins, describePackages, findPlugins, serverFile } from '../../../src/strapi/project/find-plugins.js';
+import {
+  copiedPlugins,
+  describePackages,
+  findPlugins,
+  missingPackages,
+  serverFile,
+} from '../../../src/strapi/project/find-plugins.js';
 
 const settings = {
   off: { enabled: false, config: {} },
@@ -35,7 +41,9 @@ const write = (name: string, content: object): void => {
 
 beforeAll(() => {
   const installed = packages.filter(({ place }) => place === undefined);
-  write('package.json', { dependencies: Object.fromEntries(installed.map(({ name }) => [name, '*'])) });
+  const absent = ['strapi-plugin-absent', '@owner/strapi-plugin-far', '@strapi/plugin-near', '@strapi/plugin-i18n'];
+  const names = [...installed.map(({ name }) => name), ...absent, 'babel-plugin-x', 'strapi-plugin-disabled'];
+  write('package.json', { dependencies: Object.fromEntries(names.map((name) => [name, '1.x'])) });
   for (const { name, plugin, server, place = `node_modules/${name}` } of packages) {
     write(`${place}/package.json`, { name, ...(plugin !== undefined && { strapi: { kind: 'plugin', name: plugin } }) });
     if (plugin === 'typed') write(`${place}/server/index.ts`, {});
@@ -48,6 +56,13 @@ test('plugins of Strapi run like others, except those with a counterpart in the 
   const found = findPlugins(project, settings);
   expect(found.map(({ name }) => name)).toEqual(['sentry', 'color-picker', 'seo', 'typed']);
   expect(found[0]?.settings).toEqual(settings.sentry.config);
+});
+
+test('dependencies with the name of a plugin that are not installed are found, unless they are disabled', () => {
+  const disabled = { disabled: { enabled: false, config: {} } };
+  expect(missingPackages(project, disabled)).toEqual(
+    ['strapi-plugin-absent', '@owner/strapi-plugin-far', '@strapi/plugin-near'].map((name) => ({ name, range: '1.x' })),
+  );
 });
 
 test('only copies that do not run are reported as copies', () => {
