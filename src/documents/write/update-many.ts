@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Data } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { isUnique } from '../../content-types/model/unique.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import { both, type Filter } from '../../query/ast.js';
@@ -16,7 +17,8 @@ import { prepareChange, updateEntry } from './update.js';
 import { changesOf } from './write-entry.js';
 
 /**
- * Updates all entries that match a filter, without validation; returns their number. Each update is atomic: an error can occur after some of them.
+ * Updates all entries that match a filter, without validation; returns their number. Each update is atomic: an error
+ * of the database can occur after some of them.
  * @throws AppError validation, invalidValue
  */
 export async function updateEntries(
@@ -73,6 +75,7 @@ async function updateTogether(
   groups: readonly Group[],
   filter: Filter | undefined,
 ): Promise<number> {
+  for (const group of groups) refuseRepeated(type, group);
   const now = new Date();
   const updates = await Promise.all(
     groups.map(async ({ ids, data }) => ({ ids, changes: await scalarChanges(context, type, data, now) })),
@@ -85,6 +88,20 @@ async function updateTogether(
   });
   for (const id of ids) await context.hooks.after({ action: 'update', type, id });
   return found;
+}
+
+/** Entries of a group get the same values: one that must be unique is refused before any of them has it. @throws AppError validation */
+function refuseRepeated({ attributes }: ContentType, { ids, data }: Group): void {
+  if (ids.length === 1) return;
+  const repeated = Object.entries(data).flatMap(([name, value]) => {
+    const attribute = attributes.get(name);
+    return attribute !== undefined && isUnique(attribute) && value !== null && value !== undefined ? [name] : [];
+  });
+  if (repeated.length > 0)
+    throw new AppError(
+      'validation',
+      repeated.map((name) => taken([name])),
+    );
 }
 
 async function scalarChanges(context: DocumentsContext, type: ContentType, data: Data, now: Date): Promise<Changes> {
