@@ -1,3 +1,4 @@
+import type { Data } from '../config/record.js';
 import type { Filter } from '../query/ast.js';
 
 /** The sender of a request with its permissions, so that decisions need no further read. */
@@ -7,6 +8,8 @@ export interface Caller {
   readonly may: (action: string) => boolean;
   /** The entries that an action is limited to; undefined: all. Absent: no action is limited. */
   readonly where?: (action: string) => Filter | undefined;
+  /** The values that new entries get, whatever the data says, by the action; undefined: none. @throws AppError forbidden */
+  readonly set?: (action: string) => Data | undefined;
   /** The id of a user. */
   readonly user?: number;
   /** A user with their role, or a token, for project code: without secrets. */

@@ -38,8 +38,12 @@ export async function createEntry(
   const now = new Date();
   const published = publish ? withPublishedAt(written, type, now) : written;
   const limit = request.unlimited === true ? undefined : context.relationLimit;
-  const permitted = permittedData(published, type, request.caller, limit);
-  const hidden = await findHiddenTargets(context, type, permitted, request.limitedBy ?? request.caller);
+  const { caller, limitedBy = caller } = request;
+  // A localization has the shared values of its group.
+  const imposed = localizationOf === undefined ? limitedBy.set?.(`${type.uid}.create`) : undefined;
+  const fromClient = withoutNames(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
+  const hidden = await findHiddenTargets(context, type, fromClient, limitedBy);
+  const permitted = { ...fromClient, ...imposed };
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
   const writing = { action: 'create', type, id: undefined, caller: request.caller, localizationOf } as const;
   const prepared = await context.hooks.prepare(data, writing);
@@ -55,6 +59,9 @@ export async function createEntry(
   };
   return raw ? write(prepared) : withGeneratedUids(context, type, prepared, write);
 }
+
+const withoutNames = (data: Data, names: readonly string[]): Data =>
+  names.length === 0 ? data : Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
 
 function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, now: Date): unknown {
   if (!draftAndPublish || !isRecord(data)) return data;

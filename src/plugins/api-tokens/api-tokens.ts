@@ -49,7 +49,7 @@ export const createApiTokens: PluginFactory = () => {
   };
 };
 
-type Rights = Pick<Caller, 'may' | 'where'>;
+type Rights = Pick<Caller, 'may' | 'where' | 'set'>;
 
 /** What a token may do, by its type; rules limit custom ones only. */
 const rights: Readonly<

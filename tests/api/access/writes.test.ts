@@ -91,6 +91,27 @@ test('of a change by the owner and one that takes the entry away, exactly one or
   expect([...outcomes].every((status) => ['200', '404'].includes(status))).toBe(true);
 });
 
+test('a new entry gets the values that the rule sets, whatever the data says', async () => {
+  const user = 'plugin::users-permissions.user';
+  const { id: company } = await people.service.entries.create('api::company.company', { name: 'Press' });
+  await people.service.entries.update(user, ann.id, { company });
+  const set = { company: '$user.company.id', reviewer: '$user.id', section: 'news', expires: '$now' };
+  await role({ action: `${article}.create`, set }, 'api::company.company.find');
+  const data = { title: 'New', section: 'sport', company: 999, body: 'mine' };
+  const post = (jwt: string) => people.send('post', '/api/articles', { data }, jwt);
+  const { status, body } = await post(ann.jwt);
+  expect([status, body.data.attributes.body]).toEqual([200, 'mine']);
+  const created = await people.service.entries.findOne(article, body.data.id, { populate: ['company', 'reviewer'] });
+  expect(created).toMatchObject({ company: { id: company }, reviewer: { id: ann.id }, section: 'news' });
+  expect(created['expires']).toBeInstanceOf(Date);
+  const query = 'mutation { createArticle(data: { title: "x", section: sport }) { data { attributes { section } } } }';
+  const mutation = await people.send('post', '/graphql', { query }, ann.jwt);
+  expect(mutation.body.data.createArticle.data.attributes.section).toBe('news');
+  const refused = await post(bob.jwt);
+  expect(refused.status).toBe(403);
+  expect(refused.body.error.message).toBe('A rule sets "company" to a value that this user does not have');
+});
+
 test('users change and delete only whom their rule names', async () => {
   const user = 'plugin::users-permissions.user';
   const where = { id: '$user.id' };

@@ -6,7 +6,8 @@ import { string } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import type { Permissions } from './access.js';
 import { parseWhere } from './parse-where.js';
-import { oneOf, type Condition, type Rule } from './rule.js';
+import { parseSet } from './parse-set.js';
+import { oneOf, type Condition, type ImposedValues, type Rule } from './rule.js';
 
 /** The content type of the users whose attributes rules can name. */
 export const USER = 'plugin::users-permissions.user';
@@ -25,7 +26,8 @@ export interface PermissionsContext {
 interface Permission {
   readonly action: string;
   /** Undefined: all entries. */
-  readonly where: Condition | undefined;
+  readonly where?: Condition;
+  readonly set?: ImposedValues;
 }
 
 /** Parses `permissions`: actions, each as a string or with a rule. Several entries for one action allow what any of them allows. */
@@ -34,14 +36,18 @@ export function parsePermissions(input: readonly unknown[], path: string, contex
   const entries = input.flatMap((entry, index) => parsePermission(entry, `${path}[${index}]`, context, paths) ?? []);
   const permissions = [...new Set(entries.map(({ action }) => action))];
   const rules = permissions.flatMap((action): (readonly [string, Rule])[] => {
-    const conditions = entries.filter((entry) => entry.action === action).map(({ where }) => where);
-    const limited = conditions.filter((where) => where !== undefined);
-    return limited.length < conditions.length ? [] : [[action, { where: oneOf(limited) }]];
+    const ofAction = entries.filter((entry) => entry.action === action);
+    const conditions = ofAction.flatMap(({ where }) => where ?? []);
+    const [set, ...others] = ofAction.flatMap((entry) => entry.set ?? []);
+    if (set !== undefined && ofAction.length > 1)
+      context.report(path, `have several entries for ${action}, one with "set"`);
+    if (set !== undefined && others.length === 0) return [[action, { set }]];
+    return conditions.length < ofAction.length ? [] : [[action, { where: oneOf(conditions) }]];
   });
   return rules.length === 0 ? { permissions } : { permissions, rules: new Map(rules), userPaths: [...paths] };
 }
 
-const entryNames = ['action', 'where'];
+const entryNames = ['action', 'where', 'set'];
 
 /** Undefined if there is a mistake. */
 function parsePermission(
@@ -51,34 +57,40 @@ function parsePermission(
   paths: Set<string>,
 ): Permission | undefined {
   const { actions, contentTypes, user, report } = context;
-  if (typeof input === 'string')
-    return checkAction(input, path, context) ? { action: input, where: undefined } : undefined;
+  if (typeof input === 'string') return checkAction(input, path, context) ? { action: input } : undefined;
   if (!isRecord(input)) {
     report(path, 'must be an action, or an object with an action and a rule');
     return undefined;
   }
   const unknown = Object.keys(input).filter((name) => !entryNames.includes(name));
   for (const name of unknown) report(`${path}.${name}`, `is unknown; it can be ${entryNames.join(', ')}`);
-  const { action, where } = input;
+  const { action, where, set } = input;
   if (typeof action !== 'string') {
     report(`${path}.action`, action === undefined ? wrongName(undefined, 'action', actions) : mustBe(action, string));
     return undefined;
   }
   if (!checkAction(action, `${path}.action`, context)) return undefined;
-  if (where === undefined) {
-    report(`${path}.where`, 'is missing; an action without a rule is a string');
-    return undefined;
-  }
+  const [name, value, other] = isCreate(action) ? (['set', set, where] as const) : (['where', where, set] as const);
   const type = limitedType(action, contentTypes);
-  if (type === undefined) {
+  if (type === undefined || other !== undefined) {
+    const supported = '"where" limits find, findOne, update and delete of content types and users, "set" is for create';
     report(
-      `${path}.where`,
-      'is not supported for this action; rules limit find, findOne, update and delete of content types and users',
+      `${path}.${other === undefined ? name : isCreate(action) ? 'where' : 'set'}`,
+      `is not supported for this action: ${supported}`,
     );
     return undefined;
   }
-  return { action, where: parseWhere(where, type.attributes, `${path}.where`, { user, report, paths }) };
+  if (value === undefined) {
+    report(`${path}.${name}`, 'is missing; an action without a rule is a string');
+    return undefined;
+  }
+  const within = { user, report, paths };
+  return name === 'set'
+    ? { action, set: parseSet(set, type.attributes, `${path}.set`, within) }
+    : { action, where: parseWhere(where, type.attributes, `${path}.where`, within) };
 }
+
+const isCreate = (action: string): boolean => action.endsWith('.create');
 
 function checkAction(action: string, path: string, { actions, report }: PermissionsContext): boolean {
   if (actions.has(action)) return true;
@@ -86,10 +98,10 @@ function checkAction(action: string, path: string, { actions, report }: Permissi
   return false;
 }
 
-/** The content type whose entries an action reads, changes or deletes; undefined for other actions. */
+/** The content type whose entries an action reads or writes; undefined for other actions. */
 function limitedType(action: string, contentTypes: ReadonlyMap<string, ContentType>): ContentType | undefined {
   const [, uid = '', name = ''] = /^(.+)\.(\w+)$/.exec(action) ?? [];
   const isUser = uid === USER;
-  const isLimited = ['find', 'findOne', 'update', isUser ? 'destroy' : 'delete'].includes(name);
+  const isLimited = ['find', 'findOne', 'update', ...(isUser ? ['destroy'] : ['delete', 'create'])].includes(name);
   return isLimited && (isUser || uid.startsWith('api::')) ? contentTypes.get(uid) : undefined;
 }

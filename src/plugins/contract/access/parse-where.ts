@@ -131,14 +131,14 @@ function parseField(field: Field, value: unknown, path: string, context: WhereCo
 }
 
 /** What is compared, and how. */
-interface Comparing {
+export interface Comparing {
   readonly field: Field;
   readonly kind: ValueKind;
   readonly operator: Operator;
 }
 
 /** A value in a rule, or a variable. */
-type Operand = { readonly constant: unknown } | Variable;
+export type Operand = { readonly constant: unknown } | Variable;
 
 function parseComparison(comparing: Comparing, input: unknown, path: string, context: WhereContext): Condition {
   const { report } = context;
@@ -171,7 +171,8 @@ function parseComparison(comparing: Comparing, input: unknown, path: string, con
   );
 }
 
-function parseOperand(
+/** Parses one value of a rule, and reports what cannot be compared. */
+export function parseOperand(
   comparing: Comparing,
   input: unknown,
   path: string,
@@ -192,7 +193,8 @@ function parseOperand(
     return { constant: undefined };
   }
   if (variable.path !== undefined) context.paths.add(variable.path);
-  if (variable.many && !many) report(path, `"${input}" has several values: use $in or $notIn`);
+  if (variable.many && !many)
+    report(path, `"${input}" has several values, and only $in, $notIn and relations to many take several`);
   const { kind, operator } = comparing;
   // A point in time can be compared with a day: its day counts.
   const isComparable = variable.kind === kind || (variable.kind === 'instant' && kind === 'day');

@@ -1,3 +1,4 @@
+import type { Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import { both, type Filter } from '../../../query/ast.js';
 
@@ -11,10 +12,15 @@ export interface RequestValues {
 /** A condition on entries, with variables. A comparison with a variable that has no value is neither true nor false. */
 export type Condition = (values: RequestValues) => Filter;
 
+/** The values of a new entry. @throws AppError forbidden if a variable has no value */
+export type ImposedValues = (values: RequestValues) => Data;
+
 /** What limits an action, as `access.json` declares it. */
 export interface Rule {
   /** The entries; undefined: all. */
-  readonly where: Condition | undefined;
+  readonly where?: Condition | undefined;
+  /** What new entries get, whatever the data says. */
+  readonly set?: ImposedValues | undefined;
 }
 
 /** The rules of a role or token, by action. */
@@ -35,14 +41,15 @@ export function rightsOf(
   stored: ReadonlySet<unknown>,
   rules: Rules | undefined,
   values: RequestValues,
-): Pick<Caller, 'may' | 'where'> {
+): Pick<Caller, 'may' | 'where' | 'set'> {
   if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action) };
   const conditions = new Map<string, Filter | undefined>();
   const where = (action: string): Filter | undefined => {
     if (!conditions.has(action)) conditions.set(action, rules.get(action)?.where?.(values));
     return conditions.get(action);
   };
-  return { may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))), where };
+  const set = (action: string): Data | undefined => rules.get(action)?.set?.(values);
+  return { may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))), where, set };
 }
 
 /** The conditions, all of which must hold. */

@@ -10,13 +10,14 @@ import { createUsersPermissions } from '../../../../src/plugins/users-permission
 import { publisher } from '../../../support/access.js';
 
 const company = { type: 'relation', relation: 'manyToOne', target: 'api::company.company' };
+const author = { type: 'relation', relation: 'oneToOne', target: 'api::author.author', mappedBy: 'user' };
 const plugins = [createUpload({}), createUsersPermissions({})]
   .flatMap((plugin) => plugin.contentTypes ?? [])
   .map(({ definition, ...defined }) => {
     const isUser = definition.info?.singularName === 'user';
     return {
       ...defined,
-      definition: isUser ? { ...definition, attributes: { ...definition.attributes, company } } : definition,
+      definition: isUser ? { ...definition, attributes: { ...definition.attributes, company, author } } : definition,
     };
   });
 const registry: Promise<Registry> = load(publisher).then(({ contentTypes, components }) =>
@@ -65,12 +66,31 @@ test.each([
   ['an unknown attribute of users', { fee: '$user.comany.id' }, '.fee', 'names "$user.comany.id": unknown attribute'],
   ['a variable without a value', { fee: '$user.company' }, '.fee', 'names "$user.company", which does not lead to'],
   ['a variable of another type', { fee: '$user.email' }, '.fee', '"$user.email" is a text, which cannot be compared'],
-  ['several values for one', { id: '$user.role.users.id' }, '.id', '"$user.role.users.id" has several values: use $in'],
+  [
+    'several values for one',
+    { id: '$user.role.users.id' },
+    '.id',
+    '"$user.role.users.id" has several values, and only',
+  ],
 ])('a rule with %s is refused', async (_, where, path, message) => {
   expect(await mistakesOf({ action, where })).toEqual([expect.stringContaining(at(`where${path}`, message))]);
 });
 
 test.each([
+  ['an unknown attribute', { titel: 'x' }, '.titel', 'names an unknown attribute "titel"; did you mean "title"?'],
+  ['a value of another type', { fee: 'x' }, '.fee', '"x" must be a number'],
+  ['a list of values for one', { author: '$user.role.users.id' }, '.author', 'has several values'],
+  ['a component', { notes: 'x' }, '.notes', 'cannot be set by a rule'],
+  ['what the service writes', { createdAt: '$now' }, '.createdAt', 'cannot be set by a rule'],
+  ['nothing', {}, '', 'must be an object with at least one attribute'],
+])('values of new entries with %s are refused', async (_, set, path, message) => {
+  const [mistake, ...others] = await mistakesOf({ action: 'api::article.article.create', set });
+  expect([mistake?.startsWith(at(`set${path}`, '')), others]).toEqual([true, []]);
+  expect(mistake).toContain(message);
+});
+
+test.each([
+  ['values for an action that creates nothing', { action, set: { fee: 1 } }, 'set'],
   ['a rule for new entries', { action: 'api::article.article.create', where: { fee: 1 } }, 'where'],
   ['a rule for files', { action: 'plugin::upload.content-api.find', where: { id: 1 } }, 'where'],
   ['no rule', { action }, 'where'],

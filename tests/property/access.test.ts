@@ -1,0 +1,206 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import qs from 'qs';
+import type { CommandStartedEvent } from 'mongodb';
+import request from 'supertest';
+import { both, isScalar, type Filter } from '../../src/query/ast.js';
+import { relationsOfFilter } from '../../src/query/walk.js';
+import type { ContentType } from '../../src/content-types/model/types.js';
+import { system } from '../../src/documents/caller.js';
+import { emptyQuery } from '../../src/documents/context.js';
+import type { Rules } from '../../src/plugins/contract/access/rule.js';
+import { plainEntry } from '../../src/query/entry-presenter.js';
+import type { TestService } from '../../src/testing.js';
+import { asGraphql } from '../parity/as-graphql.js';
+import { asRest } from '../parity/as-rest.js';
+import { randomWish } from '../parity/random-request.js';
+import { scaled } from '../support/scaled.js';
+import { useService } from '../support/service.js';
+import { choicesOf, type Choices } from './choices.js';
+import { folders, seed, tape } from './databases.js';
+import { fillWorld, filledTypes } from './random-data.js';
+import { randomFilter } from './random-filter.js';
+import { randomQueryInput } from './random-query-input.js';
+
+const [WORLDS, TAPES] = [scaled(1, 40), scaled(8, 64)];
+const KEY = 'key-of-a-reader-with-rules';
+
+/** Headers that differ between equal requests. */
+const own = new Set(['date', 'x-request-id', 'content-length', 'connection', 'keep-alive']);
+
+interface Answer {
+  readonly sent: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  readonly commands: readonly string[];
+}
+
+/** A rule for about half of the types. Rules look at entries of the other types only, which no rule hides. */
+function randomRules(types: readonly ContentType[], choices: Choices): ReadonlyMap<ContentType, Filter> {
+  const limited = types.filter(({ uid }) => uid.startsWith('api::') && choices.chance(60));
+  const isFixed = (type: ContentType): boolean => !limited.includes(type) && !type.draftAndPublish;
+  return new Map(
+    limited.map((type) => {
+      const candidates = Array.from({ length: 20 }, () => randomFilter(type, choices, []));
+      const usable = candidates.find((filter) => relationsOfFilter(filter).every(({ target }) => isFixed(target)));
+      return [type, usable ?? { kind: 'live' }] as const;
+    }),
+  );
+}
+
+async function findIds({ documents }: TestService, type: ContentType, filter?: Filter): Promise<readonly number[]> {
+  const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
+  const query = { ...emptyQuery(type), filter, pagination, publicationState: 'preview', locale: 'all' } as const;
+  const { entries } = await documents.find(query, { caller: system }, plainEntry);
+  return (entries as readonly { readonly id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+describe.each(folders)('with the content types of %s', (_, contentTypes) => {
+  const client = useService({ contentTypes, environment: { DRAFTS: 'restricted' } });
+
+  test(
+    'what a caller may not read makes no difference to any response',
+    async () => {
+      const { service } = client;
+      const types = filledTypes(service.registry);
+      const api = types.filter(({ uid }) => uid.startsWith('api::'));
+      const collections = new Set(types.map(({ collectionName }) => collectionName));
+      const count = { requests: 0, hidden: 0, telling: 0, refused: 0 };
+      for (let world = 0; world < WORLDS; world += 1) {
+        const [numbers = [], ...tapes] = fc.sample(tape(5000), { seed: seed + world, numRuns: TAPES + 1 });
+        const choices = choicesOf(numbers);
+        const rules = randomRules(types, choices);
+        await fillWorld(service, 60, choices);
+        await declare(rules);
+        const visible = await visibleIds(rules);
+        const all = await allIds();
+        const answers = await answersTo(tapes, all);
+        const isHidden = (type: ContentType, id: number): boolean => visible.get(type)?.includes(id) !== true;
+        for (const type of api) {
+          for (const id of all.get(type)?.filter((one) => isHidden(type, one)) ?? []) {
+            count.hidden += 1;
+            if (choices.chance(50)) await change(type, id, choices);
+            else await service.entries.delete(type.uid, id);
+          }
+        }
+        // A change may have shown an entry.
+        for (const [type, ids] of await visibleIds(rules)) {
+          for (const id of ids.filter((one) => isHidden(type, one))) await service.entries.delete(type.uid, id);
+        }
+        expect(await visibleIds(rules)).toEqual(visible);
+        const others = await answersTo(tapes, all);
+        for (const [index, answer] of answers.entries()) {
+          expect({ seed, world, answer: others[index] }).toEqual({ seed, world, answer });
+          count.requests += 1;
+          if (answer.status >= 400) count.refused += 1;
+        }
+      }
+      // Otherwise the requests do not come across anything.
+      expect(count.hidden).toBeGreaterThan(2 * WORLDS);
+      expect(count.refused).toBeLessThan(count.requests / 2);
+      if (WORLDS > 1) process.stdout.write(`${JSON.stringify(count)}\n`);
+
+      async function declare(filters: ReadonlyMap<ContentType, Filter>): Promise<void> {
+        const permissions = types.flatMap(({ uid }) =>
+          uid.startsWith('api::') ? [`${uid}.find`, `${uid}.findOne`] : ['plugin::upload.content-api.find'],
+        );
+        const limits: Rules = new Map(
+          [...filters].flatMap(([{ uid }, filter]) =>
+            ['find', 'findOne'].map((name) => [`${uid}.${name}`, { where: () => filter }] as const),
+          ),
+        );
+        const token = {
+          name: 'reader',
+          key: KEY,
+          type: 'custom',
+          description: undefined,
+          expiresAt: undefined,
+        } as const;
+        await service.applyAccess({ roles: [], tokens: [{ ...token, permissions, rules: limits }], locales: [] });
+      }
+
+      async function visibleIds(
+        filters: ReadonlyMap<ContentType, Filter>,
+      ): Promise<Map<ContentType, readonly number[]>> {
+        const found = new Map<ContentType, readonly number[]>();
+        for (const type of api) {
+          const live: readonly Filter[] = type.draftAndPublish ? [{ kind: 'live' }] : [];
+          const limits = [...live, filters.get(type) ?? []].flat();
+          found.set(type, await findIds(service, type, limits.reduce<Filter | undefined>(both, undefined)));
+        }
+        return found;
+      }
+
+      async function allIds(): Promise<ReadonlyMap<ContentType, readonly number[]>> {
+        const found = new Map<ContentType, readonly number[]>();
+        for (const type of api) found.set(type, await findIds(service, type));
+        return found;
+      }
+
+      /** Changes strings of an entry, and what is remembered of its type. */
+      async function change(type: ContentType, id: number, choices: Choices): Promise<void> {
+        const texts = [...type.attributes.values()]
+          .filter(isScalar)
+          .filter((one) => ['string', 'text'].includes(one.type));
+        const values = texts.filter(() => choices.chance(50)).map(({ name }) => [name, `changed ${id}`]);
+        const { db } = service.database;
+        const collection = db.collection<{ _id: number }>(type.collectionName);
+        if (values.length > 0) await collection.updateOne({ _id: id }, { $set: Object.fromEntries(values) });
+        await service.entries.update(type.uid, id, {});
+      }
+
+      async function answersTo(
+        tapes: readonly (readonly number[])[],
+        ids: ReadonlyMap<ContentType, readonly number[]>,
+      ): Promise<readonly Answer[]> {
+        const answers: Answer[] = [];
+        await expireTotals();
+        for (const numbers of tapes) {
+          const choices = choicesOf(numbers);
+          const type = choices.oneOf(api);
+          const input = (): object => randomQueryInput(type, choices);
+          const id = choices.oneOf([...(ids.get(type) ?? []), 1]);
+          const wish = randomWish(api, choices);
+          const paths = [
+            `/api/${type.pluralName}?${qs.stringify({ ...input(), publicationState: 'preview' })}`,
+            `/api/${type.pluralName}/${id}?${qs.stringify(input())}`,
+            `/api/${type.pluralName}?populate=*&_q=${choices.oneOf(['a', '1', 'changed'])}`,
+            asRest(wish),
+            `/graphql?${qs.stringify({ query: asGraphql(wish) })}`,
+          ];
+          for (const path of paths) answers.push(await send(path));
+        }
+        return answers;
+      }
+
+      /** Totals are counted again, also those of types that did not change. */
+      async function expireTotals(): Promise<void> {
+        for (const { uid, collectionName } of api) {
+          const collection = service.database.db.collection<{ _id: number }>(collectionName);
+          const entry = await collection.findOne({});
+          if (entry === null) continue;
+          await service.entries.update(uid, entry._id, {});
+          await collection.replaceOne({ _id: entry._id }, entry);
+        }
+      }
+
+      /** Sends a request, and notes its commands on the collections of content types. */
+      async function send(path: string): Promise<Answer> {
+        const commands: string[] = [];
+        const note = ({ commandName, command }: CommandStartedEvent): void => {
+          if (collections.has(String(command[commandName]))) commands.push(commandName);
+        };
+        const { client: driver } = service.database;
+        driver.on('commandStarted', note);
+        const { status, headers, text } = await request(service.url).get(path).auth(KEY, { type: 'bearer' });
+        driver.off('commandStarted', note);
+        const kept = Object.fromEntries(
+          Object.entries(headers as Readonly<Record<string, unknown>>).filter(([name]) => !own.has(name)),
+        );
+        return { sent: decodeURIComponent(path), status, headers: kept, body: text, commands };
+      }
+    },
+    scaled(60_000, 3_600_000),
+  );
+});
