@@ -41,8 +41,8 @@ test('a plugin in the file is enabled unless it has enabled: false', async () =>
 });
 
 test.each([
-  ['[]', 'config/plugins.json holds a list; allowed: an object'],
-  ['"on"', 'config/plugins.json holds a string; allowed: an object'],
+  ['[]', 'config/plugins.json contains a list; allowed: an object'],
+  ['"on"', 'config/plugins.json contains a string; allowed: an object'],
   ['{ "upload": 1 }', 'config/plugins.json: upload is 1; allowed: true, false or an object'],
   ['{ "upload": { "enabled": "yes" } }', 'config/plugins.json: upload.enabled is a string; allowed: true or false'],
   ['{ "upload": { "config": [] } }', 'config/plugins.json: upload.config is a list; allowed: an object'],
@@ -90,6 +90,6 @@ test('keys that Strapi v4 ignores are ignored in a Strapi project, and reported'
 test('a file is named relative to its project folder', async () => {
   write('config/plugins.json', '[]');
   await expect(loadPlugins('/elsewhere', {}, project)).rejects.toThrow(
-    new StartError('config/plugins.json holds a list; allowed: an object'),
+    new StartError('config/plugins.json contains a list; allowed: an object'),
   );
 });
