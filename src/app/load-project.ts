@@ -77,7 +77,7 @@ function placeOf(name: string, { project, contentTypes }: Config['folders']): st
         : fs
             .readFileSync(file, 'utf8')
             .split('\n')
-            .findIndex((one) => one.match(/[\w-]+/g)?.includes(name));
+            .findIndex((description) => description.match(/[\w-]+/g)?.includes(name));
     if (file !== undefined && line >= 0) return `${path.relative(project, file)}:${line + 1}`;
   }
   return 'config/plugins';

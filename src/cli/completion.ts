@@ -45,9 +45,9 @@ const flags = (options: readonly Option[]): string => options.map(({ long }) => 
 function bashScript(name: string, places: readonly CommandLevel[]): string {
   const functionName = `_${name.replaceAll('-', '_')}`;
   const names = places.slice(1).map(nameOf).join('|');
-  const cases = places.map((place) => {
-    const words = place.words.map(([word]) => word).join(' ');
-    return `    '${nameOf(place)}') list='${words}' options='${flags(place.options)}' ;;`;
+  const cases = places.map((level) => {
+    const words = level.words.map(([word]) => word).join(' ');
+    return `    '${nameOf(level)}') list='${words}' options='${flags(level.options)}' ;;`;
   });
   return `${functionName}() {
   local place='' list='' options='' index=1

@@ -8,8 +8,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The message about an invalid variable, with its name and the allowed values. */
 export function complain(name: Name, value: string, source = ''): string {
   const { allowed, ...variable } = variables[name];
-  const found = 'secret' in variable ? 'has a value that is not allowed (a secret, so not shown)' : `is "${value}"`;
-  return `${name}${source} ${found}; allowed: ${allowed}`;
+  const description =
+    'secret' in variable ? 'has a value that is not allowed (a secret, so not shown)' : `is "${value}"`;
+  return `${name}${source} ${description}; allowed: ${allowed}`;
 }
 
 interface ParsedVariables {

@@ -121,7 +121,10 @@ function narrowNode(node: PopulateNode, visible: Visible): PopulateNode {
     case 'component':
       return { ...node, selection: narrow(node.selection, undefined, visible) };
     case 'zone':
-      return { ...node, on: new Map([...node.on].map(([uid, one]) => [uid, narrow(one, undefined, visible)])) };
+      return {
+        ...node,
+        on: new Map([...node.on].map(([uid, selection]) => [uid, narrow(selection, undefined, visible)])),
+      };
     default:
       return node satisfies never;
   }

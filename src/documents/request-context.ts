@@ -57,13 +57,13 @@ function watch(socket: Socket, response: ServerResponse): Waiting {
   const controller = new AbortController();
   // One request can have many concurrent reads.
   setMaxListeners(Infinity, controller.signal);
-  const waiting: Waiting = { response, signal: controller.signal };
+  const waiter: Waiting = { response, signal: controller.signal };
   const abortUnlessFinished = (): void => {
-    if (!waiting.response.writableFinished) controller.abort();
+    if (!waiter.response.writableFinished) controller.abort();
   };
   if (socket.destroyed) abortUnlessFinished();
   else socket.once('close', abortUnlessFinished);
-  return waiting;
+  return waiter;
 }
 
 /** Headers that proxies add about themselves and their clients. */

@@ -45,7 +45,7 @@ function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undef
     case 'component':
       return { ...node, selection: permitted(node.selection, caller) };
     case 'zone':
-      return { ...node, on: new Map([...node.on].map(([uid, one]) => [uid, permitted(one, caller)])) };
+      return { ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, permitted(selection, caller)])) };
     case 'morph': {
       const on = [...node.on].map(([type, query]) => [type, permitted(query, caller)] as const);
       return { ...node, on: new Map(on.filter(([type]) => caller.may(`${type.uid}.find`))) };

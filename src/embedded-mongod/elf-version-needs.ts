@@ -41,12 +41,12 @@ interface Chain {
 }
 
 function followChain(file: Buffer, { start, count, next }: Chain): readonly number[] {
-  const found: number[] = [];
-  for (let at = start; found.length < count; at += file.readUInt32LE(at + next)) {
-    if (at === found.at(-1)) throw new ElfError('a chain of version needs that ends too early');
-    found.push(at);
+  const offsets: number[] = [];
+  for (let at = start; offsets.length < count; at += file.readUInt32LE(at + next)) {
+    if (at === offsets.at(-1)) throw new ElfError('a chain of version needs that ends too early');
+    offsets.push(at);
   }
-  return found;
+  return offsets;
 }
 
 /** The hash of a version's name, as the loader computes it. Source: elf_hash in the System V ABI. */

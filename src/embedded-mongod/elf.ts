@@ -85,8 +85,8 @@ export function readElf(file: Buffer): Elf {
     machine: file.readUInt16LE(18),
     name,
     findName: (name) => {
-      const found = strings.indexOf(`\0${name}\0`, 0, 'latin1');
-      return found < 0 ? undefined : found + 1;
+      const start = strings.indexOf(`\0${name}\0`, 0, 'latin1');
+      return start < 0 ? undefined : start + 1;
     },
     undefinedSymbols: Array.from({ length: firstDefined - 1 }, (_, i) => {
       const at = symbols + sizes.symbol * (i + 1);

@@ -34,10 +34,10 @@ export const isDuplicate = (error: unknown): error is MongoServerError =>
 /** The unique index that refused a write; undefined for any other error. */
 export function duplicateOf(error: unknown): Duplicate | undefined {
   if (!isDuplicate(error)) return undefined;
-  const found = Object.entries((error['keyValue'] ?? {}) as Record<string, unknown>).find(
+  const entry = Object.entries((error['keyValue'] ?? {}) as Record<string, unknown>).find(
     ([path]) => path !== 'locale',
   );
-  return found && { path: found[0], value: found[1] };
+  return entry && { path: entry[0], value: entry[1] };
 }
 
 /** The error for a read whose reply or stage is too large; undefined for any other error. */

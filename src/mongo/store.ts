@@ -197,10 +197,10 @@ export function openStore(db: Db, options: StoreOptions): Store {
     replace: (type, entries) => raising(type, () => replaceEntries(db, type, entries, timeout)),
     restore: (type, documents) => raising(type, () => replaceDocuments(db, type.collectionName, documents, timeout)),
     ids: async function* ({ collectionName }) {
-      const found = db
+      const cursor = db
         .collection<{ _id: number }>(collectionName)
         .find({}, { projection: { _id: 1 }, maxTimeMS: timeout });
-      for await (const { _id } of found) yield _id;
+      for await (const { _id } of cursor) yield _id;
     },
     missing: async (targets) => (await findTargets(targets)).missing,
     findFailedPrecondition: (type, id, changes, only) =>

@@ -24,8 +24,8 @@ export function openValues(db: Db): Values {
   return {
     get: (...key) =>
       translated(async () => {
-        const found = await collection.findOne({ _id: idOf(...key) }, systemCommandOptions);
-        return found === null ? undefined : (JSON.parse(found.value) as unknown);
+        const stored = await collection.findOne({ _id: idOf(...key) }, systemCommandOptions);
+        return stored === null ? undefined : (JSON.parse(stored.value) as unknown);
       }),
     set: (name, environment, tag, value) =>
       translated(async () => {

@@ -79,7 +79,7 @@ export function createController({
     return { caller, signal, bytesRead, mayLag, ...shown };
   };
   /** For an action that returns one entry. */
-  const one =
+  const respondWithOne =
     (work: (action: ActionRequest, request: EntryRequest) => Promise<unknown>): Handle =>
     async (action) =>
       send(action.response, envelope(await work(action, entryRequest(action))), responseLimit);
@@ -165,20 +165,20 @@ export function createController({
       const explain = await documents.explain(query, action, restPresenter, 'findByKey');
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },
-    create: one((action, request) =>
+    create: respondWithOne((action, request) =>
       withData(action, undefined, (data) => documents.create(action.type, data, request)),
     ),
-    update: one((action, request) =>
+    update: respondWithOne((action, request) =>
       withData(action, parseId(action.id), (data, options) =>
         documents.update(action.type, requireId(action.id), data, request, options),
       ),
     ),
-    delete: one(({ type, id }, request) => documents.delete(type, requireId(id), request)),
-    updateSingle: one((action, request) =>
+    delete: respondWithOne(({ type, id }, request) => documents.delete(type, requireId(id), request)),
+    updateSingle: respondWithOne((action, request) =>
       withData(action, undefined, (data, options) => documents.updateSingle(action.type, data, request, options)),
     ),
     // As in Strapi v4, it returns the complete entry without relations.
-    deleteSingle: one(({ type }, request) =>
+    deleteSingle: respondWithOne(({ type }, request) =>
       documents.deleteSingle(type, { ...request, selection: parseSelection({}, type, 'client', limits) }),
     ),
   };

@@ -16,10 +16,10 @@ export function sendAvailability(isUp: boolean): void {
 export function gatherAvailability(changed: (isUp: boolean) => void): void {
   const without = new Set<number>();
   const note = (worker: number, isUp: boolean): void => {
-    const before = without.size;
+    const sizeBefore = without.size;
     if (isUp) without.delete(worker);
     else without.add(worker);
-    if ((before === 0) !== (without.size === 0)) changed(without.size === 0);
+    if ((sizeBefore === 0) !== (without.size === 0)) changed(without.size === 0);
   };
   cluster.on('message', ({ id }, message: Message) => {
     if (message.kind === 'availability') note(id, message.isUp);

@@ -30,10 +30,10 @@ export async function warnOfUnfitData(
   if ((await values.get(...key)) === hash) return;
   let fits = true;
   for (const type of contentTypes.values()) {
-    const found = await countUnfit(db, type, TIMEOUT_MS);
-    if (found.length === 0) continue;
+    const mismatches = await countUnfit(db, type, TIMEOUT_MS);
+    if (mismatches.length === 0) continue;
     fits = false;
-    const counts = found.map(({ unfit, entries }) => `${unfit} (entries: ${entries})`);
+    const counts = mismatches.map(({ unfit, entries }) => `${unfit} (entries: ${entries})`);
     log.warn(
       {},
       `Stored entries of ${type.uid} do not fit its definition: ${counts.join('; ')}; see the command migrate`,

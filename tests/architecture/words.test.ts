@@ -89,6 +89,13 @@ const bannedNames: Readonly<Record<string, string>> = {
   Unusual: 'Unsupported',
   Breach: 'Violation',
   strays: 'unexpectedFields',
+  found: 'what it is: entries, rows, match, file, cached',
+  one: 'what it is: entry, element, link, value',
+  place: 'path, folder, position, location',
+  Found: 'what it is',
+  Place: 'Position, Location',
+  orFound: 'reuseRootResult',
+  isSole: 'isExclusive',
 };
 
 /** The lines of a text in which something is banned, with what to write instead. */

@@ -34,8 +34,8 @@ export function parsePlugins(
 ): Readonly<Record<string, PluginSettings>> {
   if (!isRecord(content)) throw new StartError(`${file} contains ${show(content)}; allowed: an object`);
   const problems: string[] = [];
-  const complain = (key: string, found: string, allowed: string) => {
-    problems.push(`${file}: ${key} is ${found}; allowed: ${allowed}`);
+  const complain = (key: string, actual: string, allowed: string) => {
+    problems.push(`${file}: ${key} is ${actual}; allowed: ${allowed}`);
   };
   const parse = (name: string, plugin: unknown): PluginSettings => {
     if (typeof plugin === 'boolean') return { enabled: plugin, config: {} };

@@ -23,8 +23,8 @@ export const createFindProvider =
   (folders: readonly string[]): FindProvider =>
   (kind, name) => {
     for (const folder of folders) {
-      const found = findIn(folder, kind, name);
-      if (found !== undefined) return found;
+      const file = findIn(folder, kind, name);
+      if (file !== undefined) return file;
     }
     return undefined;
   };
@@ -33,14 +33,14 @@ function findIn(folder: string, kind: ProviderKind, name: string): string | unde
   if (name === '') return undefined;
   const { resolve } = createRequire(path.join(folder, 'package.json'));
   if (name.startsWith('.') || path.isAbsolute(name)) {
-    const place = path.resolve(folder, name);
-    return findModule(place) ?? attempt(() => resolve(place)) ?? findModule(path.join(place, 'index'));
+    const base = path.resolve(folder, name);
+    return findModule(base) ?? attempt(() => resolve(base)) ?? findModule(path.join(base, 'index'));
   }
   const names = new Set([name, name.toLowerCase()]);
-  for (const candidate of [...names].flatMap((one) => packagesOf(kind, one))) {
-    const found = attempt(() => resolve(candidate));
+  for (const candidate of [...names].flatMap((packageName) => packagesOf(kind, packageName))) {
+    const file = attempt(() => resolve(candidate));
     // Modules of Node have no path.
-    if (found !== undefined && path.isAbsolute(found)) return found;
+    if (file !== undefined && path.isAbsolute(file)) return file;
   }
   return undefined;
 }

@@ -15,9 +15,9 @@ const endings = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'] as const;
  * @throws StartError if there are several
  */
 export function findModule(base: string, moreEndings: readonly string[] = []): string | undefined {
-  const found = [...endings, ...moreEndings].map((ending) => base + ending).filter((file) => fs.existsSync(file));
-  if (found.length < 2) return found[0];
-  throw new StartError(`${found.join(' and ')} both exist; keep one of them`);
+  const existing = [...endings, ...moreEndings].map((ending) => base + ending).filter((file) => fs.existsSync(file));
+  if (existing.length < 2) return existing[0];
+  throw new StartError(`${existing.join(' and ')} both exist; keep one of them`);
 }
 
 /**

@@ -17,10 +17,10 @@ export const linkComponent: Linker<ComponentAttribute> = (declared, linkage) => 
 export const linkZone: Linker<ZoneAttribute> = (declared, linkage) => {
   const { base, options, report } = declared;
   if (options.components === undefined) report('components', 'must be a list of component uids');
-  const found = (options.components ?? []).map((uid, index) =>
+  const allowed = (options.components ?? []).map((uid, index) =>
     findComponent(`components[${index}]`, uid, declared, linkage),
   );
-  const components = new Map(found.flatMap((component) => (component ? [[component.uid, component] as const] : [])));
+  const components = new Map(allowed.flatMap((component) => (component ? [[component.uid, component] as const] : [])));
   return { ...base, kind: 'zone', components, ...linkLimits(declared) };
 };
 

@@ -37,9 +37,9 @@ export const isStrapiProject = (project: string): boolean =>
 export async function loadStrapiProject(project: string): Promise<LoadedDefinitions> {
   const mistakes: string[] = [];
   const read = async (folder: SchemaFolder) => {
-    const found = await readPlace(project, folder);
-    mistakes.push(...found.mistakes);
-    return found.defined;
+    const schemas = await readPlace(project, folder);
+    mistakes.push(...schemas.mistakes);
+    return schemas.defined;
   };
   const definitions = {
     lenient: true,
@@ -54,15 +54,15 @@ export async function loadStrapiProject(project: string): Promise<LoadedDefiniti
 /** `link` checks the content of definitions. */
 type Unread = ContentTypeDefinition & ComponentDefinition;
 
-interface Found {
+interface ReadSchemas {
   readonly defined: readonly Defined<Unread>[];
   readonly mistakes: readonly string[];
 }
 
-async function readPlace(project: string, { folder, uidOf }: SchemaFolder): Promise<Found> {
-  const place = path.join(project, folder);
-  if (!existsSync(place)) return { defined: [], mistakes: [] };
-  const { files, mistakes } = await readJsonFiles(place, folder, (file) => uidOf(file) !== undefined);
+async function readPlace(project: string, { folder, uidOf }: SchemaFolder): Promise<ReadSchemas> {
+  const schemaFolder = path.join(project, folder);
+  if (!existsSync(schemaFolder)) return { defined: [], mistakes: [] };
+  const { files, mistakes } = await readJsonFiles(schemaFolder, folder, (file) => uidOf(file) !== undefined);
   const defined = files.map(({ file, path, text, content: { $schema: _schema, ...definition } }) => {
     return { uid: uidOf(path) ?? '', file, definition: definition as unknown as Unread, text };
   });

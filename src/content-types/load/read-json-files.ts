@@ -29,13 +29,13 @@ export async function readJsonFiles(
   name: string = basename(resolve(folder)),
   isSelected: (path: readonly string[]) => boolean = () => true,
 ): Promise<JsonFiles> {
-  let found: string[];
+  let names: string[];
   try {
-    found = await readdir(folder, { recursive: true });
+    names = await readdir(folder, { recursive: true });
   } catch (error) {
     return { files: [], mistakes: [`${name}: cannot be read as a folder (${reason(error)}): ${resolve(folder)}`] };
   }
-  const paths = found
+  const paths = names
     .map((path) => path.split(sep))
     .filter((path) => path.at(-1)?.endsWith('.json') && !path.some((part) => part.startsWith('.')))
     .filter(isSelected);

@@ -5,8 +5,8 @@ export type Report = (path: string, rule: string) => void;
 export const reportTo =
   (mistakes: string[], file: string, text?: string): Report =>
   (path, rule) => {
-    const place = text === undefined ? file : `${file}:${lineOf(text, path)}`;
-    mistakes.push(`${place}: ${path} ${rule}`);
+    const location = text === undefined ? file : `${file}:${lineOf(text, path)}`;
+    mistakes.push(`${location}: ${path} ${rule}`);
   };
 
 /** A name with its colon, a bracket, or any other string. */
@@ -20,15 +20,15 @@ export function lineOf(text: string, path: string): number {
   const steps = path.split('.');
   /** The name of each open bracket, from the outside. */
   const names: string[] = [];
-  let [found, depth] = [0, 0];
+  let [offset, depth] = [0, 0];
   for (const { 0: token, 1: name, index } of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') names.push('');
     else if (token === '}' || token === ']') names.pop();
     else if (name !== undefined) {
       names[names.length - 1] = name;
       const isOnTheWay = names.length > depth && names.every((name, at) => name === steps[at]);
-      if (isOnTheWay) [found, depth] = [index, names.length];
+      if (isOnTheWay) [offset, depth] = [index, names.length];
     }
   }
-  return text.slice(0, found).split('\n').length;
+  return text.slice(0, offset).split('\n').length;
 }

@@ -25,9 +25,9 @@ export function parseDay(value: unknown): string {
  */
 export function parseTimeOfDay(value: unknown): string {
   if (typeof value !== 'string') throw new AppError('invalidValue', `Expected a string, got a ${typeof value}`);
-  const found = TIME.exec(value);
-  if (found === null) throw new AppError('invalidValue', 'Invalid time format, expected HH:mm:ss.SSS');
-  const [, hours, minutes, seconds, fraction = ''] = found;
+  const match = TIME.exec(value);
+  if (match === null) throw new AppError('invalidValue', 'Invalid time format, expected HH:mm:ss.SSS');
+  const [, hours, minutes, seconds, fraction = ''] = match;
   return `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}`;
 }
 

@@ -24,8 +24,8 @@ export async function announceLocalizations(
   if (names.length === 0 && !hasShared) return;
   const populate = { populate: { localizations: { fields: ['id'] } } };
   const links = parseSelection({ ...populate, fields: ['id'] }, type, 'internal', { populateLimit: 1 });
-  const read = async (selected: Selection, one: number) =>
-    (await store.find(first(withId({ ...emptyQuery(type), ...selected }, one)))).entries[0]?.(plainEntry);
+  const read = async (selected: Selection, id: number) =>
+    (await store.find(first(withId({ ...emptyQuery(type), ...selected }, id)))).entries[0]?.(plainEntry);
   const entry = (await read(links, id)) as { readonly localizations?: readonly { readonly id: number }[] } | undefined;
   for (const other of entry?.localizations ?? []) {
     const announcement = announceOwn(audiences, { type, action: 'update', names });

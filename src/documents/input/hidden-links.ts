@@ -20,7 +20,10 @@ function without(input: AttributeInput, hidden: Targets): AttributeInput {
       return { ...input, links: input.links.filter(({ __type, id }) => ofTypes.get(__type)?.has(id) !== true) };
     }
     case 'components': {
-      const components = input.components.map((one) => ({ ...one, values: withoutHidden(one.values, hidden) }));
+      const components = input.components.map((component) => ({
+        ...component,
+        values: withoutHidden(component.values, hidden),
+      }));
       return { ...input, components };
     }
     default:
@@ -40,11 +43,11 @@ const withoutAnchors = (change: LinkChange, hidden: ReadonlySet<number> = new Se
 
 /** The first link that has to be placed beside a hidden entry. */
 export function findHiddenAnchor(entry: EntryInput, hidden: Targets): LinkChange['connect'][number] | undefined {
-  let found: LinkChange['connect'][number] | undefined;
+  let hiddenAnchor: LinkChange['connect'][number] | undefined;
   forEachAttribute(entry, (input) => {
     if (input.kind !== 'relation' && input.kind !== 'morphed') return;
     const ids = hidden.get(input.attribute.target);
-    found ??= input.change.connect.find(({ position }) => 'id' in position && ids?.has(position.id) === true);
+    hiddenAnchor ??= input.change.connect.find(({ position }) => 'id' in position && ids?.has(position.id) === true);
   });
-  return found;
+  return hiddenAnchor;
 }

@@ -28,8 +28,8 @@ export async function findHiddenTargets(
     const existing = [...ids].filter((id) => Number.isSafeInteger(id));
     if (condition === undefined || existing.length === 0) continue;
     const isNamed = { kind: 'comparison', field: idField, operator: '$in', operands: existing } as const;
-    const found = new Set(await findIds(context, type, both(condition, isNamed)));
-    hidden.set(type, new Set(existing.filter((id) => !found.has(id))));
+    const visibleIds = new Set(await findIds(context, type, both(condition, isNamed)));
+    hidden.set(type, new Set(existing.filter((id) => !visibleIds.has(id))));
   }
   return hidden;
 }

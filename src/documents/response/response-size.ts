@@ -20,9 +20,9 @@ function left(value: unknown, budget: number): number {
 function leftOfObject(value: object, budget: number): number {
   let rest = budget - 2;
   if (Array.isArray(value)) {
-    for (const one of value) {
+    for (const element of value) {
       if (rest < 0) return rest;
-      rest = left(one, rest - 1);
+      rest = left(element, rest - 1);
     }
     return rest;
   }

@@ -25,8 +25,8 @@ export async function deleteEntry(
   const writes = removeReferenceWrites(type, id, registry.contentTypes);
   const announcement = announce(context.audiences, store, type, 'delete', request);
   await announcement?.record(id, undefined, entry);
-  const { found } = await store.apply([{ kind: 'remove', type, id }, ...writes], { only });
-  if (found === 0) {
+  const { matched } = await store.apply([{ kind: 'remove', type, id }, ...writes], { only });
+  if (matched === 0) {
     await announcement?.discard();
     throw new AppError('notFound');
   }

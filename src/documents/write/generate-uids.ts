@@ -35,7 +35,7 @@ export async function withGeneratedUids<T>(
   if (missing.length === 0) return create(data);
   for (let attempt = 1; ; attempt += 1) {
     const values: (readonly [string, string])[] = [];
-    for (const one of missing) values.push([one.field.name, await freeValue(store, type, one, attempt)]);
+    for (const uid of missing) values.push([uid.field.name, await freeValue(store, type, uid, attempt)]);
     try {
       return await create({ ...data, ...Object.fromEntries(values) });
     } catch (error) {

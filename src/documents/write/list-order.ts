@@ -41,8 +41,8 @@ export function checkConnect({ replaces, connect }: LinkChange): void {
 /** The same change, where every position must exist. */
 export const strictly = (change: LinkChange): LinkChange => ({
   ...change,
-  connect: change.connect.map(({ position, ...one }) => ({
-    ...one,
+  connect: change.connect.map(({ position, ...link }) => ({
+    ...link,
     position: 'id' in position ? { at: position.at, id: position.id } : position,
   })),
 });

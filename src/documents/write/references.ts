@@ -18,7 +18,10 @@ export function removeReferenceWrites(type: ContentType, id: number, contentType
   return [...contentTypes.values()].flatMap((holder) => {
     const attributes = [...holder.attributes.values()];
     const unlinks = attributes
-      .filter((one): one is RelationAttribute => one.kind === 'relation' && isIndexed(one) && one.target === type)
+      .filter(
+        (candidate): candidate is RelationAttribute =>
+          candidate.kind === 'relation' && isIndexed(candidate) && candidate.target === type,
+      )
       .map((attribute): Write => ({ kind: 'unlink', type: holder, attribute, targets: [id], owners: { except: [] } }));
     const refers = attributes.some((attribute) => mayRefer(attribute, type));
     return refers ? [...unlinks, { kind: 'forget', type: holder, target: type, id }] : unlinks;
@@ -105,7 +108,7 @@ function takeover(type: ContentType, { attribute, connect, ranks }: Links): read
 
 /** A to-one relation keeps the last connected entry. */
 const idsOf = (connect: LinkChange['connect'], many: boolean): readonly number[] =>
-  (many ? connect : connect.slice(-1)).map((one) => one.id);
+  (many ? connect : connect.slice(-1)).map((link) => link.id);
 
 /** The disconnected owners that are not connected again. */
 function ownersToUnlink({ disconnect }: LinkChange, connected: readonly number[]): Owners | undefined {

@@ -31,15 +31,16 @@ export async function findTaken(
   const values = uniqueValuesIn(entry);
   if (values.length === 0) return [];
   const locale = isLocalized(type) ? await localeOfWritten(context, type, entry, id) : undefined;
-  const keys = values.flatMap((one) => ('key' in one ? [one.key] : []));
+  const keys = values.flatMap((value) => ('key' in value ? [value.key] : []));
   const takenKeys = await context.store.takenKeys(type, keys, id);
-  const found = await Promise.all(
-    values.map(async (one) => {
-      const isTaken = 'key' in one ? takenKeys.has(one.key) : await isHeld(context, type, one, id, locale);
-      return isTaken ? [taken(one.path)] : [];
+  const issues = await Promise.all(
+    values.map(async (uniqueValue) => {
+      const isTaken =
+        'key' in uniqueValue ? takenKeys.has(uniqueValue.key) : await isHeld(context, type, uniqueValue, id, locale);
+      return isTaken ? [taken(uniqueValue.path)] : [];
     }),
   );
-  return found.flat();
+  return issues.flat();
 }
 
 /** Whether another entry has this value. A value shared by localizations must be unique within its locale only. */
@@ -64,8 +65,8 @@ function uniqueValuesIn(entry: EntryInput, path: readonly string[] = [], compone
   return [...entry].flatMap(([name, input]): readonly UniqueValue[] => {
     const here = [...path, name];
     if (input.kind === 'components') {
-      return input.components.flatMap((one) =>
-        uniqueValuesIn(one.values, pathOfComponent(here, input.attribute, one), one.component.uid),
+      return input.components.flatMap((inner) =>
+        uniqueValuesIn(inner.values, pathOfComponent(here, input.attribute, inner), inner.component.uid),
       );
     }
     if (input.kind !== 'scalar' || !isUnique(input.attribute)) return [];

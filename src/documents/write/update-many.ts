@@ -82,12 +82,12 @@ async function updateTogether(
   );
   const ids = groups.flatMap((group) => group.ids);
   const change = (): Promise<number> => context.store.updateMany(type, updates, filter);
-  const found = await announceMany(context, type, ids, now, change).catch((error: unknown) => {
+  const matched = await announceMany(context, type, ids, now, change).catch((error: unknown) => {
     const duplicate = duplicateOf(error);
     throw duplicate === undefined ? error : new AppError('validation', [taken([duplicate.path])]);
   });
   for (const id of ids) await context.hooks.after({ action: 'update', type, id });
-  return found;
+  return matched;
 }
 
 /** Entries of a group get the same values: one that must be unique is refused before any of them has it. @throws AppError validation */

@@ -60,14 +60,14 @@ export async function writeEntry(
   const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
   const announcement = announce(context.audiences, store, type, action, request, publication);
   await announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
-  const { found, response, missing } = await applyPlan(store, plan, written.only).catch(async (error: unknown) => {
+  const { matched, response, missing } = await applyPlan(store, plan, written.only).catch(async (error: unknown) => {
     const duplicate = duplicateOf(error);
     if (duplicate !== undefined) await announcement?.discard();
     if (duplicate === undefined || duplicate.path === '_id') throw error;
     await release();
     throw await explainDuplicate(context, type, id, written.encoded, duplicate);
   });
-  if (found === 0) {
+  if (matched === 0) {
     await announcement?.discard();
     await release();
     throw await explainNotFound(store, type, entry.id, { changes, only: written.only });
@@ -183,7 +183,7 @@ async function applyPlan(store: Store, plan: WritePlan, only: Filter | undefined
   const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
     const result = await store.apply([{ ...primary, alone: true }], { targets, only });
-    if (result.found > 0) return result;
+    if (result.matched > 0) return result;
   }
   return store.apply([primary, ...dependants], { ...plan, only });
 }

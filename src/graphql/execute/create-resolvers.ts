@@ -56,7 +56,7 @@ export function createResolvers(
         ),
       ]),
     );
-  const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, orFound(resolve)]);
+  const queries = Object.entries(root('Query', query)).map(([field, resolve]) => [field, reuseRootResult(resolve)]);
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
   const values = all.map((model): Named => [
@@ -84,12 +84,12 @@ export function createResolvers(
 const listOf: GraphqlResolver = ({ data }) => data ?? [];
 
 /** The resolver of a field of Query; it returns the previous result when graphql-js continues a query. */
-const orFound =
+const reuseRootResult =
   (resolve: GraphqlResolver): GraphqlResolver =>
   (source, args, context, info) => {
-    const { found } = context;
+    const { rootResults } = context;
     const key = String(info.path.key);
-    return found?.has(key) === true ? found.get(key) : resolve(source, args, context, info);
+    return rootResults?.has(key) === true ? rootResults.get(key) : resolve(source, args, context, info);
   };
 
 const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
@@ -130,12 +130,12 @@ function resolverOf(
 ): GraphqlResolver | undefined {
   const orLater =
     (
-      found: (source: Source, fieldGroup: FieldGroup) => unknown,
+      readValue: (source: Source, fieldGroup: FieldGroup) => unknown,
       none: unknown,
       targets?: Attributes,
     ): GraphqlResolver =>
     (source, args, context, info) => {
-      const value = found(source, info.fieldNodes);
+      const value = readValue(source, info.fieldNodes);
       if (value !== undefined) return value;
       if (targets !== undefined) parseListing(args, targets, context.caller, limits);
       const deferred = readLater(attribute, model, { source, args, context, info });

@@ -27,15 +27,15 @@ export function observedOperations(
     hidesDrafts(type, caller) ? { ...args, publicationState: 'live' } : args;
   /** The entry of a single type, whether it is a draft or not. @throws AppError notFound if the caller may not see it */
   const singleToWrite = async (type: ContentType, args: Arguments, caller: Caller): Promise<Data | null> => {
-    const found = await single(type, { ...args, publicationState: 'preview' });
-    if (found?.['publishedAt'] === null && hidesDrafts(type, caller)) throw new AppError('notFound');
-    return found;
+    const stored = await single(type, { ...args, publicationState: 'preview' });
+    if (stored?.['publishedAt'] === null && hidesDrafts(type, caller)) throw new AppError('notFound');
+    return stored;
   };
   const single = async (type: ContentType, args: Arguments): Promise<Data | null> =>
     (await entityService.findMany(type.uid, stateAndLocale(type, args))) as unknown as Data | null;
   const answer = async (entry: Promise<Data | null>): Promise<{ readonly data: unknown }> => {
-    const found = await entry;
-    return { data: found === null ? null : toEntity(found) };
+    const value = await entry;
+    return { data: value === null ? null : toEntity(value) };
   };
   return {
     find: async (type, args, { caller }, info) => {
@@ -49,8 +49,8 @@ export function observedOperations(
       orNothing(async () => {
         const id = requireId(args['id']);
         if (!isPreviewed({ uid: type.uid, id })) await requireVisible(type, id, caller);
-        const found = await entityService.findOne(type.uid, id);
-        return found && toEntity(found);
+        const entry = await entityService.findOne(type.uid, id);
+        return entry && toEntity(entry);
       }),
     findSingle: (type, args, { caller, isPreviewed }) => {
       const isShown = isPreviewed({ uid: type.uid });
@@ -79,14 +79,14 @@ export function observedOperations(
       }),
     updateSingle: async (type, args, { caller }) => {
       const data = permittedData(dataOf(args), type, caller);
-      const found = await singleToWrite(type, args, caller);
-      if (found === null) return answer(entityService.create(type.uid, { data }));
-      return answer(entityService.update(type.uid, Number(found['id']), { data }));
+      const existing = await singleToWrite(type, args, caller);
+      if (existing === null) return answer(entityService.create(type.uid, { data }));
+      return answer(entityService.update(type.uid, Number(existing['id']), { data }));
     },
     deleteSingle: async (type, args, { caller }) => {
-      const found = await singleToWrite(type, args, caller);
-      if (found === null) throw new AppError('notFound', 'Entity not found');
-      return answer(entityService.delete(type.uid, Number(found['id'])));
+      const existing = await singleToWrite(type, args, caller);
+      if (existing === null) throw new AppError('notFound', 'Entity not found');
+      return answer(entityService.delete(type.uid, Number(existing['id'])));
     },
   };
 }
@@ -116,7 +116,7 @@ const groups = new Set(['and', 'or', 'not']);
 
 /** GraphQL filters with Strapi's operators. */
 function strapiFilters(filters: unknown, attributes: Attributes): unknown {
-  if (Array.isArray(filters)) return filters.map((one) => strapiFilters(one, attributes));
+  if (Array.isArray(filters)) return filters.map((filter) => strapiFilters(filter, attributes));
   if (!isRecord(filters)) return {};
   const converted = entriesOf(filters).flatMap(([name, value]): [string, unknown][] => {
     const attribute = attributes.get(name);

@@ -132,8 +132,8 @@ const naming = {
   getRelationResponseCollectionName: name('relationCollection'),
   getContentTypeInputName: name('input'),
   getFiltersInputTypeName: (model: Any | StrapiModel): string => {
-    const one = described<Any>(model);
-    return (one.kind === 'component' ? componentNames(one) : namesOf(one)).filters;
+    const linked = described<Any>(model);
+    return (linked.kind === 'component' ? componentNames(linked) : namesOf(linked)).filters;
   },
   getScalarFilterInputTypeName: (scalar: string): string => `${scalar}FilterInput`,
   getFindOneQueryName: name('findOne'),

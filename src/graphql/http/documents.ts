@@ -35,8 +35,8 @@ export function createDocuments({ limits, introspection }: DocumentsOptions): Do
   const measuresOf = new WeakMap<DocumentNode, Measures>();
   const options = { maxErrors: MAX_ERRORS, hideSuggestions: !introspection };
   const parseOnce = (query: string): DocumentNode => {
-    const before = documents.get(query);
-    if (before !== undefined) return before;
+    const cached = documents.get(query);
+    if (cached !== undefined) return cached;
     const [document, measures] = readDocument(query, limits.tokens);
     // Before validation: its time grows with the square of some of these.
     const beyond = beyondLimits([measures], limits);

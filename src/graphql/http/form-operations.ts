@@ -26,7 +26,7 @@ export function readFormOperations({ fields, files }: ReceivedForm): unknown {
   for (const { field, path } of places) {
     const file = files.find((candidate) => candidate.field === field);
     if (file === undefined) throw new AppError('badRequest', `The form has no file ${field}`);
-    place(operations, path, new UploadedFile(file));
+    placeUpload(operations, path, new UploadedFile(file));
   }
   return operations;
 }
@@ -35,7 +35,7 @@ const isPaths = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((path) => typeof path === 'string');
 
 /** Only an own null is replaced, so no path reaches anything else. */
-function place(operations: object, path: string, file: UploadedFile): void {
+function placeUpload(operations: object, path: string, file: UploadedFile): void {
   const names = path.split('.');
   const last = names.pop() ?? '';
   let holder: unknown = operations;

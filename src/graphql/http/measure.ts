@@ -33,9 +33,9 @@ export function measure({ definitions }: DocumentNode): Measures {
   let repeats = 0;
 
   const sizeOfFragment = (name: string): Size => {
-    const before = sizes.get(name);
+    const cached = sizes.get(name);
     const fragment = fragments.get(name);
-    if (before !== undefined || fragment === undefined) return before ?? EMPTY;
+    if (cached !== undefined || fragment === undefined) return cached ?? EMPTY;
     sizes.set(name, EMPTY);
     const size = sizeOf(fragment.selectionSet);
     sizes.set(name, size);

@@ -83,9 +83,9 @@ export function createQueryCache(settings: PersistedQuerySettings | undefined): 
     if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw refuse('sha256Hash must be 64 digits');
     const key = `apq:${hash}`;
     if (query === '') {
-      const found = await cache.get(key);
-      if (found === undefined) throw refuse('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND');
-      return found;
+      const cached = await cache.get(key);
+      if (cached === undefined) throw refuse('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND');
+      return cached;
     }
     if (createHash('sha256').update(query).digest('hex') !== hash) throw refuse('provided sha does not match query');
     await cache.set(key, query, settings.ttl === undefined ? {} : { ttl: settings.ttl });

@@ -31,9 +31,9 @@ export function ownVersions(shared: Pick<Versions, 'read'>): Versions {
       readAt = performance.now();
     }
     const key = types.join(' ');
-    const found = others.get(key) ?? shared.read(types);
-    others.set(key, found);
-    return found;
+    const read = others.get(key) ?? shared.read(types);
+    others.set(key, read);
+    return read;
   };
   return {
     read: async (types) => `${await readOthers(types)} ${textOf(types, versions)}`,
@@ -56,8 +56,8 @@ export function sharedVersions(db: Db): Versions {
   const collection = db.collection<Version>(VERSIONS);
   const share = coalesce<readonly string[], ReadonlyMap<string, number>>(async (requests) => {
     const filter = { _id: { $in: [...new Set(requests.flat())] } };
-    const found = await readBatch<Version>(db, { find: VERSIONS, filter }, systemCommandOptions.maxTimeMS);
-    const versions = new Map(found.map(({ _id, v }) => [_id, v]));
+    const rows = await readBatch<Version>(db, { find: VERSIONS, filter }, systemCommandOptions.maxTimeMS);
+    const versions = new Map(rows.map(({ _id, v }) => [_id, v]));
     return requests.map(() => versions);
   });
   /** Versions whose increment failed while the database was unavailable; the next increment includes them. */

@@ -31,9 +31,9 @@ export function compileValue(path: string, change: ValueChange): unknown {
 }
 
 /** In a zone, components of different types can have the same id. */
-function isComponent(one: string, { id, uid }: KeptComponent): Document {
-  const hasId = { $eq: [`${one}.id`, { $literal: id }] };
-  return uid === undefined ? hasId : { $and: [hasId, { $eq: [`${one}.__component`, uid] }] };
+function isComponent(component: string, { id, uid }: KeptComponent): Document {
+  const hasId = { $eq: [`${component}.id`, { $literal: id }] };
+  return uid === undefined ? hasId : { $and: [hasId, { $eq: [`${component}.__component`, uid] }] };
 }
 
 function compileComponent(path: string, component: ComponentWrite): unknown {
@@ -55,8 +55,8 @@ export function componentsHeld(path: string, change: ValueChange): Document | un
       return change.component.kind === 'new' ? undefined : prefixed(path, held(change.component));
     case 'components':
     case 'someComponents': {
-      const kept = change.components.flatMap((one: ComponentWrite) =>
-        one.kind === 'new' ? [] : [{ $elemMatch: held(one) }],
+      const kept = change.components.flatMap((write: ComponentWrite) =>
+        write.kind === 'new' ? [] : [{ $elemMatch: held(write) }],
       );
       return kept.length === 0 ? undefined : { [path]: { $all: kept } };
     }

@@ -22,18 +22,18 @@ export function claimDataFolder(dataFolder: string, { engine, version }: EngineV
     // Without write permission an engine would report that another one is running.
     fs.accessSync(folder, fs.constants.W_OK);
   });
-  const found = readMarker(marker);
-  if (found === undefined) {
+  const written = readMarker(marker);
+  if (written === undefined) {
     if (fs.readdirSync(folder).length > 0) {
       throw new StartError(
         `${folder} contains files, but ${marker} does not say which database wrote them; move them away`,
       );
     }
     inDataFolder(dataFolder, () => fs.writeFileSync(marker, `${JSON.stringify({ engine, version })}\n`));
-  } else if (found.engine !== engine || found.version !== version) {
+  } else if (written.engine !== engine || written.version !== version) {
     throw new StartError(
-      `${folder} was written by ${found.engine} ${found.version}, not by ${engine} ${version}, which may not read it; ` +
-        `use ${found.engine} ${found.version}, or set DATA_FOLDER to another folder`,
+      `${folder} was written by ${written.engine} ${written.version}, not by ${engine} ${version}, which may not read it; ` +
+        `use ${written.engine} ${written.version}, or set DATA_FOLDER to another folder`,
     );
   }
   return folder;

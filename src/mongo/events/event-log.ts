@@ -132,8 +132,8 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
     if (matchedCount === completions.length) return completions.map(() => true);
     const ids = completions.map(({ event }) => event._id);
     const stored = await translated(() => events.distinct('_id', { _id: { $in: ids } }, systemCommandOptions));
-    const found = new Set(stored.map(String));
-    return ids.map((id) => found.has(String(id)));
+    const storedIds = new Set(stored.map(String));
+    return ids.map((id) => storedIds.has(String(id)));
   });
   const record = async (event: Omit<StoredEvent, '_id' | 'floor'>): Promise<StoredEvent> => {
     const stored = { ...event, _id: new ObjectId(), floor: event.n === undefined ? seen : event.n - 1 };
@@ -191,12 +191,12 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
       }),
     read: (after, upTo, limit) =>
       translated(async () => {
-        const found = await events
+        const rows = await events
           .find({ n: { $gt: after, $lte: upTo } }, { ...systemCommandOptions, readPreference: 'primary' })
           .sort({ n: 1 })
           .limit(limit)
           .toArray();
-        return found.map(({ n = 0, uid, id, action, at, names, entry }) => ({
+        return rows.map(({ n = 0, uid, id, action, at, names, entry }) => ({
           position: n,
           uid,
           id,

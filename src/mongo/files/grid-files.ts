@@ -21,8 +21,8 @@ export function openGridFiles(database: Db): FileStore {
     });
   /** All other files with its name, which it replaces. */
   const removeOthers = async (name: string, current?: ObjectId): Promise<void> => {
-    const found = await translated(() => files.find({ filename: name }, { projection: { _id: 1 } }).toArray());
-    await removeAll(found.flatMap(({ _id }) => (current?.equals(_id) ? [] : [_id])));
+    const stored = await translated(() => files.find({ filename: name }, { projection: { _id: 1 } }).toArray());
+    await removeAll(stored.flatMap(({ _id }) => (current?.equals(_id) ? [] : [_id])));
   };
   return {
     put: async (name, content) => {
@@ -38,9 +38,9 @@ export function openGridFiles(database: Db): FileStore {
       await removeOthers(name, (await find(name))?._id);
     },
     get: async (name) => {
-      const found = await find(name);
-      if (found === null) return undefined;
-      const { _id, length, uploadDate } = found;
+      const stored = await find(name);
+      if (stored === null) return undefined;
+      const { _id, length, uploadDate } = stored;
       return {
         size: length,
         modified: uploadDate,
@@ -63,7 +63,7 @@ export function openGridFiles(database: Db): FileStore {
 
 /** Chunks without a file. Grouped by their index, so that their bytes are not read. */
 async function findUnfinished(db: Db): Promise<readonly ObjectId[]> {
-  const found = db
+  const unfinished = db
     .collection(`${BUCKET}.chunks`)
     .aggregate<{ readonly _id: ObjectId }>([
       { $sort: { files_id: 1, n: 1 } },
@@ -72,5 +72,5 @@ async function findUnfinished(db: Db): Promise<readonly ObjectId[]> {
       { $match: { file: [] } },
       { $project: { _id: 1 } },
     ]);
-  return (await translated(() => found.toArray())).map(({ _id }) => _id);
+  return (await translated(() => unfinished.toArray())).map(({ _id }) => _id);
 }

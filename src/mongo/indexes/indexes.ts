@@ -158,7 +158,7 @@ async function describeDuplicates(
   const paths = Object.keys(key);
   const [first = ''] = paths;
   const lists = first.includes('.') ? first.slice(0, first.indexOf('.')) : first;
-  const found = await db
+  const duplicates = await db
     .collection(collection)
     .aggregate<{ values: unknown[]; ids: number[] }>([
       { $match: partialFilterExpression ?? {} },
@@ -176,7 +176,7 @@ async function describeDuplicates(
       },
     ] satisfies Document[])
     .toArray();
-  return found
+  return duplicates
     .map(({ values, ids }) => `${values.map(describe).join(', ')} in the entries ${ids.join(', ')}`)
     .join('; ');
 }

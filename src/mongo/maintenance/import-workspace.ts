@@ -39,10 +39,10 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
       translated(async () => {
         const uniqueKeys = [...new Set(keys)];
         if (uniqueKeys.length === 0) return [];
-        const found = await numbered
+        const existing = await numbered
           .find({ _id: { $in: uniqueKeys.map((key) => `${type} ${key}`) } }, systemCommandOptions)
           .toArray();
-        const numbers = new Map(found.map(({ _id, number }) => [_id, number]));
+        const numbers = new Map(existing.map(({ _id, number }) => [_id, number]));
         let next = await lastOf(type);
         const rows = uniqueKeys.flatMap((key): Numbered[] => {
           const _id = `${type} ${key}`;
@@ -67,9 +67,9 @@ export async function openWorkspace(db: Db): Promise<Workspace> {
       }),
     take: (keys) =>
       translated(async () => {
-        const found =
+        const shelved =
           keys.length === 0 ? [] : await shelf.find({ _id: { $in: [...keys] } }, systemCommandOptions).toArray();
-        return new Map(found.map(({ _id, thing }) => [_id, thing]));
+        return new Map(shelved.map(({ _id, thing }) => [_id, thing]));
       }),
     close: async () => {
       await translated(() => shelf.drop(systemCommandOptions));

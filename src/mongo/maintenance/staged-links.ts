@@ -43,10 +43,10 @@ const typeOf = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'))
 export async function openStagedLinks(db: Db): Promise<StagedLinks> {
   const collection = db.collection<Row>(NAME);
   await translated(() => collection.drop(systemCommandOptions));
-  const waiting = new Map<string, number>();
+  const unread = new Map<string, number>();
   const count = ({ owner, field }: StagedLink, by: number): void => {
     const kind = `${typeOf(owner)} ${field}`;
-    waiting.set(kind, (waiting.get(kind) ?? 0) + by);
+    unread.set(kind, (unread.get(kind) ?? 0) + by);
   };
   let rows = 0;
   let indexed = false;
@@ -65,9 +65,9 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
       translated(async () => {
         if (!indexed) await collection.createIndex({ owner: 1 });
         indexed = true;
-        const found = await collection.find({ owner: { $in: [...owners] } }, systemCommandOptions).toArray();
+        const stored = await collection.find({ owner: { $in: [...owners] } }, systemCommandOptions).toArray();
         const byOwner = new Map<string, StagedLink[]>();
-        for (const row of found.toSorted((a, b) => a.place - b.place || a._id - b._id)) {
+        for (const row of stored.toSorted((a, b) => a.place - b.place || a._id - b._id)) {
           count(row, -1);
           const links = byOwner.get(row.owner) ?? [];
           links.push(row);
@@ -77,7 +77,7 @@ export async function openStagedLinks(db: Db): Promise<StagedLinks> {
       }),
     close: async () => {
       await translated(() => collection.drop(systemCommandOptions));
-      return [...waiting].flatMap(([kind, count]) => {
+      return [...unread].flatMap(([kind, count]) => {
         const [type = '', field = ''] = kind.split(' ');
         return count > 0 ? [{ type, field, count }] : [];
       });

@@ -72,8 +72,8 @@ function hide(value: unknown, key: string): unknown {
   if (written.has(key)) return HIDDEN;
   if (typeof value === 'string')
     return named.has(key) || (reference.test(value) && key !== '$literal') ? value : HIDDEN;
-  if (Array.isArray(value)) return value.map((one) => hide(one, key));
+  if (Array.isArray(value)) return value.map((element) => hide(element, key));
   if (value instanceof RegExp) return HIDDEN;
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hide(one, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hide(part, name)]));
 }

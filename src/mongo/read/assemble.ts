@@ -76,8 +76,8 @@ function localesOf(
 ): readonly AvailableLocale[] | undefined {
   if (availableLocales === false) return undefined;
   if (availableLocales !== true) {
-    const found = ownedEntries(document[availableLocales.name], availableLocales, find(availableLocales.from, '_id'));
-    return found.map(({ _id, locale }) => ({ id: Number(_id), locale: locale as string }));
+    const entries = ownedEntries(document[availableLocales.name], availableLocales, find(availableLocales.from, '_id'));
+    return entries.map(({ _id, locale }) => ({ id: Number(_id), locale: locale as string }));
   }
   const { localizations = [], _rank } = document;
   const locales = ((_rank as Document | undefined)?.['localizations'] ?? []) as readonly string[];
@@ -116,10 +116,10 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
   switch (node.kind) {
     case 'component': {
       const value = document[node.name] as Document | Document[] | undefined;
-      const one = (component: Document): EntryValues =>
+      const readOne = (component: Document): EntryValues =>
         readAttributes(component, node.entry, reading, { id: component['id'] });
-      if (!node.repeatable) return value === undefined ? null : one(value);
-      return cut(sortComponents((value ?? []) as Document[], node.sort), node.slice).map(one);
+      if (!node.repeatable) return value === undefined ? null : readOne(value);
+      return cut(sortComponents((value ?? []) as Document[], node.sort), node.slice).map(readOne);
     }
     case 'zone': {
       const stored = (document[node.name] ?? []) as Document[];

@@ -74,6 +74,6 @@ async function readAll(read: Read, ids: readonly number[]): Promise<readonly Doc
     return await read({ _id: { $in: ids } }, ids.length);
   } catch (error) {
     if (!hasCode(error, 'answerTooLarge')) throw error;
-    return (await Promise.all(ids.map((one) => readAll(read, [one])))).flat();
+    return (await Promise.all(ids.map((single) => readAll(read, [single])))).flat();
   }
 }

@@ -72,8 +72,8 @@ export async function executeCount(db: Db, plan: Counted, options: CommandOption
   return translated(async () => {
     const count = { ...plan.count, filter: await readFilter(db, plan, options) };
     const command = { aggregate: count.collection, pipeline: countPipeline(count) };
-    const [found] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
-    return found?.total ?? 0;
+    const [counted] = await readBatch<{ total: number }>(db, command, options.timeout, options.signal);
+    return counted?.total ?? 0;
   });
 }
 
@@ -115,8 +115,8 @@ async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<r
 
 async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<Pick<PageRead, 'entries' | 'places'>> {
   try {
-    const found = await readMain(db, main, options);
-    const { page, fetched } = isGrouped(main) ? pageIn(found[0] ?? {}) : { page: found, fetched: {} };
+    const rows = await readMain(db, main, options);
+    const { page, fetched } = isGrouped(main) ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
     return {
       entries: assemble(page, fetched, main.read),
       places: page.map((row) => () => documentOf(row)[CURSOR] as Cursor),

@@ -65,8 +65,8 @@ async function findPresent(db: Db, targets: Targets, timeout: number): Promise<P
   if (first === undefined) return new Map();
   const others = rest.map(({ from, stages }) => ({ $unionWith: { coll: from, pipeline: [...stages] } }));
   const command = { aggregate: first.from, pipeline: [...first.stages, ...others] };
-  const found = await readBatch<Found>(db, command, timeout);
-  const byType = new Map(found.map((one) => [one.type, one]));
+  const rows = await readBatch<PresentTargets>(db, command, timeout);
+  const byType = new Map(rows.map((row) => [row.type, row]));
   return new Map(
     requested.map(([type]) => {
       const { ids = [], sets = [] } = byType.get(type.uid) ?? {};
@@ -75,7 +75,7 @@ async function findPresent(db: Db, targets: Targets, timeout: number): Promise<P
   );
 }
 
-interface Found {
+interface PresentTargets {
   readonly type: string;
   readonly ids: readonly number[];
   readonly sets: readonly { readonly id: number; readonly of: Sets }[];

@@ -14,8 +14,8 @@ export function indexBy(documents: readonly Document[], by: string): Map<unknown
   const index = new Map<unknown, Document[]>();
   for (const document of documents) {
     const value: unknown = document[by];
-    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
-      const key = isLink(one) ? `${one.__type} ${one.id}` : one;
+    for (const element of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      const key = isLink(element) ? `${element.__type} ${element.id}` : element;
       const list = index.get(key);
       if (list === undefined) index.set(key, [document]);
       else list.push(document);
@@ -28,22 +28,22 @@ export function indexBy(documents: readonly Document[], by: string): Map<unknown
 export function ownedEntries(
   value: unknown,
   { ordered, slice }: { ordered: boolean; slice: Slice },
-  found: Map<unknown, Document[]>,
+  byId: Map<unknown, Document[]>,
 ): readonly Document[] {
   const ids = Array.isArray(value) ? (value as readonly unknown[]) : value === undefined ? [] : [value];
-  if (!ordered) return cut(entriesWithIds(ids, found), slice);
+  if (!ordered) return cut(entriesWithIds(ids, byId), slice);
   const requestedIds = new Set(ids);
   return cut(
-    [...found.values()].flat().filter((entry) => requestedIds.has(entry['_id'])),
+    [...byId.values()].flat().filter((entry) => requestedIds.has(entry['_id'])),
     slice,
   );
 }
 
 /** A loop, because `flatMap` takes ten times as long and most entries of a page are looked up here. */
-function entriesWithIds(ids: readonly unknown[], found: Map<unknown, Document[]>): readonly Document[] {
+function entriesWithIds(ids: readonly unknown[], byId: Map<unknown, Document[]>): readonly Document[] {
   const entries: Document[] = [];
   for (const id of ids) {
-    const entry = found.get(id)?.[0];
+    const entry = byId.get(id)?.[0];
     if (entry !== undefined) entries.push(entry);
   }
   return entries;
@@ -105,9 +105,9 @@ export function cutLinks(
   find: (from: string) => ReadonlyMap<unknown, unknown>,
 ): readonly Link[] {
   return cutParts(links, on, ({ from, ordered }, type) => {
-    const found = find(from);
-    const ofType = links.filter(({ __type, id }) => __type === type && found.has(id));
-    const places = new Map(ordered ? [...found.keys()].map((id, place) => [id, place]) : []);
+    const byId = find(from);
+    const ofType = links.filter(({ __type, id }) => __type === type && byId.has(id));
+    const places = new Map(ordered ? [...byId.keys()].map((id, position) => [id, position]) : []);
     const placeOf = ({ id }: Link): number => places.get(id) ?? id;
     return ofType.toSorted((a, b) => placeOf(a) - placeOf(b));
   });
@@ -120,5 +120,5 @@ function cutParts<T, P extends { readonly slice: Slice }>(
   inOrder: (part: P, name: string) => readonly T[],
 ): readonly T[] {
   const left = new Set([...on].flatMap(([name, part]) => cut(inOrder(part, name), part.slice)));
-  return list.filter((one) => left.has(one));
+  return list.filter((element) => left.has(element));
 }

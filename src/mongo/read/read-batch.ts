@@ -148,8 +148,8 @@ async function killCommand(db: Db, comment: number, isRunning: () => boolean): P
   for (let delay = DELAY_MS; isRunning(); delay *= 2) {
     await wait(delay, undefined, { ref: false });
     if (!isRunning()) return;
-    const found = await admin.command({ aggregate: 1, pipeline, cursor: {}, maxTimeMS: TIMEOUT_MS });
-    for (const { opid } of found['cursor'].firstBatch as Document[]) {
+    const operations = await admin.command({ aggregate: 1, pipeline, cursor: {}, maxTimeMS: TIMEOUT_MS });
+    for (const { opid } of operations['cursor'].firstBatch as Document[]) {
       await admin.command({ killOp: 1, op: opid as unknown, maxTimeMS: TIMEOUT_MS });
     }
   }

@@ -40,12 +40,12 @@ export async function readRanks(
     { $project: { _id: 0, id: '$_id', rank } },
     { $sort: { rank: 1, id: 1 } },
   ];
-  const found = await readBatch<RankedEntry>(db, { aggregate: collectionName, pipeline }, timeout);
+  const entries = await readBatch<RankedEntry>(db, { aggregate: collectionName, pipeline }, timeout);
   const replaced = [{ $match: { _id: id } }, { $project: { _id: 0, above: `$_set.${from}` } }];
   const [side] = await readBatch<{ readonly above?: number }>(
     db,
     { aggregate: type.collectionName, pipeline: replaced },
     timeout,
   );
-  return { entries: found, above: side?.above };
+  return { entries, above: side?.above };
 }

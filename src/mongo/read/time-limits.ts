@@ -27,14 +27,14 @@ export const withMaxTimeMS = (db: Db, maxTimeMS: number): Db =>
 const limitCollection = (collection: Collection, maxTimeMS: number): Collection =>
   new Proxy(collection, {
     get: (target, name) => {
-      const found: unknown = Reflect.get(target, name);
-      if (typeof found !== 'function') return found;
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
       const index = (optionsAt as Partial<Record<PropertyKey, number>>)[name];
-      if (index === undefined) return found.bind(target) as unknown;
+      if (index === undefined) return member.bind(target) as unknown;
       return (...args: unknown[]): unknown => {
         const commandArgs = Array.from({ length: index + 1 }, (_, at) => args[at]);
         commandArgs[index] = { ...(args[index] as object | undefined), maxTimeMS };
-        return Reflect.apply(found, target, commandArgs);
+        return Reflect.apply(member, target, commandArgs);
       };
     },
   });

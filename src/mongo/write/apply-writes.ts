@@ -27,7 +27,7 @@ export interface WriteOptions {
 
 export interface WriteResult {
   /** How many entries the primary write found. */
-  readonly found: number;
+  readonly matched: number;
   /** The entry of the response query; undefined if none was read. */
   readonly response: LazyEntry | undefined;
   /** The targets that do not exist any more. */
@@ -56,7 +56,7 @@ export async function applyWrites(
   options: WriteOptions = {},
 ): Promise<WriteResult> {
   const [primary, ...dependants] = writes;
-  if (primary === undefined) return { found: 0, response: undefined, missing: new Map() };
+  if (primary === undefined) return { matched: 0, response: undefined, missing: new Map() };
   const { deferred = [], targets = new Map(), response, condition } = options;
   const sequence = { primary, dependants, deferred, response, targets, condition };
   await context.pending.settle();
@@ -81,28 +81,28 @@ interface Sequence {
 
 /** One write needs no intent. */
 async function applySingle(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
-  const found = await executeWrite(context, sequence.primary, sequence.condition);
+  const matched = await executeWrite(context, sequence.primary, sequence.condition);
   const { missing, releases } = await publish(context, sequence);
-  if (found > 0) await releaseLate(context, sequence, releases, (release) => executeWrite(context, release));
-  return { found, response: undefined, missing };
+  if (matched > 0) await releaseLate(context, sequence, releases, (release) => executeWrite(context, release));
+  return { matched, response: undefined, missing };
 }
 
 /** The steps of several writes, in their order. */
 async function applySequence(context: WriteContext, sequence: Sequence): Promise<WriteResult> {
   const { primary, dependants, deferred } = sequence;
   const intent = await recordIntent(context, [primary, ...dependants, ...deferred]);
-  const found = await executePrimary(context, sequence, intent);
-  const isDone = found > 0 || !isPrimary(primary);
+  const matched = await executePrimary(context, sequence, intent);
+  const isDone = matched > 0 || !isPrimary(primary);
   const remaining = isDone ? sequence : { ...sequence, dependants: [], response: undefined, deferred: [] };
   const { errors, response, missing } = await executeRemaining(context, remaining, intent).catch((error: unknown) => {
     leaveToRecovery(context, intent);
     throw error;
   });
   if (errors.length > 0) throw errors[0];
-  return { found, response, missing };
+  return { matched, response, missing };
 }
 
-interface Outcome extends Omit<WriteResult, 'found'> {
+interface Outcome extends Omit<WriteResult, 'matched'> {
   /** The errors that did not stop the other steps. */
   readonly errors: readonly unknown[];
 }

@@ -92,7 +92,7 @@ const none = { next: 1, end: 1 };
 
 function sum(counts: readonly ByComponent[]): ByComponent {
   const total = new Map<string, number>();
-  for (const [uid, count] of counts.flatMap((one) => [...one])) total.set(uid, (total.get(uid) ?? 0) + count);
+  for (const [uid, count] of counts.flatMap((byUid) => [...byUid])) total.set(uid, (total.get(uid) ?? 0) + count);
   return total;
 }
 

@@ -90,7 +90,7 @@ async function increase(collection: Collection<Counter>, _id: string, ids: numbe
 export async function raiseCounters(db: Db, stored: readonly StoredDocument[]): Promise<void> {
   for (const { _id, ...numbers } of stored) {
     const last = Object.entries(numbers).flatMap(([name, value]) =>
-      isFields(value) ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one]) : [[name, value]],
+      isFields(value) ? Object.entries(value).map(([inner, number]) => [`${name}.${inner}`, number]) : [[name, value]],
     );
     const update = { $max: Object.fromEntries(last) as Partial<Counter> };
     await translated(() =>

@@ -79,12 +79,12 @@ async function updateMany(
   updates: readonly AnyBulkWriteOperation<Entry>[],
   maxTimeMS: number,
 ): Promise<number> {
-  let found = 0;
+  let matched = 0;
   let refusal: unknown;
   for (let start = 0; start < updates.length; start += BATCH) {
     try {
       const batch = updates.slice(start, start + BATCH);
-      found += (await collection.bulkWrite(batch, { ordered: false, maxTimeMS })).matchedCount;
+      matched += (await collection.bulkWrite(batch, { ordered: false, maxTimeMS })).matchedCount;
     } catch (error) {
       const { refused, confirmed } = refusedInBulk(error);
       if (!confirmed) throw new AppError('unavailable');
@@ -92,7 +92,7 @@ async function updateMany(
     }
   }
   if (refusal !== undefined) throw refusal;
-  return found;
+  return matched;
 }
 
 function operationOf(command: WriteCommand): AnyBulkWriteOperation<Entry> {

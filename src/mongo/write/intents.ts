@@ -140,8 +140,8 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
     left: async (registry, olderThan) => {
       const now = Date.now();
       const filter = { at: { $lte: new Date(now - olderThan) }, _id: { $nin: [...held.keys()] } };
-      const found = await collection.find(filter, { ...systemCommandOptions, sort: { at: 1 } }).toArray();
-      return found.flatMap((stored) => {
+      const records = await collection.find(filter, { ...systemCommandOptions, sort: { at: 1 } }).toArray();
+      return records.flatMap((stored) => {
         const tries = stored.failed?.tries ?? 0;
         const pause = tries === 0 ? 0 : olderThan * 2 ** Math.min(tries, MAX_DOUBLINGS);
         if (stored.at.getTime() + pause > now) return [];

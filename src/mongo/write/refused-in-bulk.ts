@@ -18,5 +18,5 @@ export function refusedInBulk(error: unknown): BulkFailure {
   const refused = [...[error.writeErrors].flat(), ...error.result.getWriteErrors()];
   if (refused.length === 0) throw error;
   const confirmed = error.result.getWriteConcernError() === undefined && !(error.errorResponse instanceof Error);
-  return { refused: new Map(refused.map((one) => [one.index, one])), confirmed };
+  return { refused: new Map(refused.map((refusal) => [refusal.index, refusal])), confirmed };
 }

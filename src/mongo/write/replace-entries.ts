@@ -66,9 +66,9 @@ async function readRaw(
   maxTimeMS: number,
 ): Promise<ReadonlyMap<number | string, Uint8Array>> {
   const ids = documents.map(({ _id }) => _id);
-  const found = await collection.find({ _id: { $in: ids } }, { raw: true, maxTimeMS }).toArray();
+  const stored = await collection.find({ _id: { $in: ids } }, { raw: true, maxTimeMS }).toArray();
   return new Map(
-    (found as unknown as readonly Uint8Array[]).map((raw) => [BSON.deserialize(raw)['_id'] as number | string, raw]),
+    (stored as unknown as readonly Uint8Array[]).map((raw) => [BSON.deserialize(raw)['_id'] as number | string, raw]),
   );
 }
 

@@ -36,17 +36,17 @@ export async function updateMany(
 ): Promise<number> {
   await pending.settle();
   const collection = db.collection<Entry>(type.collectionName);
-  let found = 0;
+  let matched = 0;
   try {
     for (const { ids, changes } of updates) {
       const update = compileUpdate(changes) as Document;
       for (let start = 0; start < ids.length; start += BATCH) {
         const filter = { $and: [{ _id: { $in: ids.slice(start, start + BATCH) } }, matching] };
-        found += (await collection.updateMany(filter, update, { maxTimeMS })).matchedCount;
+        matched += (await collection.updateMany(filter, update, { maxTimeMS })).matchedCount;
       }
     }
   } finally {
     await versions.raise([type.uid]);
   }
-  return found;
+  return matched;
 }

@@ -17,9 +17,9 @@ export const createApiTokens: PluginFactory = () => {
   let context: PluginContext;
   const rules = createDeclaredRules();
   const tokens = createTtlCache(MAX_CACHED, async (accessKey: string) => {
-    const found = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
+    const entry = await context.entries.findFirst(apiToken.uid, { filters: { accessKey } });
     return (
-      found && { callerAt: callerOf(found), name: String(found['name']), expiresAt: found['expiresAt'] as Date | null }
+      entry && { callerAt: callerOf(entry), name: String(entry['name']), expiresAt: entry['expiresAt'] as Date | null }
     );
   });
   return {
@@ -41,10 +41,10 @@ export const createApiTokens: PluginFactory = () => {
     authenticate: async ({ token }) => {
       if (token === undefined) return undefined;
       // The time of looking up a hash reveals nothing, because its prefix cannot be chosen without the salt.
-      const found = await tokens.get(hashKey(token, context.settings.secrets.apiTokenSalt));
-      const expired = found?.expiresAt && found.expiresAt.getTime() <= Date.now();
+      const stored = await tokens.get(hashKey(token, context.settings.secrets.apiTokenSalt));
+      const expired = stored?.expiresAt && stored.expiresAt.getTime() <= Date.now();
       if (expired) throw new AppError('unauthorized', 'Token expired');
-      return found?.callerAt(new Date(), rules.of(found.name));
+      return stored?.callerAt(new Date(), rules.of(stored.name));
     },
   };
 };

@@ -77,7 +77,7 @@ function schemaRoutes({ contentTypes, components }: Registry): readonly Route[] 
 
 /** @throws AppError notFound */
 function describeOne<T>(all: ReadonlyMap<string, T>, uid = '', describe: (schema: T) => unknown) {
-  const found = all.get(uid);
-  if (found === undefined) throw new AppError('notFound');
-  return { body: { data: describe(found) } };
+  const model = all.get(uid);
+  if (model === undefined) throw new AppError('notFound');
+  return { body: { data: describe(model) } };
 }

@@ -79,9 +79,9 @@ export interface ApplicationParts {
 export function createApplication({ registry, entries, services, config, log }: ApplicationParts): Application {
   const entityService = createEntityService(entries);
   const pluginService = (plugin: string, name: string): object => {
-    const found = ownValue(ownValue(services, plugin), name);
-    if (typeof found !== 'object' || found === null) throw new Error(`The plugin ${plugin} has no service ${name}`);
-    return found;
+    const service = ownValue(ownValue(services, plugin), name);
+    if (typeof service !== 'object' || service === null) throw new Error(`The plugin ${plugin} has no service ${name}`);
+    return service;
   };
   const typeService = (uid: string): ContentTypeService => {
     if (!registry.contentTypes.has(uid)) throw new Error(`strapi.service('${uid}'): unknown content type`);
@@ -107,8 +107,8 @@ export function createApplication({ registry, entries, services, config, log }: 
     entityService,
     config: {
       get: (path, fallback) => {
-        const found = path.split('.').reduce<unknown>(ownValue, config);
-        return found === undefined ? fallback : found;
+        const value = path.split('.').reduce<unknown>(ownValue, config);
+        return value === undefined ? fallback : value;
       },
     },
     log,

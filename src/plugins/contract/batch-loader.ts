@@ -18,8 +18,8 @@ export function createBatchLoader<V>(): BatchLoader<V> {
     const ofContext = loaders.get(context) ?? new Map<string, DataLoader<number, V | undefined>>();
     loaders.set(context, ofContext);
     const loadEach = async (ids: readonly number[]): Promise<(V | undefined)[]> => {
-      const found = await load([...new Set(ids)]);
-      return ids.map((id) => found.get(id));
+      const loaded = await load([...new Set(ids)]);
+      return ids.map((id) => loaded.get(id));
     };
     const loader = ofContext.get(key) ?? new DataLoader<number, V | undefined>(loadEach, { cache: false });
     ofContext.set(key, loader);

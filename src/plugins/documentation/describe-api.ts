@@ -67,16 +67,16 @@ function reachable(from: readonly ContentType[]): {
   readonly types: readonly ContentType[];
   readonly components: readonly Component[];
 } {
-  const found = new Set<ContentType | Component>(from);
+  const models = new Set<ContentType | Component>(from);
   // Iterating a set includes what is added during the iteration.
-  for (const model of found) {
+  for (const model of models) {
     for (const attribute of readable(model)) {
-      if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
-      for (const component of allowedComponents(attribute)) found.add(component);
+      if (attribute.kind === 'relation' || attribute.kind === 'morphed') models.add(attribute.target);
+      for (const component of allowedComponents(attribute)) models.add(component);
     }
   }
   return {
-    types: [...found].filter((model) => model.kind !== 'component'),
-    components: [...found].filter((model) => model.kind === 'component'),
+    types: [...models].filter((model) => model.kind !== 'component'),
+    components: [...models].filter((model) => model.kind === 'component'),
   };
 }

@@ -28,5 +28,5 @@ export function parseSettings(settings: Readonly<Record<string, unknown>>): read
 
 const show = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : `a ${typeof value}`);
 
-const wrong = (name: string, found: string, allowed: string): StartError =>
-  new StartError(`Plugins file: i18n.config.${name} is ${found}; allowed: ${allowed}`);
+const wrong = (name: string, actual: string, allowed: string): StartError =>
+  new StartError(`Plugins file: i18n.config.${name} is ${actual}; allowed: ${allowed}`);

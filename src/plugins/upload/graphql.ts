@@ -117,7 +117,7 @@ function resolveRelated(context: () => PluginContext): GraphqlResolver {
   return async ({ id }: { readonly id: number }, _, request, info) => {
     const { caller, signal, bytesRead, selected } = request;
     const related: RelatedRequest = { caller, signal, bytesRead, select: (of) => selected(of, info) };
-    const place = String(info.fieldNodes[0]?.loc?.start);
-    return (await load(request, place, id, (ids) => findRelated(context(), ids, related))) ?? [];
+    const selectionKey = String(info.fieldNodes[0]?.loc?.start);
+    return (await load(request, selectionKey, id, (ids) => findRelated(context(), ids, related))) ?? [];
   };
 }

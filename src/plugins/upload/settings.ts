@@ -44,7 +44,7 @@ export type UploadSettings = { readonly [K in keyof typeof defaults]: Widened<(t
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
 const isListOfTypes = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string' && /^[\w.+-]+\/(?:\*|[\w.+-]+)$/.test(one));
+  Array.isArray(value) && value.every((type) => typeof type === 'string' && /^[\w.+-]+\/(?:\*|[\w.+-]+)$/.test(type));
 
 const isBreakpoints = (value: unknown): boolean =>
   typeof value === 'object' &&

@@ -111,8 +111,8 @@ const LIFETIME =
   /^(\d{1,9}) ?(?:(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?|(w)(?:eeks?)?|(y)(?:(?:ea)?rs?)?)$/i;
 
 function parseLifetime(lifetime: unknown = '30d', report: Report): number {
-  const [, digits = '', ...found] = LIFETIME.exec(String(lifetime)) ?? [];
-  const unit = found.find((match) => match !== undefined)?.toLowerCase() ?? '';
+  const [, digits = '', ...unitMatches] = LIFETIME.exec(String(lifetime)) ?? [];
+  const unit = unitMatches.find((match) => match !== undefined)?.toLowerCase() ?? '';
   const seconds = typeof lifetime === 'number' ? lifetime : Number(digits) * (units[unit] ?? 0);
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
   report(

@@ -44,7 +44,7 @@ const MIN_SECRET = 16;
  */
 export function readDeclaredWebhooks(folders: readonly string[], context: WebhookContext): DeclaredWebhooks {
   const name = path.join('config', 'webhooks.json');
-  const file = folders.map((folder) => path.join(folder, name)).find((one) => fs.existsSync(one));
+  const file = folders.map((folder) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
   if (file === undefined) return { webhooks: [], defaultHeaders: {} };
   let content: unknown;
   try {

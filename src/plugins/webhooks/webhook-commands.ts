@@ -130,8 +130,8 @@ function check(names: readonly string[], all: readonly string[], what: string): 
 
 async function findWebhook({ list }: CommandParts, name: CommandInput[string]): Promise<Webhook> {
   const webhooks = await list();
-  const found = webhooks.find((webhook) => webhook.name === name);
-  if (found !== undefined) return found;
+  const declared = webhooks.find((webhook) => webhook.name === name);
+  if (declared !== undefined) return declared;
   const names = webhooks.map((webhook) => webhook.name);
   throw new AppError('application', wrongName(String(name), 'webhook', names));
 }

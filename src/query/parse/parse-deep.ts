@@ -61,7 +61,9 @@ export function expandDeep(
       case 'component':
         return expand(attribute.component.attributes, level, onPath);
       case 'zone': {
-        const on = [...attribute.components].map(([uid, one]) => [uid, expand(one.attributes, level, onPath)] as const);
+        const on = [...attribute.components].map(
+          ([uid, component]) => [uid, expand(component.attributes, level, onPath)] as const,
+        );
         return { on: Object.fromEntries(on) };
       }
       case 'scalar':

@@ -29,18 +29,18 @@ function* partsOf(value: unknown): Generator<string> {
     yield* partsOf(Reflect.apply(toJSON, value, ['']));
   } else if (Array.isArray(value)) {
     let before = '[';
-    for (const one of value) {
+    for (const element of value) {
       yield before;
-      yield* partsOf(one);
+      yield* partsOf(element);
       before = ',';
     }
     yield ']';
   } else {
     let before = '{';
-    for (const [key, one] of Object.entries(value)) {
-      if (!isWritten(one)) continue;
+    for (const [key, part] of Object.entries(value)) {
+      if (!isWritten(part)) continue;
       yield `${before}${JSON.stringify(key)}:`;
-      yield* partsOf(one);
+      yield* partsOf(part);
       before = ',';
     }
     yield '}';

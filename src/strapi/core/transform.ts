@@ -29,7 +29,7 @@ export function transformResponse(resource: unknown, meta: unknown, model: Model
 /** @throws Error if it is not an entry */
 function transformEntry(entry: unknown, model: Model | undefined, models: Models): unknown {
   if (entry === null || entry === undefined) return entry;
-  if (Array.isArray(entry)) return entry.map((one) => transformEntry(one, model, models));
+  if (Array.isArray(entry)) return entry.map((element) => transformEntry(element, model, models));
   if (!isPlain(entry)) throw new Error('Entry must be an object');
   const { id, ...properties } = entry;
   const attributes: Named = {};

@@ -51,7 +51,7 @@ export function convertLoad(params: Named, field: string, { attributes }: Conten
 /** `title,price:desc`, a list of these, or objects of directions. */
 function convertSort(sort: unknown): unknown {
   if (typeof sort === 'string') return sort.split(',').map((word) => sortOf(word.trim()));
-  if (Array.isArray(sort)) return sort.flatMap((one) => convertSort(one));
+  if (Array.isArray(sort)) return sort.flatMap((key) => convertSort(key));
   if (isRecord(sort)) return convertSortTree(sort);
   throw new Error(
     'Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects',
@@ -91,7 +91,7 @@ function convertFields(fields: unknown): Named {
 
 function fieldNames(fields: unknown): readonly string[] {
   if (typeof fields === 'string') return fields.split(',').map((name) => name.trim());
-  if (Array.isArray(fields)) return fields.flatMap((one) => fieldNames(one));
+  if (Array.isArray(fields)) return fields.flatMap((field) => fieldNames(field));
   throw new Error('Invalid fields parameter. Expected a string or an array of strings');
 }
 
@@ -200,7 +200,7 @@ const isEmpty = (value: unknown): boolean => isNested(value) && Object.keys(valu
 /** Converts filters of the API to the `where` of a query: unknown attributes and passwords are silently omitted, as in Strapi v4. */
 function convertFilters(filters: unknown, attributes: Attributes): unknown {
   if (Array.isArray(filters)) {
-    return filters.map((one) => convertFilters(one, attributes)).filter((one) => !isEmpty(one));
+    return filters.map((filter) => convertFilters(filter, attributes)).filter((converted) => !isEmpty(converted));
   }
   if (!isNested(filters)) return filters;
   const kept = Object.entries(filters).flatMap(([key, value]) => {

@@ -42,7 +42,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     const scoped = { locale: code };
     return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
   };
-  const one = (uid: string, params: Params): Named => convertParams(selectionOf(params ?? {}), typeOf(uid));
+  const paramsOfOne = (uid: string, params: Params): Named => convertParams(selectionOf(params ?? {}), typeOf(uid));
   /** Does a write with its event, which shows the result without private attributes. */
   const announcing = async (
     uid: string,
@@ -71,7 +71,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     for (const [field, uploaded] of files) {
       await upload['upload']({ data: { ref: uid, refId: id, field }, files: uploaded as unknown });
     }
-    return queries(uid)['findOne']({ ...one(uid, params), where: { id } });
+    return queries(uid)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
   };
   const read =
     (method: string) =>
@@ -86,7 +86,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
     findWithRelationCountsPage: read('findPage'),
     count: read('count'),
     findOne: async (uid: string, id: unknown, params?: Params) =>
-      queries(uid)['findOne']({ ...one(uid, params), where: { id } }),
+      queries(uid)['findOne']({ ...paramsOfOne(uid, params), where: { id } }),
     create: async (uid: string, params: Named = {}) => {
       const { data } = params;
       if (!data) throw new Error('cannot create');
@@ -95,17 +95,17 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       const valid = await runtime().documents.validate(typeOf(uid), undefined, data);
       const written = { ...unknownIn(data, typeOf(uid)), ...valid };
       return announcing(uid, 'create', async (writing) =>
-        withFiles(uid, params, await writing['create']({ ...one(uid, params), data: written })),
+        withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: written })),
       );
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
-      const found: unknown = await queries(uid)['findOne']({ where: { id } });
-      if (found === null) return null;
+      const stored: unknown = await queries(uid)['findOne']({ where: { id } });
+      if (stored === null) return null;
       checkData(params['data'], 'update', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), Number(id), params['data']);
       const written = { ...unknownIn(params['data'], typeOf(uid)), ...valid };
       return announcing(uid, 'update', async (writing) =>
-        withFiles(uid, params, await writing['update']({ ...one(uid, params), where: { id }, data: written })),
+        withFiles(uid, params, await writing['update']({ ...paramsOfOne(uid, params), where: { id }, data: written })),
       );
     },
     clone: async (uid: string, id: unknown, params: Named = {}) => {
@@ -121,11 +121,11 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
       const valid = await runtime().documents.validate(type, Number(id), data);
       const cloned = { ...cloneData(original, attributes), ...valid };
       return announcing(uid, 'create', async (writing) =>
-        withFiles(uid, params, await writing['create']({ ...one(uid, params), data: cloned })),
+        withFiles(uid, params, await writing['create']({ ...paramsOfOne(uid, params), data: cloned })),
       );
     },
     delete: async (uid: string, id: unknown, params?: Params) => {
-      const entry: Named | null = await queries(uid)['findOne']({ ...one(uid, params), where: { id } });
+      const entry: Named | null = await queries(uid)['findOne']({ ...paramsOfOne(uid, params), where: { id } });
       if (entry === null) return null;
       return announcing(uid, 'delete', async (writing) => {
         await writing['delete']({ where: { id: (entry['id'] as unknown) ?? id } });

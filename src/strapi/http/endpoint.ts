@@ -78,7 +78,7 @@ function checkRoute({ method, path, handler, config }: Named): void {
 /** The functions of a handler: `course.find`, `api::course.course.find`, a function, or a list of these. */
 function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly Action[] {
   if (typeof handler === 'function') return [handler as Action];
-  if (Array.isArray(handler)) return handler.flatMap((one: unknown) => findAction(strapi, one, origin));
+  if (Array.isArray(handler)) return handler.flatMap((candidate: unknown) => findAction(strapi, candidate, origin));
   const name = String(handler).trim();
   const dot = name.lastIndexOf('.');
   const controller = findController(strapi, name.slice(0, dot), origin);

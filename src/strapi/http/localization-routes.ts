@@ -12,7 +12,7 @@ export function addLocalizationRoutes(strapi: Strapi, { registry, plugins }: Run
     const [, apiName = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
     if (apiName === '' || !isLocalized(type)) continue;
     const action = `${type.uid}.createLocalization`;
-    const route = plugins.http.routes.find((one) => one.action === action);
+    const route = plugins.http.routes.find((candidate) => candidate.action === action);
     const router = (strapi.api[apiName]?.routes as Named | undefined)?.[name] as Named | undefined;
     if (route === undefined || router?.['routes'] === undefined) continue;
     const handler = async (context: Context): Promise<void> => answer(context, await runRoute(route, context));

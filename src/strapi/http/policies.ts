@@ -18,9 +18,9 @@ const handlerOf = (policy: Anything): Handler | undefined =>
 /** @throws Error for an unknown policy */
 function findPolicy(strapi: Strapi, name: string, { apiName, pluginName }: Origin): Handler {
   const local = apiName === undefined ? `plugin::${pluginName}.${name}` : `api::${apiName}.${name}`;
-  const found = handlerOf(strapi.policy(name)) ?? handlerOf(strapi.policy(local));
-  if (found === undefined) throw new Error(`Could not find policy "${name}"`);
-  return found;
+  const policy = handlerOf(strapi.policy(name)) ?? handlerOf(strapi.policy(local));
+  if (policy === undefined) throw new Error(`Could not find policy "${name}"`);
+  return policy;
 }
 
 /**

@@ -120,7 +120,7 @@ async function callMethod(subscriber: Subscriber, event: LifecycleEvent): Promis
 const stampTimes: Subscriber = {
   beforeCreate: ({ params }: LifecycleEvent) => stampNew(params['data']),
   beforeCreateMany: ({ params }: LifecycleEvent) => {
-    if (Array.isArray(params['data'])) for (const one of params['data']) stampNew(one);
+    if (Array.isArray(params['data'])) for (const data of params['data']) stampNew(data);
   },
   beforeUpdate: ({ params }: LifecycleEvent) => {
     if (isRecord(params['data'])) Object.assign(params['data'], { updatedAt: new Date() });

@@ -5,10 +5,10 @@ import { sizeOf } from '../http/global-middlewares.js';
 /** The configuration of one of Strapi's own middlewares; undefined if it is named alone. */
 function configOf(name: string, config: StrapiConfig): Named {
   const list: unknown = config.get('middlewares', []);
-  const found = Array.isArray(list)
-    ? (list as unknown[]).find((one) => (one as Named | null)?.['name'] === name)
+  const middleware = Array.isArray(list)
+    ? (list as unknown[]).find((item) => (item as Named | null)?.['name'] === name)
     : undefined;
-  return ((found as Named | undefined)?.['config'] ?? {}) as Named;
+  return ((middleware as Named | undefined)?.['config'] ?? {}) as Named;
 }
 
 /** The origins whose pages can read; undefined if all can, or a function decides. */

@@ -29,5 +29,5 @@ export const foldersIn = (folder: string): readonly string[] =>
 
 function entriesOf(folder: string): readonly fs.Dirent[] {
   if (!fs.existsSync(folder)) return [];
-  return fs.readdirSync(folder, { withFileTypes: true }).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return fs.readdirSync(folder, { withFileTypes: true }).toSorted((entry, other) => (entry.name < other.name ? -1 : 1));
 }

@@ -31,24 +31,26 @@ export const findPlugins = (
   settings: Readonly<Record<string, PluginSettings>>,
 ): readonly FoundPlugin[] =>
   enabledFolders(folder, settings)
-    .filter(([, place]) => isPluginFolder(place) && !isReplaced(place))
-    .map(([name, place]) => ({ name, folder: place, settings: { ...settings[name]?.config } }));
+    .filter(([, pluginFolder]) => isPluginFolder(pluginFolder) && !isReplaced(pluginFolder))
+    .map(([name, pluginFolder]) => ({ name, folder: pluginFolder, settings: { ...settings[name]?.config } }));
 
 /** A line for each plugin that a project turns on and whose package does not run, or not from where it says. */
 export const describePackages = (
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
 ): readonly string[] =>
-  enabledFolders(folder, settings).flatMap(([name, place]) => {
-    const source = unbuiltServer(place);
-    if (source !== undefined && !isReplaced(place))
+  enabledFolders(folder, settings).flatMap(([name, pluginFolder]) => {
+    const source = unbuiltServer(pluginFolder);
+    if (source !== undefined && !isReplaced(pluginFolder))
       return [`the plugin ${name} is not built: ${path.relative(folder, source)} runs`];
-    const reason = isReplaced(place) ? replacedPackages.get(readPackage(place).name) : onlyForPanel(place);
+    const reason = isReplaced(pluginFolder)
+      ? replacedPackages.get(readPackage(pluginFolder).name)
+      : onlyForPanel(pluginFolder);
     return reason === undefined ? [] : [`the package of the plugin ${name} has no effect: ${reason}`];
   });
 
-const onlyForPanel = (place: string): string | undefined =>
-  isPluginPackage(place) && !isPluginFolder(place)
+const onlyForPanel = (pluginFolder: string): string | undefined =>
+  isPluginPackage(pluginFolder) && !isPluginFolder(pluginFolder)
     ? 'it has code for the admin panel only, and there is no admin panel'
     : undefined;
 
@@ -56,7 +58,7 @@ const onlyForPanel = (place: string): string | undefined =>
 function enabledFolders(
   folder: string,
   settings: Readonly<Record<string, PluginSettings>>,
-): readonly (readonly [name: string, place: string])[] {
+): readonly (readonly [name: string, folder: string])[] {
   const installed = installedFolders(folder);
   const named = Object.entries(settings).flatMap(([name, { resolve }]) =>
     resolve === undefined ? [] : [[name, pluginFolder(folder, resolve)] as const],
@@ -103,9 +105,9 @@ function exportsServer(folder: string): string | undefined {
 
 /** The folder of `resolve` in a plugins file. */
 function pluginFolder(folder: string, resolve: string): string {
-  const place = path.resolve(folder, resolve);
+  const pluginFolder = path.resolve(folder, resolve);
   const isPath = resolve.startsWith('.') || path.isAbsolute(resolve);
-  return isPath || isPluginFolder(place) ? place : packageFolder(folder, resolve);
+  return isPath || isPluginFolder(pluginFolder) ? pluginFolder : packageFolder(folder, resolve);
 }
 
 /** The folder of an installed package, in the project or in a parent folder. */
@@ -115,13 +117,15 @@ function packageFolder(folder: string, name: string): string {
   return fs.existsSync(own) || above === folder ? own : packageFolder(above, name);
 }
 
-const isPluginPackage = (place: string): boolean => readPackage(place).strapi?.['kind'] === 'plugin';
+const isPluginPackage = (pluginFolder: string): boolean => readPackage(pluginFolder).strapi?.['kind'] === 'plugin';
 
 /** Installed packages that are plugins by Strapi's contract; some have code for the admin panel only. */
-const installedFolders = (folder: string): readonly (readonly [name: string, place: string])[] =>
+const installedFolders = (folder: string): readonly (readonly [name: string, folder: string])[] =>
   dependenciesOf(folder).flatMap((name) => {
-    const place = packageFolder(folder, name);
-    return isPluginPackage(place) ? [[String(readPackage(place).strapi?.['name'] ?? name), place] as const] : [];
+    const pluginFolder = packageFolder(folder, name);
+    return isPluginPackage(pluginFolder)
+      ? [[String(readPackage(pluginFolder).strapi?.['name'] ?? name), pluginFolder] as const]
+      : [];
   });
 
 /** Dependencies with the name of a plugin that are not installed, unless the service runs in their place or they are disabled. */

@@ -26,8 +26,8 @@ export function hasCode(folder: string): boolean {
   if (indexes.some((name) => /^index\.[cm]?[jt]s$/.test(name))) return true;
   if (settings.some((name) => extensions.some((ending) => fs.existsSync(path.join(folder, 'config', name + ending)))))
     return true;
-  return places.some((place) => {
-    const root = path.join(folder, place);
+  return places.some((folderPath) => {
+    const root = path.join(folder, folderPath);
     return (
       fs.existsSync(root) && fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).some((name) => !isOther(name))
     );

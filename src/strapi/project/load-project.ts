@@ -98,20 +98,20 @@ function openFiles(folder: string, load: Load): Files {
       return undefined;
     }
   };
-  const read = (found: string): CodeFile => {
-    const file = path.relative(folder, found);
+  const read = (code: string): CodeFile => {
+    const file = path.relative(folder, code);
     loaded.push(file);
-    return { file, content: attempt(file, () => load(found)) };
+    return { file, content: attempt(file, () => load(code)) };
   };
   return {
     loaded,
     failures,
     notes,
     attempt,
-    all: (place, name) => Object.fromEntries(filesIn(place).map((file) => [name(file), read(file)])),
-    one: (place, name) => {
-      const found = filesIn(place).find((file) => nameOf(file) === name && !file.endsWith('.json'));
-      return found === undefined ? undefined : read(found);
+    all: (folderPath, name) => Object.fromEntries(filesIn(folderPath).map((file) => [name(file), read(file)])),
+    one: (folderPath, name) => {
+      const codeFile = filesIn(folderPath).find((file) => nameOf(file) === name && !file.endsWith('.json'));
+      return codeFile === undefined ? undefined : read(codeFile);
     },
   };
 }
@@ -119,8 +119,8 @@ function openFiles(folder: string, load: Load): Files {
 function loadModuleCode(folder: string, files: Files): ModuleCode {
   const all = (name: string): Named => contents(files.all(path.join(folder, name), nameOfPart));
   const lifecycles = foldersIn(path.join(folder, 'content-types')).flatMap((type) => {
-    const found = files.one(type, 'lifecycles');
-    return found === undefined ? [] : [[nameOfFolder(type), found.content] as const];
+    const code = files.one(type, 'lifecycles');
+    return code === undefined ? [] : [[nameOfFolder(type), code.content] as const];
   });
   return {
     routes: all('routes'),

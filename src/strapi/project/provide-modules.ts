@@ -11,12 +11,12 @@ export type Provide = (request: string) => unknown;
  */
 export function provideModules(provide: Provide): () => void {
   const loader = Module as unknown as { _load: LoadModule };
-  const before = loader._load;
+  const originalLoad = loader._load;
   const load: LoadModule = (request, ...others) =>
-    provide(request) ?? Reflect.apply(before, loader, [request, ...others]);
+    provide(request) ?? Reflect.apply(originalLoad, loader, [request, ...others]);
   loader._load = load;
   return () => {
-    if (loader._load === load) loader._load = before;
+    if (loader._load === load) loader._load = originalLoad;
   };
 }
 

@@ -140,9 +140,9 @@ const missingPlugins = (
   settings: Readonly<Record<string, PluginSettings>>,
   installed: readonly string[],
 ): readonly MissingPlugin[] => {
-  const found = new Set([...builtIn, ...installed]);
+  const present = new Set([...builtIn, ...installed]);
   return Object.entries(settings)
-    .filter(([name, { enabled, resolve }]) => enabled && resolve === undefined && !found.has(name))
+    .filter(([name, { enabled, resolve }]) => enabled && resolve === undefined && !present.has(name))
     .map(([name, { enabledByDefault = false }]) => ({ name, enabledByDefault }));
 };
 

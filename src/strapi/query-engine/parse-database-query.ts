@@ -262,7 +262,7 @@ type Through = readonly (RelationAttribute | ComponentAttribute)[];
  */
 export function parseOrder(input: unknown, attributes: Attributes, through: Through = []): readonly SortKey[] {
   if (typeof input === 'string') return [{ through, field: fieldOf(input, attributes), direction: 'ascending' }];
-  if (Array.isArray(input)) return input.flatMap((one) => parseOrder(one, attributes, through));
+  if (Array.isArray(input)) return input.flatMap((order) => parseOrder(order, attributes, through));
   if (!isRecord(input)) throw new Error('Invalid orderBy syntax');
   return Object.entries(input).flatMap(([name, value]) => {
     const attribute = attributes.get(name);

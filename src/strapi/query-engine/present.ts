@@ -14,7 +14,7 @@ export interface Presented {
 /** An entry, or a list of them, with the ids that were selected. */
 export function present(value: unknown, presented: Presented): unknown {
   if (presented.counted === true) return { count: [value ?? []].flat().length };
-  if (Array.isArray(value)) return value.map((one) => present(one, presented));
+  if (Array.isArray(value)) return value.map((entry) => present(entry, presented));
   if (typeof value !== 'object' || value === null) return value;
   const { id, ...attributes } = value as Named;
   const { nested } = kindOf(attributes, presented);

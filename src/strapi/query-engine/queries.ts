@@ -55,8 +55,8 @@ function createReads(uid: string, runtime: () => Runtime): Reads {
     filter: (params) => asDatabaseError(async () => filterOf(params)),
     ids: (params, limit) =>
       asDatabaseError(async () => {
-        const found = await all({ where: params['where'] as unknown, select: ['id'], limit });
-        return found.map(({ id }) => Number(id));
+        const rows = await all({ where: params['where'] as unknown, select: ['id'], limit });
+        return rows.map(({ id }) => Number(id));
       }),
   };
 }
@@ -126,12 +126,12 @@ export function createQueries(
       around(uid, 'CreateMany', params, async ({ data }) => {
         if (!Array.isArray(data)) throw new Error('CreateMany expects data to be an array');
         if (data.length === 0) throw new Error('Nothing to insert');
-        const processed = data.map((one) => processPlainData(one, type()));
+        const processed = data.map((item) => processPlainData(item, type()));
         // An error is thrown after all other writes.
-        const created = await Promise.allSettled(processed.map((one) => writes.create(one)));
-        const ids = created.map((one) => {
-          if (one.status === 'rejected') throw one.reason;
-          return one.value;
+        const created = await Promise.allSettled(processed.map((item) => writes.create(item)));
+        const ids = created.map((result) => {
+          if (result.status === 'rejected') throw result.reason;
+          return result.value;
         });
         return { count: ids.length, ids };
       }),
@@ -167,23 +167,23 @@ export function createQueries(
     load: async (entry: Named, fields: string | readonly string[], params: unknown = true) => {
       const names = [fields].flat();
       checkRelations(names);
-      const found = await load(entry['id'], Object.fromEntries(names.map((name) => [name, params ?? true])));
-      if (found === null) return null;
-      if (typeof fields === 'string') return found[fields] as unknown;
-      return Object.fromEntries(names.map((name) => [name, found[name] as unknown]));
+      const loaded = await load(entry['id'], Object.fromEntries(names.map((name) => [name, params ?? true])));
+      if (loaded === null) return null;
+      if (typeof fields === 'string') return loaded[fields] as unknown;
+      return Object.fromEntries(names.map((name) => [name, loaded[name] as unknown]));
     },
     loadPages: async (entry: Named, field: string, params: Named = {}) => {
       checkPaged(field);
       const page = Math.max(1, Number(params['page'] ?? 1));
       const pageSize = Math.max(1, Number(params['pageSize'] ?? 10));
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
-      const [found, counted] = await Promise.all([
+      const [loaded, counted] = await Promise.all([
         load(entry['id'], { [field]: { ...params, ...range } }),
         load(entry['id'], { [field]: { where: params['where'] as unknown, count: true } }),
       ]);
       const total = Number((counted?.[field] as Named | undefined)?.['count'] ?? 0);
       const pagination = { page, pageSize, pageCount: Math.ceil(total / pageSize), total };
-      return { results: found?.[field] as unknown, pagination };
+      return { results: loaded?.[field] as unknown, pagination };
     },
     populate: async (entry: Named, populate: unknown) => ({ ...entry, ...(await load(entry['id'], populate)) }),
   };

@@ -64,9 +64,9 @@ export const describeModels = ({ contentTypes, components }: RawDefinitions): Mo
 /** The attributes of a definition: custom fields by their stored types, users without internal attributes. */
 function describeAttributes({ uid, attributes }: Model, { attributes: linked }: ContentType): Named<Named> {
   const described = Object.entries(attributes).map(([name, attribute]): [string, Named] => {
-    const found = linked.get(name);
-    const isCustom = attribute['type'] === 'customField' && found?.kind === 'scalar';
-    return [name, isCustom ? { ...attribute, type: found.type } : attribute];
+    const linkedAttribute = linked.get(name);
+    const isCustom = attribute['type'] === 'customField' && linkedAttribute?.kind === 'scalar';
+    return [name, isCustom ? { ...attribute, type: linkedAttribute.type } : attribute];
   });
   if (uid !== 'plugin::users-permissions.user') return Object.fromEntries(described);
   const shown = described.filter(([name]) => !ownAttributes.some((own) => own === name));

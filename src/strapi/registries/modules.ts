@@ -31,7 +31,7 @@ export function createModule(
   routes: () => Anything,
 ): StrapiModule {
   const section = namespace.replace('::', '.');
-  const one =
+  const getter =
     (registry: ThingRegistry) =>
     (name: string): Anything =>
       registry.get(`${namespace}.${name}`);
@@ -43,22 +43,22 @@ export function createModule(
     get contentTypes() {
       return within(contentTypes, namespace);
     },
-    contentType: one(contentTypes),
+    contentType: getter(contentTypes),
     get services() {
       return within(services, namespace);
     },
-    service: one(services),
+    service: getter(services),
     get controllers() {
       return within(controllers, namespace);
     },
-    controller: one(controllers),
+    controller: getter(controllers),
     get policies() {
       return within(policies, namespace);
     },
-    policy: one(policies),
+    policy: getter(policies),
     get middlewares() {
       return within(middlewares, namespace);
     },
-    middleware: one(middlewares),
+    middleware: getter(middlewares),
   };
 }

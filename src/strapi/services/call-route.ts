@@ -10,7 +10,7 @@ const noRequest = { query: {}, files: undefined, address: '', message: undefined
 export const createCallRoute =
   ({ runtime }: StrapiContext): CallRoute =>
   async (action, { params = {}, body }) => {
-    const route = runtime(action).plugins.http.routes.find((one) => one.action === action);
+    const route = runtime(action).plugins.http.routes.find((candidate) => candidate.action === action);
     if (route === undefined) throw new Error(`${action} is not available: its plugin is disabled`);
     const reply = await route.handle({ ...noRequest, caller: system, params, body });
     return reply.body ?? {};

@@ -4,8 +4,8 @@ import type { Anything, EventHub, Listener, Subscriber } from '../strapi.js';
 export function createEventHub(report: (error: unknown) => void): EventHub {
   const listeners = new Map<string, Listener[]>();
   const subscribers: Subscriber[] = [];
-  const removeFrom = <T>(list: T[] | undefined, one: T): void => {
-    const index = list?.indexOf(one) ?? -1;
+  const removeFrom = <T>(list: T[] | undefined, item: T): void => {
+    const index = list?.indexOf(item) ?? -1;
     if (index >= 0) list?.splice(index, 1);
   };
   const hub: EventHub = {

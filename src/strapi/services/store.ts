@@ -28,8 +28,8 @@ export function createStoreOf({ runtime }: StrapiContext, settingOf: SettingOf):
       get: async (key: StoreKey = {}) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);
         const name = nameOf(rest);
-        const found = await values('get').get(name, environment, tag);
-        return found === undefined ? ((await settingOf(name)) ?? null) : found;
+        const stored = await values('get').get(name, environment, tag);
+        return stored === undefined ? ((await settingOf(name)) ?? null) : stored;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
         const { environment = '', tag = '', ...rest } = fullKey(key);

@@ -61,7 +61,7 @@ export function createUtils(
   /** Data without attributes that clients cannot set, and without relations to types that they may not list. */
   const input = async (data: unknown, model: Model, options: Options = {}): Promise<unknown> => {
     const type = typeOf(model);
-    if (Array.isArray(data)) return Promise.all(data.map((one) => input(one, model, options)));
+    if (Array.isArray(data)) return Promise.all(data.map((element) => input(element, model, options)));
     if (type === undefined || typeof data !== 'object' || data === null) return data;
     const fixed = new Set(getNonWritableAttributes(model));
     const permitted = permittedData(data, type, callerOf(options.auth));

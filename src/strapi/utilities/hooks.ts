@@ -24,7 +24,7 @@ function createHook(
       return hook;
     },
     delete: (handler) => {
-      handlers = handlers.filter((one) => one !== handler);
+      handlers = handlers.filter((other) => other !== handler);
       return hook;
     },
     call: (context) => call(handlers, context),

@@ -18,9 +18,9 @@ function requireString(value: unknown): string {
 
 function parseTime({ value }: ParseOptions): string {
   if (value instanceof Date) return lightFormat(value, 'HH:mm:ss.SSS');
-  const found = timeFormat.exec(requireString(value));
-  if (found === null) throw new Error('Invalid time format, expected HH:mm:ss.SSS');
-  const [, hours, minutes, seconds, fraction = '.000'] = found;
+  const match = timeFormat.exec(requireString(value));
+  if (match === null) throw new Error('Invalid time format, expected HH:mm:ss.SSS');
+  const [, hours, minutes, seconds, fraction = '.000'] = match;
   return `${hours}:${minutes}:${seconds}.${fraction.slice(1).padEnd(3, '0')}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Anything, Named, Strapi } from '../strapi.js';
 
 /** The origin of a policy's name: one of the same API or plugin can use its short name. */
-interface Place {
+interface Origin {
   readonly apiName?: string;
   readonly pluginName?: string;
 }
@@ -32,25 +32,25 @@ export const createPolicyContext = (type: string, context: object): object => ({
 
 /** `policy` of `@strapi/utils`. @param strapi the application with the policies */
 export function createPolicyUtilities(strapi: () => Strapi): Named {
-  const find = (name: string, { apiName, pluginName }: Place = {}): Anything => {
+  const find = (name: string, { apiName, pluginName }: Origin = {}): Anything => {
     const local = pluginName === undefined ? apiName && `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
-    const found: unknown = strapi().policy(name) ?? (local && strapi().policy(local));
-    if (found === undefined) throw new Error(`Could not find policy "${name}"`);
-    return found;
+    const registered: unknown = strapi().policy(name) ?? (local && strapi().policy(local));
+    if (registered === undefined) throw new Error(`Could not find policy "${name}"`);
+    return registered;
   };
-  const get = (policy: Anything, place?: Place): unknown => {
+  const get = (policy: Anything, origin?: Origin): unknown => {
     if (typeof policy === 'function') return policy;
     const { name, config = {} } = typeof policy === 'string' ? { name: policy } : policy;
-    const found = find(name, place);
-    if (typeof found === 'function') return found;
-    found.validator?.(config);
-    return found.handler;
+    const policyObject = find(name, origin);
+    if (typeof policyObject === 'function') return policyObject;
+    policyObject.validator?.(config);
+    return policyObject.handler;
   };
   return {
     createPolicy,
     createPolicyContext,
     get,
-    resolve: (policies: readonly Anything[], place?: Place) =>
-      policies.map((policy) => ({ handler: get(policy, place), config: policy?.config ?? {} })),
+    resolve: (policies: readonly Anything[], origin?: Origin) =>
+      policies.map((policy) => ({ handler: get(policy, origin), config: policy?.config ?? {} })),
   };
 }

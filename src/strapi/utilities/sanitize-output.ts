@@ -33,17 +33,17 @@ function cleanValue(value: unknown, attribute: Named, sanitizing: Sanitizing): u
 }
 
 function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
-  const one = (entry: unknown): unknown[] => {
+  const cleanOne = (entry: unknown): unknown[] => {
     const uid = (entry as Named | null)?.['__type'] as string | undefined;
     if (uid === undefined || !sanitizing.mayFind(uid)) return [];
     return [cleanEntry(entry, sanitizing.getModel(uid), sanitizing)];
   };
-  return Array.isArray(value) ? value.flatMap(one) : one(value)[0];
+  return Array.isArray(value) ? value.flatMap(cleanOne) : cleanOne(value)[0];
 }
 
 /** Removes from an entry, or a list of entries, what a client must not see: passwords, private attributes, types that they may not list. */
 export function cleanEntry(entry: unknown, model: Model | undefined, sanitizing: Sanitizing): unknown {
-  if (Array.isArray(entry)) return entry.map((one) => cleanEntry(one, model, sanitizing));
+  if (Array.isArray(entry)) return entry.map((element) => cleanEntry(element, model, sanitizing));
   if (typeof entry !== 'object' || entry === null || model === undefined) return entry;
   const hidden = new Set<string>((model.options['privateAttributes'] as string[] | undefined) ?? []);
   const cleaned: Named = {};

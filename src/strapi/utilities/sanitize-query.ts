@@ -21,8 +21,8 @@ const modelBehind = (name: string, model: Model, { getModel }: Sanitizing): Mode
 /** Filters without the attributes that a client may not use; conditions that become empty are removed. */
 function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): unknown {
   if (Array.isArray(filters)) {
-    const kept = filters.map((one) => cleanFilters(one, model, sanitizing));
-    return kept.filter((one) => !isRecord(one) || Object.keys(one).length > 0);
+    const kept = filters.map((filter) => cleanFilters(filter, model, sanitizing));
+    return kept.filter((cleaned) => !isRecord(cleaned) || Object.keys(cleaned).length > 0);
   }
   if (!isRecord(filters)) return filters;
   const kept = Object.entries(filters).flatMap(([name, value]): [string, unknown][] => {
@@ -53,7 +53,7 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
     return sort.split(',').filter(open).join(',');
   }
   if (Array.isArray(sort)) {
-    return sort.map((one) => cleanSort(one, model, sanitizing)).filter((one) => one !== '');
+    return sort.map((key) => cleanSort(key, model, sanitizing)).filter((cleaned) => cleaned !== '');
   }
   if (!isRecord(sort)) return sort;
   const kept = Object.entries(sort).flatMap(([name, value]): [string, unknown][] => {
@@ -99,9 +99,9 @@ function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing):
     const behind = modelBehind(name, model, sanitizing);
     if (behind !== undefined && isRecord(value)) return [[name, cleanQuery(value, behind, sanitizing, true)]];
     if (!isRecord(value) || !isRecord(value['on'])) return [[name, value]];
-    const on = Object.entries(value['on']).map(([uid, one]: [string, unknown]) => {
+    const on = Object.entries(value['on']).map(([uid, inner]: [string, unknown]) => {
       const part = sanitizing.getModel(uid);
-      return [uid, part !== undefined && isRecord(one) ? cleanQuery(one, part, sanitizing, true) : one];
+      return [uid, part !== undefined && isRecord(inner) ? cleanQuery(inner, part, sanitizing, true) : inner];
     });
     return [[name, { ...value, on: Object.fromEntries(on) as unknown }]];
   });

@@ -33,13 +33,13 @@ export const stringUtilities = {
   isKebabCase: (value: string): boolean => kebab.test(value),
   isCamelCase: (value: string): boolean => camel.test(value),
   startsWithANumber: (value: string): boolean => /^\d/.test(value),
-  stringEquals: (one: unknown, other: unknown): boolean => String(one) === String(other),
+  stringEquals: (left: unknown, other: unknown): boolean => String(left) === String(other),
   stringIncludes: (list: readonly unknown[], value: unknown): boolean => list.map(String).includes(String(value)),
   escapeQuery: (query: string, escaped: string, sign = '\\'): string =>
     query.replaceAll(/[\s\S]/g, (character) => (escaped.includes(character) ? `${sign}${character}` : character)),
   getCommonBeginning,
   joinBy,
-  removeUndefined: (value: Named): Named => lodash.pickBy(value, (one) => one !== undefined),
+  removeUndefined: (value: Named): Named => lodash.pickBy(value, (part) => part !== undefined),
   keysDeep,
   generateTimestampCode: (date = new Date()): string => date.getTime().toString(36),
   template: {

@@ -67,9 +67,9 @@ export function createTraverseEntity(find: FindModel) {
       const here = { raw: below(path.raw, key), attribute: below(path.attribute, key) };
       await visitor({ data, schema, key, value: data[key] as unknown, attribute, path: here }, change);
       const value: unknown = data[key];
-      const inner = (one: unknown): Promise<unknown> => {
-        const model = modelOf(attribute, one, find);
-        return traverse(visitor, { path: here, ...(model && { schema: model }) }, one);
+      const inner = (element: unknown): Promise<unknown> => {
+        const model = modelOf(attribute, element, find);
+        return traverse(visitor, { path: here, ...(model && { schema: model }) }, element);
       };
       if (value === null || value === undefined) continue;
       data[key] = Array.isArray(value) ? await Promise.all(value.map(inner)) : await inner(value);

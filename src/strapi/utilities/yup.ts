@@ -22,7 +22,7 @@ function notType({ path, type, value, originalValue }: TypeMismatch): string {
 
 const isFunction = (value: unknown): boolean => value === undefined || typeof value === 'function';
 const hasFunctions = (value: unknown): boolean =>
-  value === undefined || Object.values(value ?? { none: null }).every((one) => typeof one === 'function');
+  value === undefined || Object.values(value ?? { none: null }).every((rule) => typeof rule === 'function');
 
 /** A method of schemas that tests a value; the message can be replaced by the caller. */
 type Test = readonly [
@@ -55,7 +55,7 @@ const tests: readonly Test[] = [
 function uniqueProperty(yup: typeof Yup, property: string, message: string) {
   return function test(this: Anything, list: readonly Named[] | undefined): true {
     const repeated = (list ?? []).flatMap((item, index) => {
-      const isRepeated = (list ?? []).filter((one) => one[property] === item[property]).length > 1;
+      const isRepeated = (list ?? []).filter((other) => other[property] === item[property]).length > 1;
       return isRepeated ? [this.createError({ path: `${this.path}[${index}].${property}`, message })] : [];
     });
     if (repeated.length > 0) throw new yup.ValidationError(repeated);

@@ -22,38 +22,40 @@ export function findDifferences(reference: Answer, ours: Answer): readonly Diffe
     const cause = `status: Strapi ${reference.status}, this service ${ours.status}`;
     return [{ cause, at: '', reference: brief(reference.body), ours: brief(ours.body) }];
   }
-  const found: Difference[] = [];
-  if (reference.type !== ours.type) found.push(differ('content type', '', reference.type, ours.type));
-  if (reference.body === ours.body) return found;
+  const differences: Difference[] = [];
+  if (reference.type !== ours.type) differences.push(differ('content type', '', reference.type, ours.type));
+  if (reference.body === ours.body) return differences;
   const [expected, actual] = [parse(reference.body), parse(ours.body)];
   if (expected === undefined || actual === undefined) {
-    return [...found, differ('text', '', reference.body, ours.body)];
+    return [...differences, differ('text', '', reference.body, ours.body)];
   }
-  walk(expected.value, actual.value, '', found);
+  walk(expected.value, actual.value, '', differences);
   // Equal as JSON: the order of keys or the format of numbers differs.
-  return found.length > 0 ? found : [differ('the same values in a different order', '', reference.body, ours.body)];
+  return differences.length > 0
+    ? differences
+    : [differ('the same values in a different order', '', reference.body, ours.body)];
 }
 
-function walk(expected: unknown, actual: unknown, at: string, found: Difference[]): void {
+function walk(expected: unknown, actual: unknown, at: string, differences: Difference[]): void {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     if (expected.length !== actual.length) {
-      found.push(differ(`${general(at)}: number of elements`, at, expected.length, actual.length));
+      differences.push(differ(`${general(at)}: number of elements`, at, expected.length, actual.length));
       return;
     }
-    for (const [index, element] of expected.entries()) walk(element, actual[index], `${at}[${index}]`, found);
+    for (const [index, element] of expected.entries()) walk(element, actual[index], `${at}[${index}]`, differences);
   } else if (isRecord(expected) && isRecord(actual)) {
     for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-      const place = at === '' ? name : `${at}.${name}`;
+      const path = at === '' ? name : `${at}.${name}`;
       if (!(name in actual))
-        found.push(differ(`${general(place)}: missing in this service`, place, expected[name], undefined));
+        differences.push(differ(`${general(path)}: missing in this service`, path, expected[name], undefined));
       else if (!(name in expected))
-        found.push(differ(`${general(place)}: only in this service`, place, undefined, actual[name]));
-      else walk(expected[name], actual[name], place, found);
+        differences.push(differ(`${general(path)}: only in this service`, path, undefined, actual[name]));
+      else walk(expected[name], actual[name], path, differences);
     }
   } else if (!Object.is(expected, actual)) {
     const [kind, other] = [kindOf(expected), kindOf(actual)];
     const cause = kind === other ? 'different value' : `Strapi ${kind}, this service ${other}`;
-    found.push(differ(`${general(at)}: ${cause}`, at, expected, actual));
+    differences.push(differ(`${general(at)}: ${cause}`, at, expected, actual));
   }
 }
 

@@ -44,9 +44,9 @@ export async function readRequests(file: string): Promise<readonly string[]> {
     throw new StartError(`${file} cannot be read: ${reasonOf(error)}`);
   });
   for (const parse of parsers) {
-    const found = parse(text);
-    if (found === undefined) continue;
-    const paths = new Set(found.map(pathOf));
+    const requests = parse(text);
+    if (requests === undefined) continue;
+    const paths = new Set(requests.map(pathOf));
     if (paths.size > 0) return [...paths];
   }
   throw new StartError(`${file} contains no GET request; expected an access log, a HAR file, or one path per line`);

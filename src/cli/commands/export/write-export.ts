@@ -70,10 +70,10 @@ async function packFiles(packing: Packing, { store, progress, stopping }: Export
 const TRIES = 3;
 
 async function packFile(packing: Packing, name: string, store: FileStore, tries = TRIES): Promise<void> {
-  const found = await store.get(name);
-  if (found === undefined) return;
+  const content = await store.get(name);
+  if (content === undefined) return;
   try {
-    await packing.file(`${names.files}${name}`, found);
+    await packing.file(`${names.files}${name}`, content);
   } catch (error) {
     if (tries <= 1) throw error;
     await packFile(packing, name, store, tries - 1);

@@ -30,8 +30,8 @@ export async function generate({ name, attributes, ...options }: GenerateOptions
       return 130;
     }
     const config = await readConfig();
-    const { path: place, content } = makeDefinition(request);
-    const file = path.join(config.folders.contentTypes, place);
+    const { path: relativePath, content } = makeDefinition(request);
+    const file = path.join(config.folders.contentTypes, relativePath);
     const relativeFile = path.relative(config.folders.project, file);
     if (existsSync(file)) throw new StartError(`${relativeFile} already exists: edit it instead`);
     await mkdir(path.dirname(file), { recursive: true });
@@ -66,6 +66,6 @@ async function check(config: Config, file: string): Promise<void> {
 function schemaFor(kind: DefinitionRequest['kind'], file: string, { folders }: Config): string | undefined {
   const name = `schemas/${kind === 'type' ? 'content-type' : 'component'}.schema.json`;
   const places = [path.join(folders.project, 'node_modules/content-service', name), path.join(folders.project, name)];
-  const found = places.find((place) => existsSync(place));
-  return found && path.relative(path.dirname(file), found).replaceAll(path.sep, '/');
+  const schemaFile = places.find((candidate) => existsSync(candidate));
+  return schemaFile && path.relative(path.dirname(file), schemaFile).replaceAll(path.sep, '/');
 }

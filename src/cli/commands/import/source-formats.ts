@@ -12,22 +12,22 @@ export interface SourceOptions {
 }
 
 /** Opens a path in this format; undefined for any other format. */
-type Open = (place: string, options: SourceOptions) => Promise<Source | undefined>;
+type Open = (address: string, options: SourceOptions) => Promise<Source | undefined>;
 
 /** The supported source formats, by name. */
 const kinds: Readonly<Record<string, Open>> = {
-  'an archive of strapi export (.tar, .tar.gz, .enc)': (place, { key }) => openStrapiV4(place, key),
-  'the folder of a mongodump of Strapi v3': (place, { models }) => openStrapiV3(place, models),
+  'an archive of strapi export (.tar, .tar.gz, .enc)': (file, { key }) => openStrapiV4(file, key),
+  'the folder of a mongodump of Strapi v3': (folder, { models }) => openStrapiV3(folder, models),
 };
 
 /** @throws StartError if it does not exist, cannot be read, or has an unknown format */
-export async function openSource(place: string, options: SourceOptions): Promise<Source> {
-  if (!existsSync(place)) throw new StartError(`${place} does not exist`);
+export async function openSource(address: string, options: SourceOptions): Promise<Source> {
+  if (!existsSync(address)) throw new StartError(`${address} does not exist`);
   for (const open of Object.values(kinds)) {
-    const source = await open(place, options);
+    const source = await open(address, options);
     if (source !== undefined) return source;
   }
   throw new StartError(
-    `${place} cannot be imported; supported: an archive of npx content-service export; ${Object.keys(kinds).join('; ')}`,
+    `${address} cannot be imported; supported: an archive of npx content-service export; ${Object.keys(kinds).join('; ')}`,
   );
 }

@@ -42,9 +42,9 @@ export async function init(folder: string, options: InitOptions): Promise<InitEx
       .replaceAll(/^-+|-+$/g, '');
     const files = scaffold({ name: name || 'content', type, spec: options.package ?? version, version, secret });
     for (const [file, content] of files) {
-      const place = path.join(target, file);
-      await mkdir(path.dirname(place), { recursive: true });
-      await writeFile(place, content, { flag: 'wx', mode: file === '.env' ? SECRET_MODE : 0o644 });
+      const filePath = path.join(target, file);
+      await mkdir(path.dirname(filePath), { recursive: true });
+      await writeFile(filePath, content, { flag: 'wx', mode: file === '.env' ? SECRET_MODE : 0o644 });
     }
     console.log(
       `Written: ${files.size} files in ${folder}\n\n  cd ${folder}\n  npm install\n  npm test\n  npm run dev`,

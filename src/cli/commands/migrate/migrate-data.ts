@@ -26,7 +26,7 @@ export interface Migrating {
   /** False: it looks, and changes nothing. */
   readonly apply: boolean;
   readonly stopping: AbortSignal;
-  readonly found: Findings;
+  readonly findings: Findings;
   /** How entries will not fit their definition nevertheless. */
   readonly unfit: Findings;
   /** Something is left as it is. */
@@ -73,24 +73,24 @@ type Collections = ReadonlyMap<string, string>;
 const nameOf = ({ collectionName }: { readonly collectionName: string }, collections: Collections): string =>
   collections.get(collectionName) ?? collectionName;
 
-async function renameCollections({ database: { db }, declared, apply, found }: Migrating): Promise<Collections> {
-  const waiting = new Map<string, string>();
+async function renameCollections({ database: { db }, declared, apply, findings }: Migrating): Promise<Collections> {
+  const pendingNames = new Map<string, string>();
   for (const [from, to] of declared.collections) {
     if (!(await mustRename(db, from, to))) continue;
-    found.note(`collection ${from}`, `becomes ${to}`);
+    findings.note(`collection ${from}`, `becomes ${to}`);
     if (apply) await renameCollection(db, from, to);
-    else waiting.set(to, from);
+    else pendingNames.set(to, from);
   }
-  return waiting;
+  return pendingNames;
 }
 
 async function rewriteAll(migrating: Migrating, collections: Collections, progress: Progress): Promise<void> {
-  const { database, registry, declared, locale, apply, stopping, found, unfit } = migrating;
+  const { database, registry, declared, locale, apply, stopping, findings, unfit } = migrating;
   for (const type of registry.contentTypes.values()) {
     const collection = nameOf(type, collections);
     const migration = { formerNames: declared.attributes, locale };
     for await (const part of rewriteEntries(database.db, type, migration, { collection, apply })) {
-      found.add(type.uid, [...part.changes, ...part.pending]);
+      findings.add(type.uid, [...part.changes, ...part.pending]);
       unfit.add(type.uid, part.unfit);
       reportProblems(part.problems, migrating);
       progress.advance(part.entries);
@@ -98,7 +98,7 @@ async function rewriteAll(migrating: Migrating, collections: Collections, progre
     }
     if (!apply && hasNoLocales(type)) {
       for await (const ids of findTranslations(database.db, collection, locale)) {
-        found.add(
+        findings.add(
           type.uid,
           ids.map(() => DELETED),
         );
@@ -123,7 +123,7 @@ async function moveRelations(migrating: Migrating): Promise<void> {
 }
 
 async function forgetLocales(
-  { database: { db }, registry, locale, stopping, found }: Migrating,
+  { database: { db }, registry, locale, stopping, findings }: Migrating,
   store: Store,
 ): Promise<void> {
   for (const type of [...registry.contentTypes.values()].filter(hasNoLocales)) {
@@ -131,7 +131,7 @@ async function forgetLocales(
     if (total === 0) continue;
     await withProgress(`${type.uid} locales`, total, async (progress) => {
       for await (const ids of findTranslations(db, type.collectionName, locale)) {
-        found.add(
+        findings.add(
           type.uid,
           ids.map(() => DELETED),
         );

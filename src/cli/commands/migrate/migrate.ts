@@ -43,11 +43,11 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
 }
 
 async function run(
-  options: Omit<Migrating, 'found' | 'unfit' | 'problem'>,
+  options: Omit<Migrating, 'findings' | 'unfit' | 'problem'>,
   { print, result }: Output,
 ): Promise<MigrateExit> {
   const { apply, stopping } = options;
-  const found = gatherFindings();
+  const findings = gatherFindings();
   const unfit = gatherFindings();
   let problems = 0;
   const left: string[] = [];
@@ -58,20 +58,20 @@ async function run(
     left.push(line);
     print(line);
   };
-  await migrateData({ ...options, found, unfit, problem });
-  for (const line of found.lines()) print(line);
+  await migrateData({ ...options, findings, unfit, problem });
+  for (const line of findings.lines()) print(line);
   const hints = findMisnamed(options.declared, unfit.list());
   if (!unfit.isEmpty) print('Left unchanged, although they do not match the content types:');
   for (const line of [...unfit.lines(), ...hints]) print(line);
   if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left unchanged`);
   if (stopping.aborted) print('Stopped; run the command again to continue');
-  else if (found.isEmpty && unfit.isEmpty) print('The data matches the content types: there is nothing to do');
-  else if (found.isEmpty) print('migrate cannot change any of this');
+  else if (findings.isEmpty && unfit.isEmpty) print('The data matches the content types: there is nothing to do');
+  else if (findings.isEmpty) print('migrate cannot change any of this');
   else print(apply ? 'Done' : 'Nothing was changed; add --apply to apply this');
   result({
     applied: apply,
     stopped: stopping.aborted,
-    found: found.list(),
+    found: findings.list(),
     problems,
     left,
     unfit: unfit.list(),

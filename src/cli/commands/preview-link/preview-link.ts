@@ -27,7 +27,7 @@ export async function printPreviewLink(uid: string, id: string | undefined, time
 function previewLink({ config, registry }: Project, uid: string, text: string | undefined, seconds: number): string {
   const { publicUrl } = config.server;
   const type = registry.contentTypes.get(uid);
-  const own = [...registry.contentTypes.keys()].filter((one) => one.startsWith('api::'));
+  const own = [...registry.contentTypes.keys()].filter((name) => name.startsWith('api::'));
   if (type === undefined || !own.includes(uid)) throw new StartError(unknownName(uid, 'content type', own));
   const id = idOf(type, text);
   if (publicUrl === undefined) throw new StartError('PUBLIC_URL is not set: the link needs the URL of the service');

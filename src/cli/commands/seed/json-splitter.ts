@@ -18,9 +18,10 @@ export async function* readChunks(file: string): AsyncGenerator<Chunk> {
   const chunks = function* (chunk: string, last: boolean): Generator<Chunk> {
     for (const { line, text } of split(chunk, last)) {
       const blank = text.slice(0, text.length - text.trimStart().length);
-      const before = blank.split('\n').length - 1;
+      const blankLines = blank.split('\n').length - 1;
       const begin = blank.lastIndexOf('\n') + 1;
-      if (blank.length < text.length) yield { line: line + before, text: text.slice(begin), read: stream.bytesRead };
+      if (blank.length < text.length)
+        yield { line: line + blankLines, text: text.slice(begin), read: stream.bytesRead };
     }
   };
   let first = true;
@@ -52,10 +53,10 @@ function splitList(): Split {
   let depth = 0;
   let state: 'plain' | 'quoted' | 'escaped' = 'plain';
   return (chunk, last) => {
-    const found: { line: number; text: string }[] = [];
+    const pieces: { line: number; text: string }[] = [];
     let start = 0;
     const cut = (end: number): void => {
-      found.push({ line: begin, text: text + chunk.slice(start, end) });
+      pieces.push({ line: begin, text: text + chunk.slice(start, end) });
       [text, begin, start] = ['', line, end + 1];
     };
     for (let index = 0; index < chunk.length; index++) {
@@ -75,6 +76,6 @@ function splitList(): Split {
     }
     text += chunk.slice(start);
     if (last) cut(chunk.length);
-    return found;
+    return pieces;
   };
 }

@@ -43,14 +43,14 @@ export async function openReferenceIds(
       const { type, key } = first;
       const fields = [key, ...(isLocalized(type) ? ['locale'] : [])];
       const filters = { [key]: { $in: keys.map(({ value }) => value) } };
-      const found = await entries.findMany(type.uid, {
+      const keyed = await entries.findMany(type.uid, {
         filters,
         fields,
         locale: 'all',
         pagination: { limit: -1 },
       });
       return new Map(
-        found.map((entry) => [textOf({ type, key, value: entry[key], locale: entry['locale'] }), entry.id]),
+        keyed.map((entry) => [textOf({ type, key, value: entry[key], locale: entry['locale'] }), entry.id]),
       );
     },
   };

@@ -115,10 +115,10 @@ export async function resolveReferences(
     const group = groups.get(groupOf(reference)) ?? new Map<string, Key>();
     groups.set(groupOf(reference), group.set(referenceIds.textOf(reference), reference));
   }
-  const found = await Promise.all(
-    [...groups].map(async ([place, group]) => [place, await referenceIds.find([...group.values()])] as const),
+  const resolved = await Promise.all(
+    [...groups].map(async ([groupName, group]) => [groupName, await referenceIds.find([...group.values()])] as const),
   );
-  const ids = new Map(found);
+  const ids = new Map(resolved);
   return (reference) => ids.get(groupOf(reference))?.get(referenceIds.textOf(reference));
 }
 

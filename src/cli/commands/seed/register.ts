@@ -11,8 +11,8 @@ export const registerSeed: Register = (program, finish) => {
     .option('--reset', 'first delete all entries of the types that the files name', false)
     .option('--yes', 'do not ask before deleting', false)
     .option(...jsonOption, false)
-    .action(async (place: string, options: Omit<SeedOptions, 'place'>) => {
+    .action(async (location: string, options: Omit<SeedOptions, 'location'>) => {
       const { seed } = await import('./seed.js');
-      finish(await runUntilSignal(isUnderNpm(), (stopping) => seed({ place, ...options }, stopping)));
+      finish(await runUntilSignal(isUnderNpm(), (stopping) => seed({ location, ...options }, stopping)));
     });
 };

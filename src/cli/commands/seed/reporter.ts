@@ -64,9 +64,9 @@ export function watchProgress(total: number) {
   let snapshots: readonly Snapshot[] = [takeSnapshot()];
   const hide = showProgressLine((terminal) => {
     const snapshot = takeSnapshot();
-    const [before = snapshot] = snapshots;
+    const [oldest = snapshot] = snapshots;
     snapshots = [...snapshots.filter(({ at }) => snapshot.at - at < WINDOW), snapshot];
-    return describeProgress(snapshot, before, { bar: terminal });
+    return describeProgress(snapshot, oldest, { bar: terminal });
   });
   const end = (): string => {
     hide();
@@ -93,9 +93,9 @@ const WIDTH = 24;
  * A line such as `█████░░░  42 %  42,000 stored  950 a second  1 min 1 s left`. `before`: an earlier state, to calculate the
  * pace.
  */
-export function describeProgress(current: Snapshot, before: Snapshot, { bar }: { readonly bar: boolean }): string {
-  const seconds = current.at - before.at;
-  const pace = seconds > 0 ? (current.share - before.share) / seconds : 0;
+export function describeProgress(current: Snapshot, previous: Snapshot, { bar }: { readonly bar: boolean }): string {
+  const seconds = current.at - previous.at;
+  const pace = seconds > 0 ? (current.share - previous.share) / seconds : 0;
   const filled = Math.round(current.share * WIDTH);
   return [
     ...(bar ? ['█'.repeat(filled) + '░'.repeat(WIDTH - filled)] : []),
@@ -103,7 +103,7 @@ export function describeProgress(current: Snapshot, before: Snapshot, { bar }: {
     `${count(current.stored)} stored`,
     ...(current.existing > 0 ? [`${count(current.existing)} existing`] : []),
     ...(current.failed > 0 ? [`${count(current.failed)} failed`] : []),
-    ...(seconds > 0 ? [`${count(Math.round((current.stored - before.stored) / seconds))} a second`] : []),
+    ...(seconds > 0 ? [`${count(Math.round((current.stored - previous.stored) / seconds))} a second`] : []),
     ...(pace > 0 && current.share < 1 ? [`${describeSeconds((1 - current.share) / pace)} left`] : []),
   ].join('  ');
 }

@@ -49,7 +49,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
   };
 
   const existing = await findThere(batch.rows, section, seeding);
-  let waiting: readonly Pending[] = batch.rows.flatMap((row) => {
+  let unresolvedRows: readonly Pending[] = batch.rows.flatMap((row) => {
     const key = keyOf(row, section);
     if (isEmpty(key)) {
       fail(row, [{ path: [key?.key ?? ''], message: 'is the key and must not be empty' }]);
@@ -66,15 +66,15 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
     return issues.length > 0 ? [] : [{ ...row, references }];
   });
 
-  while (waiting.length > 0) {
+  while (unresolvedRows.length > 0) {
     const idOf = await resolveReferences(
-      waiting.flatMap(({ references }) => references),
+      unresolvedRows.flatMap(({ references }) => references),
       seeding.referenceIds,
     );
     const unresolved = ({ references }: Pending): readonly Reference[] =>
       references.filter((reference) => idOf(reference) === undefined);
-    const ready = waiting.filter((row) => unresolved(row).length === 0);
-    waiting = waiting.filter((row) => unresolved(row).length > 0);
+    const ready = unresolvedRows.filter((row) => unresolved(row).length === 0);
+    unresolvedRows = unresolvedRows.filter((row) => unresolved(row).length > 0);
     let stored = 0;
     const create = async (row: Pending): Promise<void> => {
       const visit = { contentTypes: registry.contentTypes, reference: idOf, issue: () => {} };
@@ -86,7 +86,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
     await forEachLimit(ready, CONCURRENCY, create, isStopping);
     if (isStopping()) return;
     if (stored > 0) continue;
-    for (const row of waiting) fail(row, unresolved(row).map(isNotThere));
+    for (const row of unresolvedRows) fail(row, unresolved(row).map(isNotThere));
     return;
   }
 }

@@ -25,17 +25,17 @@ export interface SeedFiles {
  * names; hidden ones are left out.
  * @throws StartError when there are none
  */
-export async function findSeedFiles(place: string): Promise<SeedFiles> {
-  if (!existsSync(place)) throw new StartError(`${place} does not exist`);
-  const isFolder = (await stat(place)).isDirectory();
-  const folder = isFolder ? place : path.dirname(place);
-  const names = isFolder ? (await readdir(place, { recursive: true })).toSorted() : [path.basename(place)];
+export async function findSeedFiles(location: string): Promise<SeedFiles> {
+  if (!existsSync(location)) throw new StartError(`${location} does not exist`);
+  const isFolder = (await stat(location)).isDirectory();
+  const folder = isFolder ? location : path.dirname(location);
+  const names = isFolder ? (await readdir(location, { recursive: true })).toSorted() : [path.basename(location)];
   const [rows, images] = await Promise.all([
     measure(folder, names.filter(isRows)),
     measure(folder, names.filter(isImage)),
   ]);
   if (rows.length + images.length > 0) return { rows, images };
-  throw new StartError(`${place} ${isFolder ? 'contains' : 'is'} no .json or .ndjson file and no image`);
+  throw new StartError(`${location} ${isFolder ? 'contains' : 'is'} no .json or .ndjson file and no image`);
 }
 
 /** Not in subfolders, which can contain any files. */

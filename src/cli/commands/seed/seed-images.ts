@@ -45,12 +45,12 @@ export async function seedImages(
   for (let start = 0; start < files.length && !isStopping(); start += BATCH) {
     const batch = files.slice(start, start + BATCH);
     const filters = { [images.key]: { $in: batch.map(nameOf) } };
-    const found = await entries.findMany(images.uid, {
+    const storedImages = await entries.findMany(images.uid, {
       filters,
       fields: [images.key],
       pagination: { limit: MAX_FILES },
     });
-    existing = new Set(found.map((image) => image[images.key]));
+    existing = new Set(storedImages.map((image) => image[images.key]));
     await forEachLimit(batch, CONCURRENCY, store, isStopping);
   }
 }

@@ -19,7 +19,7 @@ export type SeedExit = 0 | 1 | 2 | 130;
 
 export interface SeedOptions {
   /** A file, an image or a folder. */
-  readonly place: string;
+  readonly location: string;
   readonly reset: boolean;
   readonly yes: boolean;
   readonly json: boolean;
@@ -29,10 +29,10 @@ export interface SeedOptions {
  * Puts the entries of seed files into the project of this folder: `npx content-service seed`.
  * @param stopping stops it after the entries that are under way
  */
-export async function seed({ place, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<SeedExit> {
+export async function seed({ location, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<SeedExit> {
   try {
     const output = createOutput(json);
-    const files = await findSeedFiles(place);
+    const files = await findSeedFiles(location);
     const config = await readConfig();
     const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
     // What an owner's bootstrap puts into an empty database would be in the way.
@@ -91,19 +91,19 @@ async function emptyTypes(
   { registry, entries }: Service,
   { yes, stopping, print }: Pick<Output, 'print'> & { readonly yes: boolean; readonly stopping: AbortSignal },
 ): Promise<boolean> {
-  const found = (await countSeeded(files, registry, entries)).filter((counted) => counted.count > 0);
-  const description = found.map((counted) => `${count(counted.count)} of ${counted.type.uid}`).join(', ');
-  if (found.length > 0 && !yes && !(await confirm(`Delete all of these entries: ${description}? [y/N] `, stopping))) {
+  const stored = (await countSeeded(files, registry, entries)).filter((counted) => counted.count > 0);
+  const description = stored.map((counted) => `${count(counted.count)} of ${counted.type.uid}`).join(', ');
+  if (stored.length > 0 && !yes && !(await confirm(`Delete all of these entries: ${description}? [y/N] `, stopping))) {
     print('Nothing was deleted.');
     return false;
   }
   // Reversed, so that referring entries are deleted before their targets.
-  for (const { type, count: all } of found.toReversed()) {
+  for (const { type, count: all } of stored.toReversed()) {
     const onDeleted = (deleted: number): void => showProgress(`${count(deleted)} of ${count(all)} ${type.uid} deleted`);
     await deleteAll(type, entries, { isStopping: () => stopping.aborted, onDeleted });
     showProgress('');
   }
-  if (found.length > 0) print(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${description}`);
+  if (stored.length > 0) print(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${description}`);
   return !stopping.aborted;
 }
 

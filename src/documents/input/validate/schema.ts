@@ -57,8 +57,8 @@ function attributeSchema(attribute: Attribute, mode: Mode): Schema | true {
     case 'scalar':
       return scalarSchema(attribute, mode);
     case 'component': {
-      const one = { $ref: componentReference(attribute.component, mode) };
-      return attribute.repeatable ? { type: 'array', items: one, ...bounds(attribute) } : one;
+      const component = { $ref: componentReference(attribute.component, mode) };
+      return attribute.repeatable ? { type: 'array', items: component, ...bounds(attribute) } : component;
     }
     case 'zone':
       return { type: 'array', items: zoneItem(attribute, mode), ...bounds(attribute) };

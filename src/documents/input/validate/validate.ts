@@ -88,7 +88,7 @@ function depthOf(value: unknown): number {
   let level: readonly unknown[] = [value];
   let depth = 0;
   while (level.length > 0 && depth <= MAX_DEPTH) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
     depth += 1;
   }
   return depth;

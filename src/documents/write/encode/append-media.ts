@@ -145,8 +145,8 @@ function appendWithin(
     const inside = `${componentPath(path, id, uid)}.`;
     return { ...kept, changes: appendIn(kept.changes, component.attributes, rest, inside, media) };
   };
-  const isIt = (one: { readonly kind: string }): one is KeptComponent =>
-    one.kind === 'merge' && (one as KeptComponent).id === id && (one as KeptComponent).uid === uid;
+  const isIt = (candidate: { readonly kind: string }): candidate is KeptComponent =>
+    candidate.kind === 'merge' && (candidate as KeptComponent).id === id && (candidate as KeptComponent).uid === uid;
   const fresh = (): KeptComponent => append({ kind: 'merge', id, uid, changes: new Map() });
   switch (former?.kind) {
     case undefined:
@@ -157,11 +157,11 @@ function appendWithin(
       return isIt(former.component) ? { ...former, component: append(former.component) } : undefined;
     case 'components':
       if (!former.components.some(isIt)) return undefined;
-      return { ...former, components: former.components.map((one) => (isIt(one) ? append(one) : one)) };
+      return { ...former, components: former.components.map((stored) => (isIt(stored) ? append(stored) : stored)) };
     case 'someComponents': {
       const { components } = former;
       if (!components.some(isIt)) return { ...former, components: [...components, fresh()] };
-      return { ...former, components: components.map((one) => (isIt(one) ? append(one) : one)) };
+      return { ...former, components: components.map((stored) => (isIt(stored) ? append(stored) : stored)) };
     }
     case 'value':
     case 'links':

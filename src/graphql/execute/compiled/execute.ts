@@ -34,9 +34,9 @@ export const createExecution = (
       observe('graphql-js');
       return execute({ ...args, fieldResolver });
     }
-    const found: Found = new Map();
+    const rootResults: RootResults = new Map();
     try {
-      const data = await plan(found);
+      const data = await plan(rootResults);
       observe('compiled');
       return { data };
     } catch {
@@ -44,7 +44,7 @@ export const createExecution = (
       const context = args.contextValue as Counted;
       if (context.budget.left < 0) return { data: null };
       // graphql-js reports the error, with its path.
-      return execute({ ...args, fieldResolver, contextValue: { ...context, found } });
+      return execute({ ...args, fieldResolver, contextValue: { ...context, rootResults } });
     }
   };
 };
@@ -57,18 +57,18 @@ interface ExecutionOptions {
 }
 
 /** Results of root fields of Query, by response name. */
-type Found = Map<string, unknown>;
+type RootResults = Map<string, unknown>;
 type Values = Record<string, unknown>;
-type Plan = (found: Found) => Promise<Values>;
+type Plan = (rootResults: RootResults) => Promise<Values>;
 
 /** Undefined for operations that graphql-js must execute. */
 function planQuery(args: ExecutionArgs, plain: PlainResolvers, planWithin: typeof planType): Plan | undefined {
   const fields = planRoot(args, plain, planWithin);
   const context = args.contextValue as Counted;
   if (fields === undefined) return undefined;
-  return async (found) => {
-    for (const { name, read } of fields) found.set(name, read(undefined, context));
-    const values = await Promise.all(found.values());
+  return async (rootResults) => {
+    for (const { name, read } of fields) rootResults.set(name, read(undefined, context));
+    const values = await Promise.all(rootResults.values());
     return giveBackUnused(context, () =>
       Object.fromEntries(fields.map(({ name, complete }, index) => [name, complete(values[index], context)])),
     );

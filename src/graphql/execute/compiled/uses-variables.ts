@@ -6,9 +6,9 @@ export function usesVariables(
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
   seen = new Set<string>(),
 ): boolean {
-  let found = false;
+  let isUsed = false;
   const find = (): symbol => {
-    found = true;
+    isUsed = true;
     return BREAK as symbol;
   };
   if (part === undefined) return false;
@@ -20,5 +20,5 @@ export function usesVariables(
       return usesVariables(fragments[name], fragments, seen) ? find() : undefined;
     },
   });
-  return found;
+  return isUsed;
 }

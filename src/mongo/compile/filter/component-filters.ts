@@ -18,10 +18,10 @@ function keptIn(selection: Selection, prefix: string, before: IdQuery[]): readon
   return selection.populate.flatMap((node) => {
     if (node.kind !== 'component' && node.kind !== 'zone') return [];
     const { name } = node.attribute;
-    const [path, place] = [prefix + name, outputField(node, selection)];
-    const copy = place === name ? undefined : path;
+    const [path, field] = [prefix + name, outputField(node, selection)];
+    const copy = field === name ? undefined : path;
     const value = (node.kind === 'zone' ? keptInZone(node, path, before) : withComponent(node, path, before)) ?? copy;
-    return value === undefined ? [] : [[place, value] as const];
+    return value === undefined ? [] : [[field, value] as const];
   });
 }
 

@@ -209,7 +209,7 @@ const MAX_READS = 50;
 
 /** Conditions of rules occur in several places: each is read once. */
 function add(before: IdQuery[], query: IdQuery): Document {
-  const index = before.findIndex((one) => isDeepStrictEqual(one, query));
+  const index = before.findIndex((idQuery) => isDeepStrictEqual(idQuery, query));
   if (index >= 0) return { $ids: index };
   if (before.length === MAX_READS) throw new AppError('tooCostly', 'relations in filters', MAX_READS);
   before.push(query);

@@ -60,7 +60,7 @@ export function compileCount(
 ): Pick<Plan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
-  const sources = places?.map((place) => place.type) ?? [type];
+  const sources = places?.map((storage) => storage.type) ?? [type];
   const types = new Set([...sources, ...typesOfFilter(filter)].map(({ uid }) => uid));
   const source = places?.map(takeOut) ?? [];
   return { before, count: { collection: type.collectionName, source, filter: condition, types: [...types] } };
@@ -168,11 +168,11 @@ function gather(
   lists: readonly SortRoute[],
   count: CountRead,
 ): readonly Document[] {
-  const found = [...count.source, ...matching(count)];
+  const matched = [...count.source, ...matching(count)];
   const [first, ...otherLists] = lists;
   if (first === undefined || otherLists.length > 0) {
     const sets = lists.map(({ ids }, index) => [`ids${index}`, { $addToSet: { ids: ids.value } }]);
-    return [...found, { $group: { _id: null, ...Object.fromEntries(sets) } }];
+    return [...matched, { $group: { _id: null, ...Object.fromEntries(sets) } }];
   }
   const { value, list } = first.ids;
   const all = { $group: { _id: null, ids0: { $push: { ids: '$_id' } } } };
@@ -184,7 +184,7 @@ function gather(
   // Entries without ids are kept: there is a page even if no entry has a target.
   const unwind = { $unwind: { path: '$ids', preserveNullAndEmptyArrays: true } };
   const single = list ? [{ $project: { ids: value } }, unwind] : [];
-  return [...found, ...single, { $group: { _id: list ? '$ids' : value } }, all];
+  return [...matched, ...single, { $group: { _id: list ? '$ids' : value } }, all];
 }
 
 /** Whether the filter matches most entries, because it only selects published ones in a locale. */

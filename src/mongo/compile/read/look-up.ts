@@ -37,13 +37,13 @@ export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups):
   const as = `r${lookups.lists++}`;
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
   const join = { from: type.collectionName, ...related.join };
-  const found = [...filter, ...match];
-  const tables = sort === undefined ? {} : tablesOf(sort, join, found, lookups);
+  const matching = [...filter, ...match];
+  const tables = sort === undefined ? {} : tablesOf(sort, join, matching, lookups);
   const project = coversAllAttributes(query, type.attributes)
     ? []
     : [{ $project: compileProjection(query, ...extraFields) }];
   const order = sort === undefined ? [] : sort.stages;
-  const pipeline = [...found, ...order, ...filterComponents(query, lookups.before), ...project];
+  const pipeline = [...matching, ...order, ...filterComponents(query, lookups.before), ...project];
   // Without stages MongoDB has a faster path for lookups.
   const within = pipeline.length > 0 ? { pipeline } : {};
   const all = { ...variables, ...tables };

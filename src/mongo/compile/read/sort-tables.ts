@@ -124,14 +124,14 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
   const local = [source];
   for (const [index, { stored, ...step }] of steps.slice(0, -1).entries()) {
     const joinsById = steps[index + 1]?.foreignField !== '_id';
-    const found = lookUp(
+    const targets = lookUp(
       step,
       local[index] ?? '',
       [{ $project: joinsById ? { _id: 1 } : { ids: stored.value } }],
       {},
       to,
     );
-    local.push(joinsById ? idsOrNone(`${found}._id`, to) : `${found}.ids`);
+    local.push(joinsById ? idsOrNone(`${targets}._id`, to) : `${targets}.ids`);
   }
   let table = '';
   for (const [index, { stored, ...step }] of [...steps.entries()].toReversed()) {

@@ -39,7 +39,7 @@ function turnsOf({ connect }: LinkChange): readonly Document[] | undefined {
   if (chains.every(({ ahead }) => ahead.length === 0)) return undefined;
   return connect.map(({ id }, index) => {
     const ahead = chains[index]?.ahead ?? [];
-    return { id, index, ahead, ids: ahead.map((one) => connect[one]?.id) };
+    return { id, index, ahead, ids: ahead.map((position) => connect[position]?.id) };
   });
 }
 
@@ -94,7 +94,7 @@ function placeEach(added: Document, initialValue: unknown, isLoose: boolean): Do
   const others = { $filter: { input: '$$value', as: 'pair', cond: { $not: [isAdded] } } };
   const anchor = { $indexOfArray: [idsOf('$$others'), '$$this.of'] };
   const isAnchorMissing = { $and: [{ $eq: ['$$this.otherwise', 'end'] }, { $lt: [anchor, 0] }] };
-  const place = {
+  const position = {
     $switch: {
       branches: [
         ...(isLoose ? [{ case: isAnchorMissing, then: { $size: '$$others' } }] : []),
@@ -109,6 +109,6 @@ function placeEach(added: Document, initialValue: unknown, isLoose: boolean): Do
   const before = { $cond: [{ $lte: ['$$place', 0] }, [], { $slice: ['$$others', '$$place'] }] };
   const after = { $cond: [{ $gte: ['$$place', size] }, [], { $slice: ['$$others', '$$place', size] }] };
   const own = { $ifNull: [{ $first: linked }, '$$this.pair'] };
-  const insert = { $let: { vars: { place }, in: { $concatArrays: [before, [own], after] } } };
+  const insert = { $let: { vars: { place: position }, in: { $concatArrays: [before, [own], after] } } };
   return { $reduce: { input: added, initialValue, in: { $let: { vars: { others }, in: insert } } } };
 }

@@ -13,14 +13,15 @@ export function mergeEmbeddedLists(
   const stays = branches.length === 0 ? true : { $switch: { branches, default: true } };
   const removed = [...remove, ...add];
   // References may have a rank beside them.
-  const one = name === '_refs' ? { a: '$$one.a', r: '$$one.r' } : '$$one';
-  const isRemoved = { $in: [one, { $literal: removed.map(withoutRank) }] };
+  const element = name === '_refs' ? { a: '$$one.a', r: '$$one.r' } : '$$one';
+  const isRemoved = { $in: [element, { $literal: removed.map(withoutRank) }] };
   const cond = removed.length === 0 ? stays : { $and: [stays, { $not: [isRemoved] }] };
   const kept = { $filter: { input: { $ifNull: [`$${name}`, []] }, as: 'one', cond } };
   return { [name]: someOf({ $concatArrays: [kept, { $literal: add }] }) };
 }
 
-const withoutRank = (one: object): Document => Object.fromEntries(Object.entries(one).filter(([name]) => name !== 'n'));
+const withoutRank = (element: object): Document =>
+  Object.fromEntries(Object.entries(element).filter(([name]) => name !== 'n'));
 
 const isBelow = (path: string): Document => ({
   $or: [{ $eq: ['$$one.a', { $literal: path }] }, { $eq: [{ $indexOfCP: ['$$one.a', { $literal: `${path}.` }] }, 0] }],

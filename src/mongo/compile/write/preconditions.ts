@@ -52,16 +52,20 @@ function anchorsOf(
     const staying = stayingIn(ids);
     return staying.length === 0 ? never : { [path]: staying.length === 1 ? staying[0] : { $in: staying } };
   };
-  const idsAt = (indexes: readonly number[]): readonly number[] => indexes.flatMap((one) => connect[one]?.id ?? []);
+  const idsAt = (indexes: readonly number[]): readonly number[] =>
+    indexes.flatMap((position) => connect[position]?.id ?? []);
   const connected = new Set(connect.map(({ id }) => id));
   const chains = chainsOf(connect);
   return connect.flatMap(({ id, position }, index): readonly (Anchor | Circle)[] => {
     const { ahead = [], circular = false } = chains[index] ?? {};
     if (circular) {
-      const one = linked(idsAt(ahead));
+      const isLinked = linked(idsAt(ahead));
       const placed = pathsInto(ahead, chains.slice(0, index)).map((indexes) => stayingIn(idsAt(indexes)));
       if (placed.some((ids) => ids.length === 0)) return [];
-      const alternatives = [...(one === never ? [] : [one]), ...placed.map((ids) => ({ [path]: { $nin: ids } }))];
+      const alternatives = [
+        ...(isLinked === never ? [] : [isLinked]),
+        ...placed.map((ids) => ({ [path]: { $nin: ids } })),
+      ];
       const [first = never] = alternatives;
       return [{ kind: 'circle', condition: alternatives.length > 1 ? { $or: alternatives } : first }];
     }
@@ -108,8 +112,8 @@ function anchorsWithin(
 ): readonly (Anchor | Circle)[] {
   if (component.kind === 'new') return [];
   const inner = [...component.changes].flatMap(([name, change]) => anchorsIn(name, change));
-  return inner.map((one) => ({
-    ...one,
-    condition: one.condition === never ? never : around(component, one.condition),
+  return inner.map((anchor) => ({
+    ...anchor,
+    condition: anchor.condition === never ? never : around(component, anchor.condition),
   }));
 }

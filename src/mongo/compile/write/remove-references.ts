@@ -49,8 +49,8 @@ function without(attribute: Attribute, path: string, target: ContentType, id: nu
         return inner === undefined ? [] : [{ case: { $eq: ['$$component.__component', uid] }, then: inner }];
       });
       if (branches.length === 0) return undefined;
-      const one = { $switch: { branches, default: '$$component' } };
-      return ifPresent(path, inEach(path, one, path));
+      const changed = { $switch: { branches, default: '$$component' } };
+      return ifPresent(path, inEach(path, changed, path));
     }
     default:
       return attribute satisfies never;

@@ -128,7 +128,7 @@ export function insertedDocument(
         column(
           name,
           many,
-          connect.map((one) => one.id),
+          connect.map((link) => link.id),
         ),
       ),
     ),
@@ -154,15 +154,15 @@ export function compileUpdate({
   const own = [...values].filter(([name]) => !stamps.has(name));
   const set = Object.assign(
     Object.fromEntries(own.filter(([, value]) => value !== undefined)),
-    ...compiled.map((one) => one.set),
+    ...compiled.map((parts) => parts.set),
   ) as Document;
   const unset = [
     ...own.filter(([, value]) => value === undefined).map(([name]) => name),
-    ...compiled.flatMap((one) => one.unset),
+    ...compiled.flatMap((parts) => parts.unset),
   ];
-  const prepare = Object.assign({}, ...compiled.map((one) => one.prepare)) as Document;
+  const prepare = Object.assign({}, ...compiled.map((parts) => parts.prepare)) as Document;
   const computed = {
-    ...(Object.assign({}, ...compiled.map((one) => one.computed)) as Document),
+    ...(Object.assign({}, ...compiled.map((parts) => parts.computed)) as Document),
     ...Object.fromEntries([...merges].map(([name, change]) => [name, compileValue(`$${name}`, change)])),
     ...mergeEmbeddedLists('_refs', references),
     ...mergeEmbeddedLists('_unique', uniqueKeys),
@@ -178,7 +178,7 @@ export function compileUpdate({
     };
   }
   const literals = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
-  const removed = [...unset, ...compiled.flatMap((one) => one.temporary)];
+  const removed = [...unset, ...compiled.flatMap((parts) => parts.temporary)];
   return [
     ...(Object.keys(prepare).length > 0 ? [{ $set: prepare }] : []),
     {

@@ -18,12 +18,12 @@ export interface LastNumbers {
 }
 
 export async function readLastNumbers(db: Db): Promise<LastNumbers> {
-  const found = await db.collection<Counter & { id?: number; rank?: number }>('_counters').find().toArray();
-  const ids = found.map(({ _id, id = 0 }) => [_id, id] as const);
+  const counters = await db.collection<Counter & { id?: number; rank?: number }>('_counters').find().toArray();
+  const ids = counters.map(({ _id, id = 0 }) => [_id, id] as const);
   // Components last: imports have stored counters of entries under their names.
   return {
-    ids: new Map([...ids, ...found.flatMap(lastIdsIn)]),
-    ranks: new Map(found.map(({ _id, rank = 0 }) => [_id, rank])),
+    ids: new Map([...ids, ...counters.flatMap(lastIdsIn)]),
+    ranks: new Map(counters.map(({ _id, rank = 0 }) => [_id, rank])),
   };
 }
 
@@ -125,10 +125,10 @@ export async function ownersAreSole(db: Db, type: ContentType, scans: readonly S
   const relations = new Set(scans.flatMap((scan) => scan.relations).map(({ attribute }) => attribute));
   for (const { name } of [...relations].filter(isExclusive)) {
     const ids = scans.flatMap(({ document }) => [document[name]].flat()).filter(isId);
-    const found = db
+    const holders = db
       .collection<{ _id: number; [name: string]: unknown }>(type.collectionName)
       .find({ [name]: { $in: ids } }, { projection: { [name]: 1 } });
-    for await (const { _id, [name]: value } of found) {
+    for await (const { _id, [name]: value } of holders) {
       for (const id of [value].flat()) {
         const key = `${name} ${String(id)}`;
         owners.set(key, [...(owners.get(key) ?? []), _id]);

@@ -86,8 +86,8 @@ export async function findUnknownCollections(db: Db, { contentTypes }: Registry)
 /** The indexes of a content type exist. A missing collection needs none. */
 async function checkIndexes(db: Db, type: ContentType): Promise<readonly Violation[]> {
   const collection = type.collectionName;
-  const found = await db.listCollections({ name: collection }, { nameOnly: true }).hasNext();
-  if (!found) return [];
+  const exists = await db.listCollections({ name: collection }, { nameOnly: true }).hasNext();
+  if (!exists) return [];
   const present = (await db.collection(collection).listIndexes().toArray()) as readonly IndexDescription[];
   return indexesOf(type).flatMap((expected) => {
     const path = `index ${expected.name}`;

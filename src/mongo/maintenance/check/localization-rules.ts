@@ -16,11 +16,11 @@ export async function groupsAreWhole(db: Db, type: ContentType, scans: readonly 
   const shared = sharedAttributes(type);
   const names = ['locale', 'localizations', '_rank.localizations', 'updatedAt', ...shared.map(({ name }) => name)];
   const ids = scans.flatMap(({ document }) => localizationsOf(document));
-  const found = await db
+  const entries = await db
     .collection<{ _id: number; [name: string]: unknown }>(type.collectionName)
     .find({ _id: { $in: ids } }, { projection: Object.fromEntries(names.map((name) => [name, 1])) })
     .toArray();
-  const byId = new Map(found.map(({ _id, ...rest }): [number, Document] => [_id, { _id, ...rest }]));
+  const byId = new Map(entries.map(({ _id, ...rest }): [number, Document] => [_id, { _id, ...rest }]));
   return ({ document }) => {
     const { locale } = document;
     const hasLocale = typeof locale === 'string' && locale !== '';

@@ -108,9 +108,9 @@ function enter(
   const isZone = attribute.kind === 'zone';
   const component = componentOf(attribute, fields);
   const kind = isZone ? String(fields['__component']) : undefined;
-  const place = isId(fields['id']) ? componentPath(path, fields['id'], kind) : `${path}[${index}]`;
-  scan.components.push({ path: place, attribute, value, component });
+  const ownPath = isId(fields['id']) ? componentPath(path, fields['id'], kind) : `${path}[${index}]`;
+  scan.components.push({ path: ownPath, attribute, value, component });
   if (component === undefined) return;
   const allowedFields = isZone ? zoneFields : componentFields;
-  walk(fields, component, { prefix: `${place}.`, around: component.uid, allowedFields }, scan);
+  walk(fields, component, { prefix: `${ownPath}.`, around: component.uid, allowedFields }, scan);
 }

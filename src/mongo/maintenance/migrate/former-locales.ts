@@ -27,8 +27,8 @@ export async function* findTranslations(
     const batch = await entries.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
     if (batch.length === 0) return;
     const otherIds = batch.flatMap(({ localizations }) => localizations as readonly number[]);
-    const found = await entries.find({ _id: { $in: otherIds } }, { projection: { locale: 1 } }).toArray();
-    const byId = new Map(found.map((entry) => [entry._id, entry]));
+    const others = await entries.find({ _id: { $in: otherIds } }, { projection: { locale: 1 } }).toArray();
+    const byId = new Map(others.map((entry) => [entry._id, entry]));
     const isBetter = (entry: Entry, than: Entry): boolean =>
       order(entry) === order(than) ? entry._id < than._id : order(entry) < order(than);
     // An entry without a locale was kept earlier.
@@ -66,6 +66,6 @@ export async function* dropLocales(db: Db, collection: string): AsyncGenerator<n
 
 /** The stored default locale; undefined if the service has never started with locales. */
 export async function readDefaultLocale(db: Db, { collectionName }: ContentType): Promise<string | undefined> {
-  const found = await db.collection(collectionName).findOne({}, { sort: { isDefault: -1, _id: 1 } });
-  return typeof found?.['code'] === 'string' ? found['code'] : undefined;
+  const locale = await db.collection(collectionName).findOne({}, { sort: { isDefault: -1, _id: 1 } });
+  return typeof locale?.['code'] === 'string' ? locale['code'] : undefined;
 }

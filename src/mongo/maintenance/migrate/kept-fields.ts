@@ -99,15 +99,18 @@ export function dropUnused(document: Document, type: ContentType): Kept {
   // They matter only to recovery, minutes after the write: nobody need be told.
   const marks = marksIn(document).filter(({ a }) => isLink(attributes.get(a)));
   const hasForeign = marks.length < marksIn(document).length;
-  const isSole = document['_sole'] !== undefined && type.kind !== 'singleType';
+  const isMarkedSingle = document['_sole'] !== undefined && type.kind !== 'singleType';
   return {
     document: Object.assign(
       { ...document },
       ...ranks.map(({ fields }) => fields),
-      isSole ? { _sole: undefined } : {},
+      isMarkedSingle ? { _sole: undefined } : {},
       hasForeign ? { _marks: nonEmpty(marks) } : {},
     ) as Document,
-    dropped: [...ranks.flatMap(({ dropped }) => dropped), ...(isSole ? ['the mark of a single type is removed'] : [])],
+    dropped: [
+      ...ranks.flatMap(({ dropped }) => dropped),
+      ...(isMarkedSingle ? ['the mark of a single type is removed'] : []),
+    ],
   };
 }
 

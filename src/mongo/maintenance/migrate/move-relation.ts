@@ -86,11 +86,11 @@ async function takeOver(
   { attribute, other }: MovedRelation,
 ): Promise<readonly Violation[]> {
   const { name } = attribute;
-  const found = await holders
+  const linked = await holders
     .find({ [name]: { $in: batch.map(({ _id }) => _id) } }, { projection: { [name]: 1, [`_rank.${name}`]: 1 } })
     .toArray();
   const links = new Map<number, HeldLink[]>();
-  for (const link of found.flatMap((holder) => linksOf(holder, name))) {
+  for (const link of linked.flatMap((holder) => linksOf(holder, name))) {
     links.set(link.to, [...(links.get(link.to) ?? []), link]);
   }
   const writes = batch.flatMap((target) => takeOverOne(target, links.get(target._id) ?? [], other) ?? []);

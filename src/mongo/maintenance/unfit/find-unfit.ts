@@ -46,20 +46,20 @@ const partsOf = ({ type, document, components }: Scan): readonly Part[] => [
 export function findLacking(scan: Scan): readonly Unfit[] {
   const { type, document } = scan;
   if (type.draftAndPublish && isNothing(document['publishedAt'])) return [];
-  const found = partsOf(scan).flatMap(({ fields, schema, around }) =>
+  const lacking = partsOf(scan).flatMap(({ fields, schema, around }) =>
     [...schema.attributes.values()]
       .filter((attribute) => isDemanded(attribute) && isNothing(fields[attribute.name]))
       .map(({ name }) => lacksValue(name, around)),
   );
-  return [...new Set(found)];
+  return [...new Set(lacking)];
 }
 
 /** The mismatches of an entry with its content type: missing required values, and values without an attribute. */
 export function findUnfit(scan: Scan): readonly Unfit[] {
-  const found = partsOf(scan).flatMap(({ fields, schema, allowedFields, around }) =>
+  const unfit = partsOf(scan).flatMap(({ fields, schema, allowedFields, around }) =>
     Object.keys(fields)
       .filter((name) => !schema.attributes.has(name) && !allowedFields.includes(name))
       .map((name) => isUnexpected(name, around)),
   );
-  return [...findLacking(scan), ...new Set(found)];
+  return [...findLacking(scan), ...new Set(unfit)];
 }

@@ -43,16 +43,16 @@ function nameOf({ kind, singularName, pluralName }: ContentType): string {
 
 /** The content types reachable from some types, these first. */
 function reachable(from: readonly ContentType[]): readonly Model[] {
-  const found = new Set<Model>(from);
+  const models = new Set<Model>(from);
   // Iterating a set includes what is added during the iteration.
-  for (const item of found) {
+  for (const item of models) {
     for (const attribute of item.attributes.values()) {
       if (!isReadable(attribute, 'client') && !(attribute.writable && isWritten(item))) continue;
-      if (attribute.kind === 'relation' || attribute.kind === 'morphed') found.add(attribute.target);
-      for (const component of allowedComponents(attribute)) found.add(component);
+      if (attribute.kind === 'relation' || attribute.kind === 'morphed') models.add(attribute.target);
+      for (const component of allowedComponents(attribute)) models.add(component);
     }
   }
-  return [...found];
+  return [...models];
 }
 
 /** Entries of plugins are written by the plugins' own routes. */
@@ -64,7 +64,7 @@ function describeModel(model: Model): string {
   const attributes = [...model.attributes.values()];
   const answered = attributes.filter((attribute) => isReadable(attribute, 'client'));
   const isFound = model.kind === 'collectionType' && isWritten(model);
-  const keys = answered.filter((one) => isFound && isKey(one, 'client')).map(({ name }) => `'${name}'`);
+  const keys = answered.filter((attribute) => isFound && isKey(attribute, 'client')).map(({ name }) => `'${name}'`);
   const wellKnownAttributes = wellKnown[model.uid];
   const writable = isWritten(model) ? attributes.filter((attribute) => attribute.writable) : [];
   const required = writable.filter(isDemanded).map(({ name }) => `'${name}'`);

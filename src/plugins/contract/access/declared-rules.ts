@@ -16,7 +16,7 @@ export function createDeclaredRules(): DeclaredRules {
     of: (name) => (name === undefined ? undefined : permissions.get(name)?.rules),
     userPaths: () => [...new Set([...permissions.values()].flatMap(({ userPaths = [] }) => userPaths))],
     replace: (declared) => {
-      for (const [name, one] of declared) permissions.set(name, one);
+      for (const [name, permission] of declared) permissions.set(name, permission);
     },
   };
 }

@@ -19,7 +19,7 @@ export interface GraphqlContext extends RequestContext {
   /** Counts the size of the response for all operations of a request together. */
   readonly budget: ResponseBudget;
   /** Results of root fields of Query, by response name. */
-  readonly found?: ReadonlyMap<string, unknown>;
+  readonly rootResults?: ReadonlyMap<string, unknown>;
   /**
    * The query for the selection of a field of type `<Type>EntityResponse`. The result of the documents service for
    * it is the entity: such a field resolves to `{ data: <that> }`.

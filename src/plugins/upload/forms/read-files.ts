@@ -34,7 +34,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
   const { rest, related } = readRelatedField(query);
   assertReadable(parseUnused(rest, fileTypeOf(context.registry), 'client'), caller);
   const select = related && selectRelated(related, context);
-  const file = await one({ ...request, query: rest }, context, 'findOne');
+  const file = await handleFile({ ...request, query: rest }, context, 'findOne');
   if (select === undefined) return { body: file };
   const [body] = await withRelated(context, [file], { ...request, select });
   return { body };
@@ -45,10 +45,10 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
  * @throws AppError notFound
  */
 export const deleteFile = async (request: RouteRequest, context: PluginContext): Promise<Reply> => ({
-  body: await one({ ...request, query: {} }, context, 'delete'),
+  body: await handleFile({ ...request, query: {} }, context, 'delete'),
 });
 
-async function one(
+async function handleFile(
   { params, query, caller, signal, bytesRead }: RouteRequest,
   { registry, documents, limits }: PluginContext,
   action: 'findOne' | 'delete',
@@ -94,7 +94,7 @@ async function withRelated(
   const ids = files.map(({ id }) => id);
   const related = await findRelated(context, ids, request);
   return files.map((file) => {
-    const found = related.get(file.id) ?? [];
-    return found.length === 0 ? file : { ...file, related: found };
+    const entries = related.get(file.id) ?? [];
+    return entries.length === 0 ? file : { ...file, related: entries };
   });
 }

@@ -28,12 +28,12 @@ interface Parts {
 }
 
 function sourceOf(file: DiskFile): Source {
-  const place = file.filepath ?? file.path;
-  if (typeof place !== 'string') throw new AppError('invalidValue', 'A file needs a path');
+  const filePath = file.filepath ?? file.path;
+  if (typeof filePath !== 'string') throw new AppError('invalidValue', 'A file needs a path');
   return {
-    name: file.originalFilename ?? file.name ?? path.basename(place),
+    name: file.originalFilename ?? file.name ?? path.basename(filePath),
     type: file.mimetype ?? file.type,
-    content: createReadStream(place),
+    content: createReadStream(filePath),
   };
 }
 

@@ -18,7 +18,7 @@ export function parseFileInfos(input: unknown): readonly FileInfo[] {
   if (input === undefined) return [];
   const list = parseText(input);
   if (!Array.isArray(list)) throw mistyped(['fileInfo'], 'array', input);
-  return list.map((one: unknown, index) => parseInfo(one, ['fileInfo', String(index)]));
+  return list.map((element: unknown, index) => parseInfo(element, ['fileInfo', String(index)]));
 }
 
 function parseInfo(input: unknown, path: readonly string[]): FileInfo {
@@ -48,8 +48,8 @@ function parseText(input: unknown): unknown {
 function mistyped(path: readonly string[], type: string, value: unknown): AppError {
   const [first = '', ...others] = path;
   const label = first + others.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
-  const found = JSON.stringify(value);
-  const final = type === 'string' ? `\`${found}\`` : `\`null\` (cast from the value \`${found}\`)`;
+  const actual = JSON.stringify(value);
+  const final = type === 'string' ? `\`${actual}\`` : `\`null\` (cast from the value \`${actual}\`)`;
   const message = `${label} must be a \`${type}\` type, but the final value was: ${final}.`;
   return new AppError('validation', [{ path, message }]);
 }

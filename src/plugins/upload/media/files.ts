@@ -47,9 +47,9 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
     for (const { id } of files) await entries.delete(FILE, id);
   };
   const find = async (id: number): Promise<Entry> => {
-    const found = await entries.findFirst(FILE, { filters: { id } });
-    if (found === undefined) throw new AppError('notFound', 'Entity not found');
-    return found;
+    const record = await entries.findFirst(FILE, { filters: { id } });
+    if (record === undefined) throw new AppError('notFound', 'Entity not found');
+    return record;
   };
   return {
     takeBack,
@@ -60,7 +60,7 @@ export function createFiles({ entries, check, fields, storage, prepare, attach, 
       const stored: FileRecord[] = [];
       const created: Entry[] = [];
       try {
-        for (const one of prepared) stored.push(await storage.put(one));
+        for (const parts of prepared) stored.push(await storage.put(parts));
         const folder = await findFolder();
         const records = stored.map((record, index): Data => {
           const { alternativeText, caption } = infos[index] ?? {};

@@ -30,10 +30,10 @@ export function placeFiles(
   let placed = data;
   const append: Appended[] = [];
   for (const { path, ids } of placements) {
-    const one = place(placed, attributes, path, ids, stored);
-    if (one === undefined) continue;
-    if ('steps' in one) append.push({ path: one.steps, ids });
-    else placed = one.data;
+    const result = placeAt(placed, attributes, path, ids, stored);
+    if (result === undefined) continue;
+    if ('steps' in result) append.push({ path: result.steps, ids });
+    else placed = result.data;
   }
   return { data: placed, append };
 }
@@ -41,7 +41,7 @@ export function placeFiles(
 /** Data with the files, or their paths in the stored entry. */
 type PlacedValue<D> = { readonly data: D } | { readonly steps: readonly AppendStep[] };
 
-function place(
+function placeAt(
   data: Data,
   attributes: Attributes,
   [name = '', ...rest]: readonly string[],
@@ -88,7 +88,7 @@ function placeInOne(
   if (input !== undefined && !isRecord(input)) return undefined;
   if (input === undefined && stored === undefined) return undefined;
   const isKept = stored !== undefined && (input === undefined || Number(input['id']) === stored['id']);
-  const placed = place(input ?? {}, attributes, path, ids, isKept ? stored : undefined);
+  const placed = placeAt(input ?? {}, attributes, path, ids, isKept ? stored : undefined);
   if (placed === undefined || !('steps' in placed)) return placed;
   return { steps: [{ id: Number(stored?.['id']), uid }, ...placed.steps] };
 }
@@ -111,7 +111,9 @@ function placeInList(
   const { attributes } = component;
   const uid = attribute.kind === 'zone' ? component.uid : undefined;
   if (input === undefined) return placeInOne(undefined, element, attributes, uid, path, ids);
-  const same = stored.find((one) => one['id'] === Number(element['id']) && componentOf(attribute, one) === component);
+  const same = stored.find(
+    (candidate) => candidate['id'] === Number(element['id']) && componentOf(attribute, candidate) === component,
+  );
   const placed = placeInOne(element, same, attributes, uid, path, ids);
   return placed === undefined || 'steps' in placed ? placed : { data: list.with(position, placed.data) };
 }

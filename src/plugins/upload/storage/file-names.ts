@@ -25,8 +25,8 @@ export function parseFileName(name: string): string {
 
 /** The extension of a name, e.g. `.png`, otherwise of the type; empty if neither is known. Only letters and digits. */
 export function extensionOf(name: string, mime: string): string {
-  const found = path.extname(name) || `.${extension(mime) || ''}`;
-  const letters = found.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 20);
+  const ending = path.extname(name) || `.${extension(mime) || ''}`;
+  const letters = ending.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 20);
   return letters === '' ? '' : `.${letters}`;
 }
 

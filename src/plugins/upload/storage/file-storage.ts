@@ -50,7 +50,7 @@ export function createLocalStorage(store: FileStore, name: string): FileStorage 
       return prepared.record;
     },
     remove: async (stored) => {
-      for (const one of storedNames(stored)) await store.remove(one);
+      for (const fileName of storedNames(stored)) await store.remove(fileName);
     },
   };
 }
@@ -63,7 +63,7 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
   const remove = async (stored: StoredRecord): Promise<void> => {
     if (stored['provider'] !== remote.name) return others.remove(stored);
     const all = [stored as unknown as Placed, ...Object.values(sizesOf(stored))];
-    for (const one of all) await remote.remove(remoteAddress(one));
+    for (const placed of all) await remote.remove(remoteAddress(placed));
   };
   const put = async ({ record, parts }: PreparedFile): Promise<FileRecord> => {
     const { formats, url: _address, ...file } = record;
@@ -76,7 +76,7 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
         placed.set(size, { ...described, ...(remote.isPrivate ? ownAddress(where, name) : where) });
       }
     } catch (error) {
-      for (const one of placed.values()) await remote.remove(remoteAddress(one));
+      for (const format of placed.values()) await remote.remove(remoteAddress(format));
       throw error;
     }
     const { sizeInBytes: _bytes, ...original } = placed.get(undefined) as FileFormat;

@@ -51,9 +51,9 @@ export function openLocalStore(folder: string): FileStore {
     },
     get: async (name) => {
       const target = pathOf(name);
-      const found = await stat(target).catch(unlessMissing);
-      if (!found?.isFile()) return undefined;
-      const { size, mtime, mtimeMs } = found;
+      const stats = await stat(target).catch(unlessMissing);
+      if (!stats?.isFile()) return undefined;
+      const { size, mtime, mtimeMs } = stats;
       const version = `${size.toString(16)}-${mtimeMs.toString(16)}`;
       return { size, modified: mtime, version, read: async (range) => createReadStream(target, range) };
     },
@@ -72,8 +72,8 @@ export function openLocalStore(folder: string): FileStore {
 async function* filesIn(folder: string): ReturnType<FileStore['list']> {
   const entries = await opendir(folder).catch(unlessMissing);
   for await (const entry of entries ?? []) {
-    const found = entry.isFile() ? await stat(path.join(folder, entry.name)).catch(unlessMissing) : undefined;
-    if (found !== undefined) yield { name: entry.name, modified: found.mtime };
+    const stats = entry.isFile() ? await stat(path.join(folder, entry.name)).catch(unlessMissing) : undefined;
+    if (stats !== undefined) yield { name: entry.name, modified: stats.mtime };
   }
 }
 

@@ -59,14 +59,14 @@ export async function openRemoteFiles(
     throw new StartError(`upload: the provider "${name}" is not installed: ${install} in the project`);
   }
   const calls = await initialise(name, options, () => load(file));
-  const method = ['uploadStream', 'upload'].find((one) => calls[one] !== undefined);
+  const method = ['uploadStream', 'upload'].find((candidate) => calls[candidate] !== undefined);
   if (method === undefined || calls['delete'] === undefined) {
     throw new StartError(`upload: the provider "${name}" must implement delete, and upload or uploadStream`);
   }
   /** As in Strapi v4, every method gets its parameters in `actionOptions`. */
-  const call = async (one: string, target: object, parameters = thaw(actions[one])): Promise<unknown> => {
+  const call = async (action: string, target: object, parameters = thaw(actions[action])): Promise<unknown> => {
     try {
-      return await calls[one]?.(target, parameters);
+      return await calls[action]?.(target, parameters);
     } catch (error) {
       return refuse(error);
     }
@@ -108,10 +108,10 @@ async function initialise(name: string, options: unknown, load: () => Promise<un
   try {
     const provider = (await module['init'](thaw(options))) as Readonly<Record<string, unknown>>;
     return Object.fromEntries(
-      Object.keys(provider).flatMap((one) => {
-        const found = provider[one];
-        return typeof found === 'function'
-          ? [[one, (...parts: unknown[]) => Reflect.apply(found, provider, parts) as unknown]]
+      Object.keys(provider).flatMap((key) => {
+        const member = provider[key];
+        return typeof member === 'function'
+          ? [[key, (...parts: unknown[]) => Reflect.apply(member, provider, parts) as unknown]]
           : [];
       }),
     ) as Calls;

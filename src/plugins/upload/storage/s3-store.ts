@@ -58,9 +58,9 @@ export async function openS3Store({
     },
     get: async (name) => {
       const key = keyOf(name);
-      const found = await client.send(new sdk.HeadObjectCommand(key)).catch(unlessMissing).catch(refuseWhileAway);
-      if (found === undefined) return undefined;
-      const { ContentLength: size = 0, LastModified: modified = new Date(0), ETag = '' } = found;
+      const header = await client.send(new sdk.HeadObjectCommand(key)).catch(unlessMissing).catch(refuseWhileAway);
+      if (header === undefined) return undefined;
+      const { ContentLength: size = 0, LastModified: modified = new Date(0), ETag = '' } = header;
       return {
         size,
         modified,

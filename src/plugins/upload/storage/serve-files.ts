@@ -90,8 +90,8 @@ export const servePrivate =
     if (!isRead || remote?.isPrivate !== true || !isStoredName(name)) return next();
     const filters = { hash: { $in: possibleHashes(name) }, provider: remote.name };
     const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 } });
-    const found = files.flatMap(partsOf).find(({ hash, ext }) => hash + (ext ?? '') === name);
-    if (found === undefined) return next();
+    const part = files.flatMap(partsOf).find(({ hash, ext }) => hash + (ext ?? '') === name);
+    if (part === undefined) return next();
     response.setHeader('Cache-Control', 'no-store');
-    response.redirect(302, await remote.sign(remoteAddress(found)));
+    response.redirect(302, await remote.sign(remoteAddress(part)));
   };

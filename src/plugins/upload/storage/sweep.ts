@@ -22,8 +22,8 @@ export async function sweepFiles(
   const sweepBatch = async (batch: readonly string[]): Promise<void> => {
     for (const name of await findUnknown(batch, entries)) {
       // A replaced file may use the name again.
-      const found = await store.get(name);
-      if (found !== undefined && isOld(found.modified)) await store.remove(name);
+      const file = await store.get(name);
+      if (file !== undefined && isOld(file.modified)) await store.remove(name);
     }
   };
   let names: string[] = [];
@@ -39,13 +39,13 @@ export async function sweepFiles(
 /** The names without a record. */
 async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
   const hashes = [...new Set(names.flatMap(possibleHashes))];
-  const found: string[] = [];
+  const storedNamesOfFiles: string[] = [];
   for (let start = 0; start < hashes.length; start += BATCH) {
     const filters = { hash: { $in: hashes.slice(start, start + BATCH) } };
     const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 * BATCH } });
-    found.push(...files.flatMap(storedNames));
+    storedNamesOfFiles.push(...files.flatMap(storedNames));
   }
-  const recorded = new Set(found);
+  const recorded = new Set(storedNamesOfFiles);
   return names.filter((name) => !recorded.has(name));
 }
 
@@ -58,8 +58,8 @@ export function possibleHashes(name: string): readonly string[] {
 
 async function sweepFolder(folder: string, isOld: (modified: Date) => boolean): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
-    const found = await stat(path.join(folder, name)).catch(() => undefined);
-    if (found !== undefined && isOld(found.mtime)) {
+    const stats = await stat(path.join(folder, name)).catch(() => undefined);
+    if (stats !== undefined && isOld(stats.mtime)) {
       await rm(path.join(folder, name), { recursive: true, force: true });
     }
   }

@@ -21,9 +21,9 @@ export async function openTemporaryFolder(provider: Provider['kind'], dataFolder
   const folder = path.join(os.tmpdir(), ['content-service-uploads', ...(user === undefined ? [] : [user])].join('-'));
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const found = await lstat(folder);
+    const stats = await lstat(folder);
     // Other users can write to the system's temporary folder, and could have created a folder with this name.
-    if (!found.isDirectory() || (user !== undefined && found.uid !== user))
+    if (!stats.isDirectory() || (user !== undefined && stats.uid !== user))
       throw new Error('it belongs to another user');
     await access(folder, constants.W_OK);
   } catch (error) {

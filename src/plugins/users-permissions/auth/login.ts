@@ -36,6 +36,6 @@ export async function logIn(services: Services, input: Data, { address }: Operat
 /** If one user has this address and another this name, the one with the address is used. */
 async function findByIdentifier(services: Services, identifier: string): Promise<StoredUser | undefined> {
   const email = identifier.toLowerCase();
-  const found = await findUsers(services, { provider: 'local', $or: [{ email }, { username: identifier }] });
-  return found.find((user) => user['email'] === email) ?? found[0];
+  const users = await findUsers(services, { provider: 'local', $or: [{ email }, { username: identifier }] });
+  return users.find((user) => user['email'] === email) ?? users[0];
 }

@@ -85,9 +85,9 @@ export function findProvider(
   { byName }: Services['providers'],
   name: string | undefined,
 ): { readonly provider: Provider; readonly exchange: Exchange } {
-  const found = byName.get(name ?? '');
-  if (found === undefined) throw new AppError('application', 'This provider is disabled');
-  return found;
+  const provider = byName.get(name ?? '');
+  if (provider === undefined) throw new AppError('application', 'This provider is disabled');
+  return provider;
 }
 
 function isOfSameSite(address: unknown, configured: string): address is string {

@@ -102,18 +102,18 @@ const cookieOf = ({ headers }: Answer['session']): string => headers['set-cookie
 
 function optionsFor(
   { name, key, secret, scope, subdomain }: Provider,
-  found: OpenIdConfiguration | undefined,
+  configuration: OpenIdConfiguration | undefined,
   settings: ExchangeSettings,
 ): GrantConfig {
   const { protocol, pathname } = new URL(settings.publicUrl);
-  const openId = found !== undefined && {
+  const openId = configuration !== undefined && {
     oauth: 2,
-    authorize_url: found.authorize,
-    access_url: found.token,
+    authorize_url: configuration.authorize,
+    access_url: configuration.token,
     scope_delimiter: ' ',
     nonce: true,
     pkce: true,
-    ...(found.secretIn === 'header' && { token_endpoint_auth_method: 'client_secret_basic' }),
+    ...(configuration.secretIn === 'header' && { token_endpoint_auth_method: 'client_secret_basic' }),
   };
   const ownSettings = { key, secret, scope: [...scope], ...(subdomain !== undefined && { subdomain }), ...openId };
   const cookie = {

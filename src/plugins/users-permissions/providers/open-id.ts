@@ -19,12 +19,12 @@ export interface OpenIdConfiguration {
  */
 export async function discover(issuer: string): Promise<OpenIdConfiguration> {
   const metadata = await askProvider(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  const found = isRecord(metadata) ? metadata : {};
-  const { issuer: named, authorization_endpoint, token_endpoint, userinfo_endpoint } = found;
+  const fields = isRecord(metadata) ? metadata : {};
+  const { issuer: named, authorization_endpoint, token_endpoint, userinfo_endpoint } = fields;
   const [authorize, token, userinfo] = [authorization_endpoint, token_endpoint, userinfo_endpoint].map(String);
   const usable = [authorize, token, userinfo].every((url) => url !== undefined && URL.canParse(url));
   if (named !== issuer || !usable) throw new AppError('application', 'The provider is not an OpenID provider');
-  const methods = found['token_endpoint_auth_methods_supported'];
+  const methods = fields['token_endpoint_auth_methods_supported'];
   const secretIn = Array.isArray(methods) && methods.includes('client_secret_post') ? 'body' : 'header';
   return { issuer, authorize: authorize ?? '', token: token ?? '', userinfo: userinfo ?? '', secretIn };
 }

@@ -49,10 +49,10 @@ export async function grant(entries: Entries, role: number, actions: readonly st
 
 /** Lets a role do these actions no more, limited by rules or not. Returns those that it could do before. */
 export async function revoke(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
-  const found = await entries.findMany(
+  const permissions = await entries.findMany(
     uids.permission,
     queryFor(role, { action: { $in: [...actions, ...actions.map(restricted)] } }),
   );
-  for (const { id } of found) await entries.delete(uids.permission, id);
-  return [...new Set(found.map(({ action }) => String(action)))];
+  for (const { id } of permissions) await entries.delete(uids.permission, id);
+  return [...new Set(permissions.map(({ action }) => String(action)))];
 }

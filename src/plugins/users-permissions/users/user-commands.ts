@@ -61,9 +61,9 @@ export const userCommands = (services: () => Services): readonly Command[] => [
     usage: 'user delete <user>',
     description: 'delete a user',
     run: async ({ user }) => {
-      const found = await findUser(services(), user);
-      await deleteUser(services(), found.id, system, queryAfterDelete(services()));
-      return { rows: [rowOf(found)] };
+      const account = await findUser(services(), user);
+      await deleteUser(services(), account.id, system, queryAfterDelete(services()));
+      return { rows: [rowOf(account)] };
     },
   },
 ];

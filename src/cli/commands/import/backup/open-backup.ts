@@ -24,14 +24,14 @@ export interface Backup {
 /** Opens a file that `npx content-service export` wrote; undefined for any other. @throws StartError if its format is unknown */
 export async function openBackup(file: string): Promise<Backup | undefined> {
   if (!existsSync(file)) return undefined;
-  const found = await stat(file);
-  const packing = found.isFile() && !file.endsWith('.enc') ? await packingOf(file, undefined) : undefined;
+  const stats = await stat(file);
+  const packing = stats.isFile() && !file.endsWith('.enc') ? await packingOf(file, undefined) : undefined;
   const manifest = packing && (await readManifest(file, packing));
   if (packing === undefined || manifest === undefined) return undefined;
   const { createdAt, snapshot } = manifest;
   return {
     description: `an export of ${createdAt}${snapshot ? '' : ', made without a snapshot'}`,
-    size: found.size,
+    size: stats.size,
     manifest,
     read: (onProgress) => readItems(file, packing, onProgress, itemsIn),
   };

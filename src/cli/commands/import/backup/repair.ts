@@ -23,7 +23,7 @@ export async function repairDatabase(
   let mended = 0;
   for (let round = 1; ; round += 1) {
     const violations: Violation[] = [];
-    const before = mended;
+    const mendedBefore = mended;
     let entries = 0;
     for await (const checked of checkDatabase(db, registry)) {
       entries += checked.entries;
@@ -36,6 +36,6 @@ export async function repairDatabase(
         }
       }
     }
-    if (mended === before) return { mended, violations };
+    if (mended === mendedBefore) return { mended, violations };
   }
 }

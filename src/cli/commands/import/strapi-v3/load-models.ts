@@ -73,11 +73,11 @@ type Named = Pick<Model, 'uid' | 'name' | 'globalId' | 'component'>;
 async function read(
   project: string,
   folder: string,
-  nameOf: (place: readonly string[]) => Named | undefined,
+  nameOf: (names: readonly string[]) => Named | undefined,
 ): Promise<readonly Model[]> {
-  const place = path.join(project, folder);
-  if (!existsSync(place)) return [];
-  const { files, mistakes } = await readJsonFiles(place, folder, (file) => nameOf(file) !== undefined);
+  const modelFolder = path.join(project, folder);
+  if (!existsSync(modelFolder)) return [];
+  const { files, mistakes } = await readJsonFiles(modelFolder, folder, (file) => nameOf(file) !== undefined);
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return files.flatMap(({ path: file, content }) => {
     const named = nameOf(file);

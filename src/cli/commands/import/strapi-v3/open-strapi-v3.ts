@@ -21,12 +21,12 @@ interface Collections extends Pick<Source, 'size' | 'unit'> {
  * @param models the folder of the v3 project
  * @throws StartError when the models are missing
  */
-export async function openStrapiV3(place: string, models: string | undefined): Promise<Source | undefined> {
-  if (!(await stat(place)).isDirectory()) return undefined;
+export async function openStrapiV3(folder: string, models: string | undefined): Promise<Source | undefined> {
+  if (!(await stat(folder)).isDirectory()) return undefined;
   const files = new Map<string, { readonly file: string; readonly size: number }>();
-  for (const name of await readdir(place)) {
+  for (const name of await readdir(folder)) {
     const [, collection] = /^(.+)\.bson(?:\.gz)?$/.exec(name) ?? [];
-    const file = path.join(place, name);
+    const file = path.join(folder, name);
     if (collection !== undefined) files.set(collection, { file, size: (await stat(file)).size });
   }
   if (files.size === 0) return undefined;
@@ -35,21 +35,21 @@ export async function openStrapiV3(place: string, models: string | undefined): P
     unit: 'bytes',
     has: (name) => files.has(name),
     read: async function* (name, onProgress) {
-      const found = files.get(name);
-      if (found === undefined) return;
-      yield* readDump(found.file);
-      onProgress(found.size);
+      const dump = files.get(name);
+      if (dump === undefined) return;
+      yield* readDump(dump.file);
+      onProgress(dump.size);
     },
   });
 }
 
 /** The database itself of a Strapi v3, only read. @throws StartError if it does not respond, or the models are missing */
 export async function openLiveStrapiV3(uri: string, models: string | undefined): Promise<Source> {
-  const found = await modelsIn(models);
+  const loadedModels = await modelsIn(models);
   const probe = await openExternalSource(uri);
   const names = new Set(await probe.collections());
   await probe.close();
-  return sourceOf('a database of Strapi v3', found, {
+  return sourceOf('a database of Strapi v3', loadedModels, {
     size: names.size,
     unit: 'collections',
     has: (name) => names.has(name),

@@ -16,9 +16,9 @@ export async function translateEntry(
   where: Where,
   translating: Translating,
 ): Promise<readonly Item[]> {
-  const found: Item[] = [];
+  const links: Item[] = [];
   const id = await numberOf(model.uid, document['_id'], translating);
-  const data = await translateValues(model, id, document, where, translating, found);
+  const data = await translateValues(model, id, document, where, translating, links);
   const timestamps = {
     createdAt: document['createdAt'] ?? document['created_at'] ?? null,
     updatedAt: document['updatedAt'] ?? document['updated_at'] ?? null,
@@ -27,7 +27,7 @@ export async function translateEntry(
   };
   const entry = entryData(model.uid, { ...document, ...data }, data);
   if (entry === undefined) return [];
-  return [{ kind: 'entry', where, type: model.uid, id, data: { ...entry, ...timestamps } }, ...found];
+  return [{ kind: 'entry', where, type: model.uid, id, data: { ...entry, ...timestamps } }, ...links];
 }
 
 /** The key of a component that is put aside. */
@@ -68,7 +68,7 @@ async function translateValues(
   document: Data,
   where: Where,
   translating: Translating,
-  found: Item[],
+  items: Item[],
 ): Promise<Data> {
   const data: Record<string, unknown> = {};
   const attributes = { ...model.attributes, localizations: { collection: model.name } };
@@ -76,7 +76,7 @@ async function translateValues(
     const value = document[name] ?? null;
     const relation = relationOf(attribute, translating.models);
     if (attribute['type'] === 'component' || attribute['type'] === 'dynamiczone') {
-      const components = await translateComponents(value, attribute, where, translating, found);
+      const components = await translateComponents(value, attribute, where, translating, items);
       const single = attribute['type'] === 'component' && attribute['repeatable'] !== true;
       data[name] = single ? (components[0] ?? null) : components;
     } else if (relation === undefined) data[name] = value;
@@ -87,7 +87,7 @@ async function translateValues(
         const left = { type: model.uid, id, field: name, place: index + 1 };
         // Media lead from the file, as in v4.
         const right = { ...end, field: relation.via, place: undefined };
-        found.push({ kind: 'link', where, left, right });
+        items.push({ kind: 'link', where, left, right });
       }
     }
   }
@@ -112,7 +112,7 @@ async function translateComponents(
   attribute: Data,
   where: Where,
   translating: Translating,
-  found: Item[],
+  items: Item[],
 ): Promise<readonly Data[]> {
   const links = [value].flat().filter(isRecord);
   const { models, workspace } = translating;
@@ -124,7 +124,7 @@ async function translateComponents(
     const document = shelved.get(keys[index] ?? '');
     if (model === undefined || document === undefined) continue;
     const id = await numberOf(model.uid, ref, translating);
-    const data = await translateValues(model, id, document, where, translating, found);
+    const data = await translateValues(model, id, document, where, translating, items);
     const zone = attribute['type'] === 'dynamiczone' ? { __component: model.uid } : {};
     components.push({ id, ...zone, ...data });
   }

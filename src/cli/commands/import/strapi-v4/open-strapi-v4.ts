@@ -10,13 +10,13 @@ import { readLines } from '../read/read-lines.js';
  * @throws StartError when it is encrypted and the password is wrong or missing
  */
 export async function openStrapiV4(file: string, password: string | undefined): Promise<Source | undefined> {
-  const found = await stat(file);
-  if (!found.isFile()) return undefined;
+  const stats = await stat(file);
+  if (!stats.isFile()) return undefined;
   const packing = await packingOf(file, password);
   if (packing === undefined) return undefined;
   return {
     description: 'an archive of Strapi v4',
-    size: found.size,
+    size: stats.size,
     unit: 'bytes',
     read: (onProgress) => readItems(file, packing, onProgress, itemsIn),
   };

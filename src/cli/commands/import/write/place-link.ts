@@ -21,10 +21,10 @@ export function placeLink({ left, right }: Link, registry: Registry): StagedLink
   return undefined;
 }
 
-const stage = (owner: LinkEnd, target: LinkEnd, place = 0): StagedLink => ({
+const stage = (owner: LinkEnd, target: LinkEnd, position = 0): StagedLink => ({
   owner: ownerKey(owner.type, owner.id),
   field: owner.field ?? '',
-  place,
+  place: position,
   type: target.type,
   id: target.id,
   rank: target.place ?? 0,

@@ -26,26 +26,26 @@ export async function removeOthers(
   { types, ids }: Pick<Scan, 'types' | 'ids'>,
   allowed: boolean,
 ): Promise<void> {
-  const obsolete: { readonly type: ContentType; readonly found: readonly number[] }[] = [];
+  const obsolete: { readonly type: ContentType; readonly obsoleteIds: readonly number[] }[] = [];
   for (const type of contentTypes.values()) {
     if (!types.has(type.uid)) continue;
-    const found: number[] = [];
-    for await (const id of store.ids(type)) if (ids.get(type.uid)?.has(id) !== true) found.push(id);
-    if (found.length > 0) obsolete.push({ type, found });
+    const obsoleteIds: number[] = [];
+    for await (const id of store.ids(type)) if (ids.get(type.uid)?.has(id) !== true) obsoleteIds.push(id);
+    if (obsoleteIds.length > 0) obsolete.push({ type, obsoleteIds });
   }
   const refused = obsolete.filter(({ type }) => !ownMade.has(type.uid));
   if (refused.length > 0 && !allowed) {
-    const lines = refused.map(({ type: { uid }, found }) => {
-      const suffix = found.length > MAX_LISTED ? ', …' : '';
-      return `  ${count(found.length)} of ${uid}: ${found.slice(0, MAX_LISTED).join(', ')}${suffix}`;
+    const lines = refused.map(({ type: { uid }, obsoleteIds }) => {
+      const suffix = obsoleteIds.length > MAX_LISTED ? ', …' : '';
+      return `  ${count(obsoleteIds.length)} of ${uid}: ${obsoleteIds.slice(0, MAX_LISTED).join(', ')}${suffix}`;
     });
     throw new StartError(
       `The database has entries that are not in the import:\n${lines.join('\n')}\n` +
         'Import into an empty database, or add --remove-others to remove them first',
     );
   }
-  for (const { type, found } of obsolete) {
-    for (const id of found)
+  for (const { type, obsoleteIds } of obsolete) {
+    for (const id of obsoleteIds)
       await store.apply([{ kind: 'remove', type, id }, ...removeReferenceWrites(type, id, contentTypes)]);
   }
 }

@@ -50,7 +50,7 @@ type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
 export function createEntryWriter({ registry, store, scan, uploads, links, skipped, reporter }: Writing): EntryWriter {
   const owners = createOneToOneGuard();
-  const waiting = new Set<string>();
+  const duplicates = new Set<string>();
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
 
   const localeOf = (type: string, id: number): string =>
@@ -62,14 +62,14 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
   const read = (
     type: ContentType,
     item: EntryItem,
-    found: Links,
+    ownLinks: Links,
     without: ReadonlySet<string>,
     isRepeated: boolean,
   ): WholeEntry => {
     const { id, where } = item;
     const data = fillEntry(type, id, prepare(type, item), {
       registry,
-      links: found,
+      links: ownLinks,
       without,
       has: (uid, target) => scan.ids.get(uid)?.has(target) === true,
       tryClaim: (attribute, target) => owners.tryClaim(attribute, id, target, isRepeated),
@@ -77,14 +77,14 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
         if (!isRepeated) skipped.add({ ...where, type: type.uid, path, rule });
       },
     });
-    return { id, changes: changesOf(type, data, found.get(ownerKey(type.uid, id)) ?? [], registry, localeOf) };
+    return { id, changes: changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], registry, localeOf) };
   };
   const linksFor = (type: ContentType, items: readonly EntryItem[]): Promise<Links> =>
     links.of(items.flatMap((item) => ownersIn(type, item.id, item.data)));
   const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
   const storeAll = async (type: ContentType, entries: readonly WholeEntry[]): Promise<void> => {
     for (const [index, outcome] of (await store.replace(type, entries)).entries()) {
-      if (outcome.kind === 'duplicate') waiting.add(ownerKey(type.uid, entries[index]?.id ?? 0));
+      if (outcome.kind === 'duplicate') duplicates.add(ownerKey(type.uid, entries[index]?.id ?? 0));
       else count(outcome);
     }
   };
@@ -92,8 +92,8 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
 
   return {
     write: async (type, items) => {
-      const found = await linksFor(type, items);
-      const entries = items.map((item) => read(type, item, found, noPaths, false));
+      const ownLinks = await linksFor(type, items);
+      const entries = items.map((item) => read(type, item, ownLinks, noPaths, false));
       await storing;
       storing = storeAll(type, entries);
       // The caller that waits for it gets the error.
@@ -101,10 +101,10 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
     },
     settle: () => storing,
     retry: async (type, item) => {
-      const found = await linksFor(type, [item]);
+      const ownLinks = await linksFor(type, [item]);
       const without = new Set<string>();
       for (;;) {
-        const entry = read(type, item, found, without, true);
+        const entry = read(type, item, ownLinks, without, true);
         const [outcome] = await store.replace(type, [entry]);
         if (outcome === undefined) return;
         if (outcome.kind !== 'duplicate') return count(outcome);
@@ -122,9 +122,9 @@ export function createEntryWriter({ registry, store, scan, uploads, links, skipp
         });
       }
     },
-    isLeft: ({ type, id }) => waiting.has(ownerKey(type, id)),
+    isLeft: ({ type, id }) => duplicates.has(ownerKey(type, id)),
     get left() {
-      return waiting.size;
+      return duplicates.size;
     },
   };
 }
