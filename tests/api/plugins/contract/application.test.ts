@@ -61,7 +61,7 @@ test('strapi.config.get returns a setting by path, or the default', () => {
 
 test('strapi.log has the methods of a logger', () => {
   const method: unknown = expect.any(Function);
-  expect(strapi.log).toMatchObject({ debug: method, info: method, warn: method, error: method });
+  expect(strapi.log).toMatchObject({ info: method, error: method });
 });
 
 test('services of plugins are found by both names; unknown ones are reported', () => {

@@ -162,12 +162,12 @@ describe('settings', () => {
     [{ provider: 'aws-s3' }, 'providerOptions.s3Options.params.Bucket must name a bucket'],
     [
       { actionOptions: { upload: { folder: 'x' } } },
-      'actionOptions.upload has parameters, which the providers local and gridfs do not take',
+      'actionOptions.upload has parameters, which the providers local and gridfs do not accept',
     ],
     [{ actionOptions: { list: {} } }, 'actionOptions.list is unknown; allowed: upload, uploadStream, delete'],
     [{ actionOptions: { upload: 1 } }, 'actionOptions.upload must be an object'],
     [{ provider: 'aws-s3', providerOptions: 'x' }, 'providerOptions must be an object'],
-    [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl must be an address'],
+    [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl must be a URL'],
     [{ provider: 'aws-s3', providerOptions: { bucket: 'x' } }, 'providerOptions.bucket is unknown; allowed: baseUrl'],
     [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a string'],
   ])('%j are refused', (config, message) => {
