@@ -184,7 +184,7 @@ export function createDocuments(
       const id = await find();
       if (id !== undefined) return updateEntry(context, type, id, data, request, options);
       // Whether there is one that the caller may not read or change must make no difference.
-      if (context.limitOf(type, 'update', request.caller) !== undefined) throw new AppError('notFound');
+      if (limitOf(type, 'update', request.caller, false) !== undefined) throw new AppError('notFound');
       // The change is for the existing entry.
       if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');
       const refuse = (): never => {

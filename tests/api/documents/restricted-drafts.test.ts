@@ -109,6 +109,14 @@ test('a preview link shows one draft for a limited time, without granting other 
   expect((await request(client.service.url).get(`/api/articles/${id}?preview=${token}`)).status).toBe(403);
 });
 
+test('a caller without the right creates the entry of a single type', async () => {
+  const single = 'api::homepage.homepage';
+  await allow(`${single}.find`, `${single}.update`);
+  const { status, body } = await send('put', '/api/homepage').send({ data: { title: 'First' } });
+  expect([status, body.data?.attributes.title]).toEqual([200, 'First']);
+  await client.service.entries.delete(single, body.data.id);
+});
+
 test('a preview link shows the draft of a single type, and its relations as usual', async () => {
   await allow('api::homepage.homepage.find');
   const article = await client.create('articles', { title: 'Hidden', publishedAt: null });
