@@ -192,7 +192,7 @@ async function runAll(
       await owner[phase]?.({ strapi });
     } catch (error) {
       if (missingPackage(error) === undefined) throw error;
-      const name = owner.name === undefined ? 'src/index' : `the plugin ${owner.name}`;
+      const name = owner.name === undefined ? 'the project' : `the plugin ${owner.name}`;
       const reason = explainLoading(error, String(strapi.dirs['app'].root));
       throw new StartError(`${phase} of ${name}: ${reason}`, { cause: error });
     }

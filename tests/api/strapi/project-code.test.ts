@@ -115,7 +115,7 @@ test.each([
   [
     'src/index.js',
     'module.exports = { register() { require("not-there/sub"); } };',
-    'register of src/index: the package "not-there" is not installed: run npm install not-there in the project (src/index.js:1)',
+    'register of the project: the package "not-there" is not installed: run npm install not-there in the project (src/index.js:1)',
   ],
   [`${note}/routes/note.js`, 'module.exports = { routes: [ };', `${note}/routes/note.js`],
   [
