@@ -189,7 +189,7 @@ const findCodedDefinitions = (folder: string): readonly Unsupported[] =>
     .map((file) => ({ file, what: 'a definition in code', consequence: 'the type is not there: write it as JSON' }));
 
 const isCodedDefinition = ([, place, , kind, , name = '', ...more]: readonly string[]): boolean =>
-  place === 'components' || (kind === 'content-types' && /^schema\./.test(name) && more.length === 0);
+  place === 'components' || (kind === 'content-types' && name.startsWith('schema.') && more.length === 0);
 
 const findMigrations = (folder: string): readonly Unsupported[] =>
   codeIn(path.join(folder, 'database', 'migrations')).map((file) => ({
