@@ -24,7 +24,7 @@ import { describeModels, type RawDefinitions } from './registries/models.js';
 import { addPrivateAttributes } from './registries/private-attributes.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
-import { pluginServices } from './services/plugin-services.js';
+import { pluginServices, sendMailRoute } from './services/plugin-services.js';
 import { pluginSettings } from './services/plugin-settings.js';
 import type { Anything, Named, Strapi } from './strapi.js';
 
@@ -46,7 +46,7 @@ export interface OpenProject {
   readonly server: CollectingServer;
   /** The definitions with those of the project's plugins, as `register` and `config/api` change them. */
   readonly definitions: RawDefinitions;
-  /** Plugins whose routes the project's code handles: its own, and those that it extends. */
+  /** Plugins whose routes the project's code handles: its own, `email`, and those that it extends. */
   readonly routedPlugins: readonly string[];
   readonly hooks: DocumentHooks;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
@@ -108,7 +108,7 @@ export async function openProject({
     const middlewares: Named<Named> = {
       'users-permissions': { rateLimit: createRateLimitMiddleware(created.context) },
     };
-    const builtIn = [...plugins, { name: 'email' }].map((plugin) =>
+    const builtIn = [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }].map((plugin) =>
       describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
     );
     const servers = [...builtIn, ...own].map((plugin) => extendPlugin(plugin, code));
@@ -117,7 +117,7 @@ export async function openProject({
     addApis(created, code);
     addPlugins(created, servers);
     const phases = [...own, ...[...code.apis.values()].map(({ index }) => index), code.index];
-    const routedPlugins = [...own.map(({ name }) => name), ...code.extensions.keys()];
+    const routedPlugins = [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])];
     return {
       strapi,
       created,
@@ -199,11 +199,16 @@ async function runAll(
   }
 }
 
-/** Lets the `strapi-server` of the project change a plugin. */
-function extendPlugin(plugin: PluginServer, { extensions }: ProjectCode): PluginServer {
+/** Lets the `strapi-server` of the project change a plugin. @throws StartError with file and line if it throws */
+function extendPlugin(plugin: PluginServer, { extensions, folder }: ProjectCode): PluginServer {
   const extension: Anything = extensions.get(plugin.name)?.content;
-  if (typeof extension === 'function') return (extension(plugin) as PluginServer | undefined) ?? plugin;
-  return extension === undefined ? plugin : { ...plugin, ...extension };
+  if (typeof extension !== 'function') return extension === undefined ? plugin : { ...plugin, ...extension };
+  try {
+    return (extension(plugin) as PluginServer | undefined) ?? plugin;
+  } catch (error) {
+    const file = extensions.get(plugin.name)?.file;
+    throw new StartError(`${file}: ${explainLoading(error, folder)}`, { cause: error });
+  }
 }
 
 /** The content types of a plugin, as definitions. */

@@ -90,7 +90,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
   return {
     folder: code.folder,
     loaded: Object.fromEntries(Object.entries(loaded).filter(([, count]) => count > 0)),
-    plugins: routedPlugins.filter((name) => !code.extensions.has(name)),
+    plugins: routedPlugins.filter((name) => !code.extensions.has(name) && !builtIn.includes(name)),
     notes: [
       ...withoutEffect.flatMap(([name, reason]) =>
         isThere(code.folder, name) ? [`${name} has no effect: ${reason}`] : [],

@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import type { Plugin, Mail } from '../../plugins/contract/plugin.js';
+import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { createCallRoute } from './call-route.js';
 import { usersServices } from './users-services.js';
@@ -75,6 +75,17 @@ function fill(template: string, data: Named): string {
     names.has(name) ? String(lodash.get(data, name)) : placeholder,
   );
 }
+
+/** The route of the plugin email: it sends the mail of the body. */
+export const sendMailRoute = (strapi: Strapi): Route => ({
+  method: 'POST',
+  path: '/email',
+  action: 'plugin::email.email.send',
+  handle: async ({ body }) => {
+    await strapi.plugin('email')?.service('email').send(body);
+    return { body: {} };
+  },
+});
 
 /** The service of the plugin email, for project code. */
 const emailServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({

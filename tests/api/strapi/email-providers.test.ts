@@ -31,10 +31,20 @@ test('@strapi/provider-email-nodemailer sends mails of project code and of the s
   running = await openProjectFolder(
     {
       ...base,
+      'src/extensions/email/strapi-server.js': `module.exports = (plugin) => {
+        const { send } = plugin.controllers.email;
+        plugin.controllers.email.send = (ctx) => { ctx.request.body.to = 'fixed@example.test'; return send(ctx); };
+        return plugin;
+      };`,
       'config/plugins.js': `module.exports = () => ({ email: { config: { ${config} } } });`,
       'access.json': JSON.stringify({
         roles: {
-          public: { permissions: ['register', 'forgotPassword'].map((one) => `plugin::users-permissions.auth.${one}`) },
+          public: {
+            permissions: [
+              ...['register', 'forgotPassword'].map((one) => `plugin::users-permissions.auth.${one}`),
+              'plugin::email.email.send',
+            ],
+          },
         },
       }),
     },
@@ -46,6 +56,8 @@ test('@strapi/provider-email-nodemailer sends mails of project code and of the s
   expect(own).toContain('Reply-To: reply@example.test');
   expect(own).toContain('Cc: c@example.test');
   expect(own).toContain('<b>bold</b>');
+  expect(await running.send('POST', '/api/email', mail)).toMatchObject({ status: 200 });
+  expect(await mails.next()).toContain('To: fixed@example.test');
   const account = { username: 'anna', email: 'anna@example.test', password: 'secret-of-anna' };
   await running.send('POST', '/api/auth/local/register', account);
   await running.send('POST', '/api/auth/forgot-password', { email: account.email });
