@@ -135,7 +135,7 @@ export function missingPackages(
 ): readonly { readonly name: string; readonly range: string }[] {
   return Object.entries(readPackage(folder).dependencies ?? {}).flatMap(([name, range]) => {
     const [, short = ''] = pluginName.exec(name) ?? [];
-    const isOff = [name, short].some((one) => settings[one]?.enabled === false);
+    const isOff = [name, short].some((alias) => settings[alias]?.enabled === false);
     const isThere = fs.existsSync(packageFolder(folder, name));
     return short === '' || isOff || isThere || replacedPackages.has(name) ? [] : [{ name, range: String(range) }];
   });

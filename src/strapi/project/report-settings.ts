@@ -34,7 +34,7 @@ export function findIgnoredSettings({ middlewares, api }: Named): readonly Ignor
   const has = (middleware: string, key: string): boolean =>
     configured(middlewares).some(({ name, config }) => name === middleware && !lodash.isEmpty(config[key]));
   const hasList = has('strapi::ip', 'whitelist') || has('strapi::ip', 'blacklist');
-  const found: readonly (readonly [boolean, IgnoredSetting])[] = [
+  const ignored: readonly (readonly [boolean, IgnoredSetting])[] = [
     [
       prefix !== '/api',
       {
@@ -49,12 +49,12 @@ export function findIgnoredSettings({ middlewares, api }: Named): readonly Ignor
     ],
     [hasList, { file: 'config/middlewares', what: 'lists of strapi::ip', consequence: 'the start stops' }],
   ];
-  return found.flatMap(([is, setting]) => (is ? [setting] : []));
+  return ignored.flatMap(([is, setting]) => (is ? [setting] : []));
 }
 
 /** The middlewares of the list that have options. */
 const configured = (middlewares: unknown): readonly { readonly name: string; readonly config: Named }[] =>
-  (Array.isArray(middlewares) ? (middlewares as unknown[]) : []).flatMap((one) => {
-    const { name, config } = (one ?? {}) as Named;
+  (Array.isArray(middlewares) ? (middlewares as unknown[]) : []).flatMap((entry) => {
+    const { name, config } = (entry ?? {}) as Named;
     return typeof name === 'string' && lodash.isPlainObject(config) ? [{ name, config: config as Named }] : [];
   });

@@ -188,8 +188,8 @@ const findCodedDefinitions = (folder: string): readonly Unsupported[] =>
     .filter((file) => !file.endsWith('.json') && isCodedDefinition(file.split(path.sep)))
     .map((file) => ({ file, what: 'a definition in code', consequence: 'the type is not there: write it as JSON' }));
 
-const isCodedDefinition = ([, place, , kind, , name = '', ...more]: readonly string[]): boolean =>
-  place === 'components' || (kind === 'content-types' && name.startsWith('schema.') && more.length === 0);
+const isCodedDefinition = ([, folderName, , kind, , name = '', ...more]: readonly string[]): boolean =>
+  folderName === 'components' || (kind === 'content-types' && name.startsWith('schema.') && more.length === 0);
 
 const findMigrations = (folder: string): readonly Unsupported[] =>
   codeIn(path.join(folder, 'database', 'migrations')).map((file) => ({
