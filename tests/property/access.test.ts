@@ -66,7 +66,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       const types = filledTypes(service.registry);
       const api = types.filter(({ uid }) => uid.startsWith('api::'));
       const collections = new Set(types.map(({ collectionName }) => collectionName));
-      const count = { requests: 0, hidden: 0, telling: 0, refused: 0 };
+      const count = { requests: 0, hidden: 0, refused: 0 };
       for (let world = 0; world < WORLDS; world += 1) {
         const [numbers = [], ...tapes] = fc.sample(tape(5000), { seed: seed + world, numRuns: TAPES + 1 });
         const choices = choicesOf(numbers);

@@ -114,6 +114,13 @@ test('relations are shown, filtered and sorted by as if other entries did not ex
   expect(data.authors.data).toEqual([]);
 });
 
+test('a sort through a relation does not see hidden entries', async () => {
+  await role([`${article}.find`, { action: 'api::author.author.find', where: { name: 'ann' } }]);
+  const { data } = await get('/api/articles?sort=author.name:desc&sort=id&fields=title');
+  const sorted = data.map(({ attributes }: { attributes: { title: string } }) => attributes.title);
+  expect(sorted).toEqual(['By ann', 'By bob', 'By nobody']);
+});
+
 test('a variable without a value matches nothing, even negated, and null is no value', async () => {
   await role(reading({ company: { id: { $eq: '$user.company.id' } } }));
   expect([titles(await get('/api/articles')), titles(await get('/api/articles', bob))]).toEqual([['By nobody'], []]);
