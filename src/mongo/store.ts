@@ -25,7 +25,7 @@ import { cutPage, type Page } from './read/page.js';
 import { updateMany, type SameChange } from './write/update-many.js';
 import { replaceDocuments, replaceEntries, type Replaced, type WholeEntry } from './write/replace-entries.js';
 import { findTakenKeys } from './read/taken-keys.js';
-import { countBytes, type BytesRead } from './read-budget.js';
+import { countBytes, type BytesRead } from './read/read-budget.js';
 import { readRanks, type RankedEntries, type RankedSide } from './read/read-ranks.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { readsPrimary } from './connection/reads-primary.js';

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { createHandler, type Handler, type Response } from 'graphql-http';
 import { type ResponseBudget, jsonSize } from '../../documents/response/response-size.js';
-import { responseTooLong, exceedsResponse } from '../../mongo/read-budget.js';
+import { responseTooLong, exceedsResponse } from '../../mongo/read/read-budget.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { MAX_ERRORS, withCode, type Documents } from './documents.js';
 import { writeFormatted, type Format } from './format-errors.js';

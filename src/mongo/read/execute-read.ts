@@ -8,7 +8,7 @@ import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import { documentOf, listsIn, readBatch, readRows, type ReadCommand, type Row } from './read-batch.js';
-import type { CountBytes } from '../read-budget.js';
+import type { CountBytes } from './read-budget.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
 import type { Versions } from '../cache/versions.js';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BSON, MongoServerSelectionError, type Db, type Document } from 'mongodb';
 import { AppError, hasCode } from '../../errors/app-error.js';
-import type { CountBytes } from '../read-budget.js';
+import type { CountBytes } from './read-budget.js';
 import { readBson } from './read-bson.js';
 import { tooLarge, translateError } from '../errors.js';
 

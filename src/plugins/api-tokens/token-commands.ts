@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
-import { checkActions } from '../contract/access/check-actions.js';
+import { checkActions } from '../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
 import { apiToken } from './definition.js';
 import { hashKey } from './hash-key.js';

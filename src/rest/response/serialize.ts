@@ -1,6 +1,6 @@
 import { jsonSize, createResponseBudget } from '../../documents/response/response-size.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
-import { responseTooLong } from '../../mongo/read-budget.js';
+import { responseTooLong } from '../../mongo/read/read-budget.js';
 import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 
 /** The approximate size of a chunk in bytes. */

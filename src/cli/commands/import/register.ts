@@ -1,6 +1,6 @@
 import { jsonOption, type Register } from '../../register.js';
 import { isUnderNpm } from '../../../config/system.js';
-import { runUntilSignal } from '../../../server/run-until-signal.js';
+import { runUntilSignal } from '../../../server/shutdown-signal.js';
 import type { ImportOptions } from './import.js';
 
 export const registerImport: Register = (program, finish) => {

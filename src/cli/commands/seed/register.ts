@@ -1,6 +1,6 @@
 import { jsonOption, type Register } from '../../register.js';
 import { isUnderNpm } from '../../../config/system.js';
-import { runUntilSignal } from '../../../server/run-until-signal.js';
+import { runUntilSignal } from '../../../server/shutdown-signal.js';
 import type { SeedOptions } from './seed.js';
 
 export const registerSeed: Register = (program, finish) => {

@@ -1,4 +1,6 @@
+import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import { AppError } from '../../../errors/app-error.js';
 import type { Plugin, Route } from '../plugin.js';
 
 const ofKind: Readonly<Record<ContentType['kind'], readonly string[]>> = {
@@ -19,4 +21,11 @@ export function listActions(
     ...plugins.flatMap((plugin) => plugin.actions?.(registry) ?? []),
   ];
   return [...new Set(actions)];
+}
+
+/** @throws AppError application, listing unknown actions with suggestions */
+export function checkActions(actions: readonly string[], allowedActions: readonly string[]): void {
+  const unknown = actions.filter((action) => !allowedActions.includes(action));
+  const reasons = unknown.map((action) => unknownName(action, 'action', allowedActions));
+  if (reasons.length > 0) throw new AppError('application', reasons.join('\n'));
 }

@@ -1,7 +1,7 @@
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import { checkActions } from '../../contract/access/check-actions.js';
+import { checkActions } from '../../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
 import { applyRoles } from './apply-roles.js';
 import { grant, readPermissions, revoke } from './change-permissions.js';

@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** The bytes read for one response, by all of its reads together. */
 export interface BytesRead {
