@@ -39,7 +39,7 @@ describe('S75: every response has the security headers for browsers', () => {
     ['get', '/api/tags', 200, json],
     ['get', '/api/tags/99999', 404, json],
     ['get', '/nothing', 404, json],
-    ['patch', '/api/tags', 405, json],
+    ['patch', '/api/tags', 405, 'text/plain; charset=utf-8'],
     ['get', '/uploads/nothing.png', 404, json],
     ['get', '/api/tags?filters[nothing]=1', 400, json],
     ['get', '/_health', 204, undefined],
