@@ -78,7 +78,7 @@ test.each([
   ['/api/articles', `populate=${'related.'.repeat(1000)}author`],
   ['/api/categories', `populate=${'parent.'.repeat(1000)}parent`],
   ['/api/articles', `sort=${'related.'.repeat(1000)}title`],
-  ['/api/articles', Array.from({ length: 51 }, (_, index) => `filters[$or][${index}][tags][name]=x`).join('&')],
+  ['/api/articles', Array.from({ length: 51 }, (_, index) => `filters[$or][${index}][tags][name]=${index}`).join('&')],
 ])('%s refuses queries that cost too much', async (path, query) => {
   const { status, body } = await get(`${path}?${query}`);
   expect(status).toBe(400);
