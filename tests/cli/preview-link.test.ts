@@ -42,8 +42,8 @@ test.each([
   [['api::homepage.homepage', '1'], 'is a single type: leave out the id "1"'],
   [['api::article.article'], 'is a collection type: add the id'],
   [['api::article.article', 'x'], '"x" is not an id'],
-  [['api::article.article', '1', '--for', '1y'], '--for 1y is not a time'],
-  [['api::article.article', '1', '--for', '31d'], '--for 31d is not a time'],
+  [['api::article.article', '1', '--for', '1y'], '--for 1y is not a duration'],
+  [['api::article.article', '1', '--for', '31d'], '--for 31d is not a duration'],
 ])('preview-link refuses %s', (args, message) => {
   expect(previewLink(...args)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
 });
