@@ -93,8 +93,8 @@ const ADDED = 'added:';
 
 async function add({ context, records, list }: CommandParts, input: CommandInput): Promise<CommandResult> {
   const { name, url, signed } = input;
-  const textsOf = (value: CommandInput[string]): readonly string[] => [value ?? []].flat().map(String);
-  const [events, types] = [textsOf(input['events']), textsOf(input['types'])];
+  const listOf = (value: CommandInput[string]): readonly string[] => [value ?? []].flat().map(String);
+  const [events, types] = [listOf(input['events']), listOf(input['types'])];
   const problem = findUrlProblem(String(url));
   if (problem !== undefined) throw new AppError('application', `url ${problem}`);
   check(events, webhookEvents, 'event');
@@ -106,7 +106,7 @@ async function add({ context, records, list }: CommandParts, input: CommandInput
   const webhook = await records.add({
     name: String(name),
     url: String(url),
-    headers: Object.fromEntries(textsOf(input['header']).map(parseHeader)),
+    headers: Object.fromEntries(listOf(input['header']).map(parseHeader)),
     events: events.length > 0 ? events : webhookEvents.filter((event) => !event.endsWith('publish')),
     ...(types.length > 0 && { types }),
     ...(secret !== undefined && { secret }),
@@ -117,9 +117,11 @@ async function add({ context, records, list }: CommandParts, input: CommandInput
 }
 
 function parseHeader(header: string): readonly [string, string] {
-  const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(header) ?? [];
+  const [, name, value = ''] = /^([^:]+):\s*(.*)$/.exec(header) ?? [];
+  // The value, which can be a secret, is not repeated.
+  if (name === undefined) throw new AppError('application', '--header must have the form "Name: value"');
   const problem = findHeaderProblem(name, value);
-  if (problem !== undefined) throw new AppError('application', `--header "${header}" ${problem}`);
+  if (problem !== undefined) throw new AppError('application', `--header ${name}: ${problem}`);
   return [name, value];
 }
 

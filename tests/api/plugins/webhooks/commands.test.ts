@@ -65,3 +65,11 @@ test.each([
 ])('%s refuses %j', async (usage, input, message) => {
   await expect(run(usage, input as CommandInput)).rejects.toThrow(message);
 });
+
+test.each([['Authorization Bearer secret-value'], ['X-Key: secret-value\n'], ['X Key: secret-value']])(
+  'a header that is refused does not show its value: %j',
+  async (header) => {
+    const adding = run('webhooks add <name> <url>', { name: 'a', url: 'http://a', header: [header] });
+    await expect(adding).rejects.toThrow(/^--header (?!.*secret-value)/);
+  },
+);
