@@ -20,6 +20,7 @@ export default {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:${modules})/)`],
+  runtime: '<rootDir>/tests/support/runtime.mjs',
   globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,

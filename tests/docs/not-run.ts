@@ -5,6 +5,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm install --save-dev typescript': 'the compiler of this repository is used',
   'npm pkg set type=module': 'a project of these tests is an ES module from the start',
   'npm run conformance': 'tests/conformance/corpus.test.ts replays all areas',
+  'npm run conformance -- --json result.json': 'tests/conformance/project.test.ts runs it with a project',
+  'npm run conformance -- --project': 'tests/conformance/project.test.ts runs it',
   'npm run conformance -- --update':
     'it writes into this repository; tests/conformance/ratchet.test.ts raises a ratchet',
   'npm run conformance:serve -- --world world.json --content-types content-types --port 1400':

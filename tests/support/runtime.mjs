@@ -1,0 +1,53 @@
+import asyncHooks from 'node:async_hooks';
+import { Script } from 'node:vm';
+import JestRuntime from 'jest-runtime';
+
+/**
+ * Jest's runtime, made to run hundreds of test files in one process. Each test file still has modules of its own.
+ *
+ * - A module is compiled once per process instead of once per test file: V8 keeps what it compiled of a script.
+ * - The stores of a test file end with it. Node 20 passes each store that was ever used (Jest opens one per file) on to
+ *   every promise, and holds the modules of the file for it.
+ */
+export default class Runtime extends JestRuntime {
+  /** @type {asyncHooks.AsyncLocalStorage<unknown>[]} */
+  #stores = [];
+
+  /** @param {ConstructorParameters<typeof JestRuntime>} options */
+  constructor(...options) {
+    super(...options);
+    const { coreModule, executor } = this;
+    executor.compile = (source, filename) => {
+      const context = executor.environment.getVmContext();
+      return context && scriptOf(source, filename, executor.injectedModuleParameters).runInContext(context);
+    };
+    const stores = this.#stores;
+    class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
+      /** @param {ConstructorParameters<typeof asyncHooks.AsyncLocalStorage>} parameters */
+      constructor(...parameters) {
+        super(...parameters);
+        stores.push(this);
+      }
+    }
+    const requireCore = coreModule.require.bind(coreModule);
+    coreModule.require = (name) =>
+      /^(node:)?async_hooks$/.test(name) ? { ...asyncHooks, AsyncLocalStorage } : requireCore(name);
+  }
+
+  teardown() {
+    for (const store of this.#stores) store.disable();
+    super.teardown();
+  }
+}
+
+/** @type {Map<string, { source: string, script: Script }>} */
+const scripts = new Map();
+
+/** The script of a module as a function of its parameters. A test file can write a module and load it again. */
+function scriptOf(source, filename, parameters) {
+  const compiled = scripts.get(filename);
+  if (compiled?.source === source) return compiled.script;
+  const script = new Script(`(function (${parameters.join(', ')}) {${source}\n})`, { filename });
+  scripts.set(filename, { source, script });
+  return script;
+}
