@@ -1,4 +1,5 @@
 import type { Data } from '../config/record.js';
+import type { Attribute } from '../content-types/model/types.js';
 import type { Filter } from '../query/ast.js';
 
 /** The sender of a request with its permissions, so that decisions need no further read. */
@@ -10,6 +11,10 @@ export interface Caller {
   readonly where?: (action: string) => Filter | undefined;
   /** The values that new entries get, whatever the data says, by the action; undefined: none. @throws AppError forbidden */
   readonly set?: (action: string) => Data | undefined;
+  /** The attributes that an action may not read or write; undefined: none. Absent: there are none for any action. */
+  readonly withheld?: (action: string) => ReadonlySet<Attribute> | undefined;
+  /** Values of attributes that may not be written are dropped, not refused. */
+  readonly dropsWithheld?: boolean;
   /** The id of a user. */
   readonly user?: number;
   /** A user with their role, or a token, for project code: without secrets. */

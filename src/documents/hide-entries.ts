@@ -3,6 +3,7 @@ import { both, type Filter, type PopulateNode, type Query, type Selection, type 
 import type { Caller } from './caller.js';
 import { hidesDrafts } from './hide-drafts.js';
 import type { Action, Interceptor } from './interceptors.js';
+import { readAction } from './rights.js';
 import { localizationsThat } from './localizations-that.js';
 
 /**
@@ -52,16 +53,6 @@ export function visibleTo(caller: Caller, restrictDrafts: boolean): Visible | un
       restrictDrafts && hidesDrafts(type, caller) ? { kind: 'live' } : undefined,
       caller.where?.(`${type.uid}.find`),
     );
-}
-
-/**
- * The action whose rule decides which entries are found: one by its id or a key is written as it is read. A caller who may not read
- * single entries finds those that they may list.
- */
-function readAction({ uid }: ContentType, action: Exclude<Action, 'create'>, caller: Caller): string {
-  return action !== 'find' && action !== 'findSingle' && caller.may(`${uid}.findOne`)
-    ? `${uid}.findOne`
-    : `${uid}.find`;
 }
 
 /** The condition that entries of a type have to match; undefined: all do. */

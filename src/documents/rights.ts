@@ -3,15 +3,17 @@ import { AppError } from '../errors/app-error.js';
 import type { PopulateNode, Query, Selection } from '../query/ast.js';
 import { relationsOfFilter, relationsOfSort } from '../query/walk.js';
 import type { Caller } from './caller.js';
-import type { Interceptor } from './interceptors.js';
+import type { Action, Interceptor } from './interceptors.js';
+import { assertUsable, keepFields, readableFilter, type Withheld } from './withheld.js';
 
 /**
  * Restricts a query to the caller's permissions, as Strapi v4 does: relations to types that they may not list are removed
- * from populate, and refused in filters and sorts. Media and creator fields need no permission.
- * @throws AppError invalidParameter, naming the relation
+ * from populate, and refused in filters and sorts. Media and creator fields need no permission. Attributes that a rule withholds
+ * are treated as if they were private.
+ * @throws AppError invalidParameter, naming the attribute
  */
-export const keepWithinRights: Interceptor = (query, { caller }) =>
-  caller.kind === 'system' ? query : permitted(query, caller);
+export const keepWithinRights: Interceptor = (query, { caller, action }) =>
+  caller.kind === 'system' ? query : permitted(query, caller, withheldFrom(query.type, caller, action));
 
 const isCreator = ({ uid }: ContentType): boolean => uid === 'admin::user';
 
@@ -22,32 +24,68 @@ export function canReadRelation(attribute: Attribute, caller: Caller): boolean {
   return caller.may(`${attribute.target.uid}.find`);
 }
 
+/**
+ * The action whose rule decides what is read: one entry by its id or a key is shown as by `findOne`, also when it is written. A caller who may
+ * not read single entries sees what they may list.
+ */
+export function readAction({ uid }: ContentType, action: Action, caller: Caller): string {
+  return action !== 'find' && action !== 'findSingle' && caller.may(`${uid}.findOne`)
+    ? `${uid}.findOne`
+    : `${uid}.find`;
+}
+
+/** The attributes of a type that the caller may not read, by an action or (default) through relations. */
+export const withheldFrom = (type: ContentType, caller: Caller, action: Action = 'find'): Withheld =>
+  caller.withheld?.(readAction(type, action, caller));
+
+/** What the caller may see of a selection of an entry that they did not read themselves. @throws AppError invalidParameter */
+export const permittedSelection = (
+  selection: Selection,
+  type: ContentType,
+  caller: Caller,
+  action: Action,
+): Selection =>
+  caller.withheld === undefined ? selection : permitted(selection, caller, withheldFrom(type, caller, action));
+
 /** A selection of any kind, with its filter and sort if it has them. */
 type Listed = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
 
 /**
  * A selection restricted to the caller's permissions. Every selection of a query passes through here, and its filter and sort are
  * checked first, also if the selection itself is then removed.
- * @throws AppError invalidParameter, naming the relation
+ * @throws AppError invalidParameter, naming the attribute
  */
-function permitted<S extends Listed>(selection: S, caller: Caller): S {
-  assertReadable(selection, caller);
-  return { ...selection, populate: selection.populate.flatMap((node) => permittedNode(node, caller) ?? []) };
+function permitted<S extends Listed>(selection: S, caller: Caller, withheld: Withheld): S {
+  assertReadable(selection, caller, withheld);
+  const populate = selection.populate.flatMap((node) =>
+    withheld?.has(node.attribute) === true ? [] : (permittedNode(node, caller) ?? []),
+  );
+  if (caller.withheld === undefined) return { ...selection, populate };
+  const { filter } = selection;
+  return {
+    ...keepFields(selection, withheld),
+    ...(filter && { filter: readableFilter(filter, withheld, (type) => withheldFrom(type, caller)) }),
+    populate,
+  };
 }
 
 /** Undefined for a relation to a type that the caller may not list. */
 function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undefined {
   switch (node.kind) {
     case 'relation': {
-      const query = permitted(node.query, caller);
+      const query = permitted(node.query, caller, withheldFrom(node.attribute.target, caller));
       return node.open || canReadRelation(node.attribute, caller) ? { ...node, query } : undefined;
     }
     case 'component':
-      return { ...node, selection: permitted(node.selection, caller) };
-    case 'zone':
-      return { ...node, on: new Map([...node.on].map(([uid, selection]) => [uid, permitted(selection, caller)])) };
+      return { ...node, selection: permitted(node.selection, caller, undefined) };
+    case 'zone': {
+      const on = [...node.on].map(([uid, selection]) => [uid, permitted(selection, caller, undefined)] as const);
+      return { ...node, on: new Map(on) };
+    }
     case 'morph': {
-      const on = [...node.on].map(([type, query]) => [type, permitted(query, caller)] as const);
+      const on = [...node.on].map(
+        ([type, query]) => [type, permitted(query, caller, withheldFrom(type, caller))] as const,
+      );
       return { ...node, on: new Map(on.filter(([type]) => caller.may(`${type.uid}.find`))) };
     }
     default:
@@ -57,10 +95,16 @@ function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undef
 
 /**
  * Whether the caller may filter and sort like this.
- * @throws AppError invalidParameter, naming the first relation to a type that they may not list
+ * @param withheld from the entries that are filtered and sorted; undefined for components
+ * @throws AppError invalidParameter, naming the first relation to a type that they may not list, or the first attribute that is withheld
  */
-export function assertReadable({ filter, sort = [] }: Partial<Pick<Query, 'filter' | 'sort'>>, caller: Caller): void {
+export function assertReadable(
+  { filter, sort = [] }: Partial<Pick<Query, 'filter' | 'sort'>>,
+  caller: Caller,
+  withheld: Withheld,
+): void {
   for (const attribute of [...relationsOfFilter(filter), ...relationsOfSort(sort)]) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
+  if (caller.withheld !== undefined) assertUsable({ filter, sort }, withheld, (type) => withheldFrom(type, caller));
 }

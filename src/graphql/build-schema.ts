@@ -11,7 +11,9 @@ import type {
   GraphqlResolvers,
 } from '../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../plugins/contract/graphql/project.js';
+import type { Access } from '../plugins/contract/access/access.js';
 import type { RestGuards } from '../plugins/contract/access/policy-request.js';
+import type { Rules } from '../plugins/contract/access/rule.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/selection-for-resolver.js';
 import type { PlainResolvers } from './execute/compiled/plan-field.js';
@@ -56,6 +58,7 @@ export async function buildSchema(
     ...parts.flatMap((part) => part.rules ?? []),
     ...extended.shadow.rules(registry),
     ...(shadowCRUD ? [] : withoutTypes(registry)),
+    ...withheldFields(context.auth.declared),
   ];
   const generated = generateSchema(registry, rules, zoneFilters);
   const rights = rightsOf(generated, parts);
@@ -108,6 +111,17 @@ export async function buildSchema(
     throw new StartError(`The extended GraphQL schema cannot be built: ${reasonOf(error)}`, { cause: error });
   }
 }
+
+/** The fields that rules withhold from some callers, who get null. */
+const withheldFields = (declared: Access | undefined): readonly ShadowRule[] =>
+  [...(declared?.roles ?? []), ...(declared?.tokens ?? [])].flatMap(({ rules = new Map() as Rules }) =>
+    [...rules].flatMap(([action, { withheld = [] }]) =>
+      [...withheld].map(({ name }) => {
+        const uid = action.slice(0, action.lastIndexOf('.'));
+        return { uid, field: name, without: 'required' } as const;
+      }),
+    ),
+  );
 
 /** The required action, by generated or plugin root field. */
 function rightsOf(

@@ -70,6 +70,8 @@ export interface SortKey {
 /** The selected values of an entry or component, and its populated attributes. */
 export interface Selection {
   readonly fields: readonly ScalarAttribute[];
+  /** Those that the request names; absent if it takes all that there are. */
+  readonly named?: readonly ScalarAttribute[];
   readonly populate: readonly PopulateNode[];
   /** The other localizations of an entry are wanted as `{ id, locale }`: all that it stores, or those that a node finds. */
   readonly availableLocales?: true | RelationNode;

@@ -5,7 +5,8 @@ import { emptyQuery, type EntryRequest } from '../documents/context.js';
 import type { Documents } from '../documents/documents.js';
 import type { UpdateOptions } from '../documents/write/update.js';
 import { forRead, type RequestContext, isLocalRequest } from '../documents/request-context.js';
-import { assertReadable } from '../documents/rights.js';
+import type { Action } from '../documents/interceptors.js';
+import { assertReadable, withheldFrom } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
@@ -68,21 +69,19 @@ export function createController({
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   /** As in Strapi v4, the query of a single type's write has neither filters nor a sort; that of an entry's write is checked. */
-  const entryRequest = (
-    { type, request, caller, signal, bytesRead }: ActionRequest,
-    mayLag: boolean = false,
-  ): EntryRequest => {
+  const entryRequest = ({ type, request, caller, signal, bytesRead }: ActionRequest, action: Action): EntryRequest => {
     const query = queryOf(request);
-    if (type.kind === 'collectionType') assertReadable(parseUnused(query, type, 'client'), caller);
+    if (type.kind === 'collectionType')
+      assertReadable(parseUnused(query, type, 'client'), caller, withheldFrom(type, caller, action));
     const selection = parseSelection(query, type, 'client', limits);
     const shown = { presenter: restPresenter, selection, locale: query['locale'], event: 'response' } as const;
-    return { caller, signal, bytesRead, mayLag, ...shown };
+    return { caller, signal, bytesRead, mayLag: action === 'findOne', ...shown };
   };
   /** For an action that returns one entry. */
   const respondWithOne =
     (work: (action: ActionRequest, request: EntryRequest) => Promise<unknown>): Handle =>
     async (action) =>
-      send(action.response, envelope(await work(action, entryRequest(action))), responseLimit);
+      send(action.response, envelope(await work(action, entryRequest(action, 'update'))), responseLimit);
   /** All localizations of a single type, if the query requests them. */
   const findAll = async (action: ActionRequest, query: Query): Promise<void> => {
     const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
@@ -132,7 +131,7 @@ export function createController({
     },
     findOne: async (action) => {
       const { type, request, response, caller } = action;
-      const selected = entryRequest(action, true);
+      const selected = entryRequest(action, 'findOne');
       const id = requireId(action.id);
       const read = { ...selected, previewed: isPreviewed(action, id) };
       if (!isExplained(request, caller, development)) {
@@ -156,7 +155,7 @@ export function createController({
     findByKey: async (action) => {
       const { type, request, response, caller } = action;
       const input = queryOf(request);
-      assertReadable(parseUnused(input, type, 'client'), caller);
+      assertReadable(parseUnused(input, type, 'client'), caller, withheldFrom(type, caller, 'findByKey'));
       const query = parseKeyQuery(request.params as unknown as Key, input, type, 'client', limits);
       if (!isExplained(request, caller, development)) {
         return sendSerialized(response, await documents.findByKeySerialized(query, forRead(action), single));

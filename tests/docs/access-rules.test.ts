@@ -63,6 +63,16 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     expect(await titles(ann, 'publicationState=preview')).toEqual(['ann', 'bob']);
     expect(await titles(bob, 'publicationState=preview')).toEqual(['bob']);
   },
+  'Part of the fields': async () => {
+    const { body } = await people.send('get', '/api/articles?populate=*', undefined, ann.jwt);
+    const [{ attributes }] = body.data;
+    expect(Object.keys(attributes).toSorted()).toEqual(['author', 'section', 'title']);
+    expect(Object.keys(attributes.author.data.attributes)).not.toContain('phone');
+    const statusOf = async (query: string) =>
+      (await people.send('get', `/api/articles?${query}`, undefined, ann.jwt)).status;
+    expect([await statusOf('sort=fee'), await statusOf('filters[author][phone][$null]=true')]).toEqual([400, 400]);
+    expect(await put('bob', ann)).toBe(400);
+  },
 };
 
 test('each example is tested', () => {

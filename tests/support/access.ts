@@ -12,10 +12,12 @@ export async function declare(
   { applyAccess, commands, registry: { contentTypes } }: Pick<Service, 'applyAccess' | 'commands' | 'registry'>,
   roles: Readonly<Record<string, readonly Permission[]>>,
   tokens: Readonly<Record<string, readonly Permission[]>> = {},
+  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const listing = await commands.find(({ usage }) => usage === 'actions [word]')?.run({});
   const actions = new Set(listing?.rows.map(({ action }) => String(action)));
   const content = {
+    ...settings,
     roles: Object.fromEntries(Object.entries(roles).map(([type, permissions]) => [type, { permissions }])),
     tokens: Object.fromEntries(
       Object.entries(tokens).map(([name, permissions]) => [name, { type: 'custom', permissions, key: { env: name } }]),

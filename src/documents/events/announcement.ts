@@ -71,7 +71,7 @@ export function announce(
   store: Pick<Store, 'find'>,
   type: ContentType,
   action: EventAction,
-  { event = 'entry', selection }: Pick<EntryRequest, 'event' | 'selection'>,
+  { event = 'entry', selection, caller }: Pick<EntryRequest, 'event' | 'selection' | 'caller'>,
   publication: readonly string[] = [],
 ): Announcement | OwnAnnouncement | undefined {
   // Its response is not what it shows.
@@ -79,7 +79,8 @@ export function announce(
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
   const own = announceOwn(audiences, { type, action, names });
   if (own === undefined) return undefined;
-  const asResponse = event === 'response' && shownInEvents[type.uid] === undefined;
+  // What a rule withholds from the caller is not withheld from others.
+  const asResponse = event === 'response' && caller.withheld === undefined && shownInEvents[type.uid] === undefined;
   const shown = asResponse ? selection : selectionOf(type);
   let id = 0;
   const read = async (): Promise<LazyEntry | undefined> =>

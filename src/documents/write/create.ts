@@ -5,6 +5,7 @@ import { encodeEntry, liveMark } from './encode/encode-entry.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
 import { parseAsIs, parseForCreate } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
+import { writableData } from '../input/writable-data.js';
 import { queryFor } from '../read.js';
 import { withGeneratedUids } from './generate-uids.js';
 import { writeEntry } from './write-entry.js';
@@ -36,9 +37,11 @@ export async function createEntry(
 ): Promise<unknown> {
   const query = queryFor(context, type, 'create', request);
   const now = new Date();
-  const published = publish ? withPublishedAt(written, type, now) : written;
   const limit = request.unlimited === true ? undefined : context.relationLimit;
   const { caller, limitedBy = caller } = request;
+  // The entry of a single type is created by an update.
+  const writable = writableData(written, type, isSingle ? 'update' : 'create', limitedBy);
+  const published = publish ? withPublishedAt(writable, type, now) : writable;
   // A localization has the shared values of its group.
   const imposed = localizationOf === undefined ? limitedBy.set?.(`${type.uid}.create`) : undefined;
   const fromClient = withoutNames(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));

@@ -8,6 +8,7 @@ import { encodeEntry, liveMark } from './encode/encode-entry.js';
 import { appendMedia, type Appended } from './encode/append-media.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
 import { permittedData } from '../input/permitted-data.js';
+import { writableData } from '../input/writable-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
 import type { Targets } from '../input/targets.js';
@@ -40,6 +41,8 @@ export async function updateEntry(
     { type, filter: limitedBy === caller ? visible.filter : both(visible.filter, only) },
     id,
   );
+  const added = writableData(Object.fromEntries(append.map(({ path }) => [path[0], path])), type, 'update', limitedBy);
+  const appended = append.filter(({ path }) => Object.hasOwn(added as object, path[0] as string));
   // The entry is shown as it is after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
   try {
@@ -47,7 +50,7 @@ export async function updateEntry(
     const input = raw
       ? await parseAsIs(context, type, change.data, false)
       : await parseForUpdate(context, type, id, change.data, change.hidden);
-    const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, append);
+    const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
     const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
     return await writeEntry(context, type, id, { encoded, systemValues, only, query, request });
   } catch (error) {
@@ -73,7 +76,8 @@ export async function prepareChange(
   { caller, limitedBy = caller, unlimited }: EntryRequest,
 ): Promise<PreparedChange> {
   const { hooks, relationLimit } = context;
-  const permitted = permittedData(data, type, caller, unlimited === true ? undefined : relationLimit);
+  const writable = writableData(data, type, 'update', limitedBy);
+  const permitted = permittedData(writable, type, caller, unlimited === true ? undefined : relationLimit);
   const hidden = await findHiddenTargets(context, type, permitted, limitedBy);
   return { data: await hooks.prepare(permitted, { action: 'update', type, id, caller }), hidden };
 }

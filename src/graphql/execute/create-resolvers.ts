@@ -12,8 +12,9 @@ import type { FieldGuard, FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing } from './listing.js';
 import { observedOperations } from './observed-operations.js';
 import { rootOperations, type Operations } from './root-resolvers.js';
-import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
-import { canReadRelation } from '../../documents/rights.js';
+import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
+import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { keyOf, type FieldGroup } from './fields.js';
 import { isOpen } from './selection.js';
 import { toResponse } from './to-entity.js';
@@ -132,22 +133,22 @@ function resolverOf(
     (
       readValue: (source: Source, fieldGroup: FieldGroup) => unknown,
       none: unknown,
-      targets?: Attributes,
+      target?: ContentType | Component,
     ): GraphqlResolver =>
     (source, args, context, info) => {
       const value = readValue(source, info.fieldNodes);
       if (value !== undefined) return value;
-      if (targets !== undefined) parseListing(args, targets, context.caller, limits);
+      if (isWithheld(attribute, model, context.caller)) return null;
+      if (target !== undefined) parseListing(args, target, context.caller, limits);
       const deferred = readLater(attribute, model, { source, args, context, info });
       return deferred === undefined ? none : Promise.resolve(deferred).then((read) => read ?? none);
     };
   switch (attribute.kind) {
     case 'relation': {
-      const { attributes } = attribute.target;
       const resolve = orLater(
         (source, fieldGroup) => responseIn(source, attribute, fieldGroup),
         { data: null },
-        attributes,
+        attribute.target,
       );
       if (isOpen(model, limits)) return resolve;
       return (source, args, context, info) => {
@@ -156,11 +157,7 @@ function resolverOf(
       };
     }
     case 'component':
-      return orLater(
-        (source, fieldGroup) => valueIn(source, attribute, fieldGroup),
-        null,
-        attribute.component.attributes,
-      );
+      return orLater((source, fieldGroup) => valueIn(source, attribute, fieldGroup), null, attribute.component);
     case 'zone':
       return orLater((source, fieldGroup) => valueIn(source, attribute, fieldGroup), null);
     case 'morph':
@@ -172,6 +169,11 @@ function resolverOf(
       return attribute satisfies never;
   }
 }
+
+/** Whether a rule withholds the attribute from the caller where its value was not read. */
+const isWithheld = (attribute: Attribute, model: ContentType | Component, caller: Caller): boolean =>
+  model.kind !== 'component' &&
+  (['find', 'findOne'] as const).some((action) => withheldFrom(model, caller, action)?.has(attribute));
 
 /** The value that was read for the document; a resolver of the project returns plain entries, with values under their names. */
 const valueIn = (source: Source, { name }: Attribute, fieldGroup: FieldGroup): unknown => {

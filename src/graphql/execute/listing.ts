@@ -1,7 +1,7 @@
 import { isRecord } from '../../config/record.js';
-import type { Attribute, Attributes, Component, ZoneAttribute } from '../../content-types/model/types.js';
+import type { Attribute, Attributes, Component, ContentType, ZoneAttribute } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { assertReadable, canReadRelation } from '../../documents/rights.js';
+import { assertReadable, canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Filter, Pagination, PublicationState, SortKey } from '../../query/ast.js';
 import { componentNames } from '../../plugins/contract/graphql/names.js';
@@ -29,10 +29,16 @@ export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'
 }
 
 /**
- * Parses `filters`, `sort` and `pagination` of a list field, like the REST parameters of these names.
+ * Parses `filters`, `sort` and `pagination` of a list field of this type, like the REST parameters of these names.
  * @throws AppError invalidParameter, invalidValue, graphqlPaginationModesMixed, tooCostly
  */
-export function parseListing(args: Arguments, attributes: Attributes, caller: Caller, limits: ListLimits): Listing {
+export function parseListing(
+  args: Arguments,
+  type: ContentType | Component,
+  caller: Caller,
+  limits: ListLimits,
+): Listing {
+  const { attributes } = type;
   // In the order of Strapi v4: pagination, filters, sort. The first of several errors is reported.
   const pages = pageInput(args['pagination']);
   // As recorded, a relation without a condition needs the permission too.
@@ -46,7 +52,7 @@ export function parseListing(args: Arguments, attributes: Attributes, caller: Ca
     sort,
     pagination: parsePagination({ pagination: pages }, { ...limits, withCount: false }, sort),
   };
-  assertReadable(listing, caller);
+  assertReadable(listing, caller, type.kind === 'component' ? undefined : withheldFrom(type, caller));
   return listing;
 }
 

@@ -39,7 +39,7 @@ export function observedOperations(
   };
   return {
     find: async (type, args, { caller }, info) => {
-      const listing = parseListing(args, type.attributes, caller, limits);
+      const listing = parseListing(args, type, caller, limits);
       const params = listParams(type, visibleState(type, args, caller), listing);
       const entries = await entityService.findMany(type.uid, params);
       const total = selectsPagination(info) ? await entityService.count(type.uid, params) : 0;

@@ -36,7 +36,7 @@ export function rootOperations(documents: Documents, limits: ReadLimits): Operat
   return {
     find: async (type, args, context, info) => {
       const { caller } = context;
-      const { filter, sort, pagination } = parseListing(args, type.attributes, caller, limits);
+      const { filter, sort, pagination } = parseListing(args, type, caller, limits);
       const selection = selectData(type, info, caller);
       const withCount = requestsCount(info);
       const query = queryOf(type, args, { ...selection, filter, sort, pagination: { ...pagination, withCount } });

@@ -186,7 +186,7 @@ type Listed = Pick<RelatedQuery, 'filter' | 'sort' | 'start' | 'limit'> &
 /** The parameters of a list from the arguments of its field; undefined if they are refused. */
 function listingOf(
   { definition, fieldGroups, args: fixedArgs }: Field,
-  { attributes }: ContentType | Component,
+  type: ContentType | Component,
   isList: boolean,
   { executed, caller, limits }: Selecting,
 ): Listed | undefined {
@@ -194,7 +194,7 @@ function listingOf(
   if (!isList || node === undefined) return unbounded;
   try {
     const args = fixedArgs ?? getArgumentValues(definition, node, executed.variableValues);
-    const { filter, sort, pagination } = parseListing(args, attributes, caller, limits);
+    const { filter, sort, pagination } = parseListing(args, type, caller, limits);
     const publicationState = publicationStateOf(args);
     const { start, limit } = pagination;
     return { filter, sort, start, limit, ...(publicationState && { publicationState }) };

@@ -9,7 +9,8 @@ export function outputFields(model: ContentType | Component, shadow: Shadow): re
   const id = model.kind === 'component' && shadow.hasField(model.uid, 'id', 'output') ? ['id: ID!'] : [];
   const fields = [...model.attributes.values()].flatMap((attribute) => {
     const field = shownField(model, attribute, shadow);
-    return field === undefined ? [] : [attribute.required ? `${field}!` : field];
+    if (field === undefined) return [];
+    return [attribute.required && shadow.hasField(model.uid, attribute.name, 'required') ? `${field}!` : field];
   });
   return [...id, ...fields];
 }

@@ -4,7 +4,7 @@ import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/pa
 export interface Shadow {
   readonly hasType: (uid: string) => boolean;
   readonly hasAction: (uid: string, action: ShadowAction) => boolean;
-  readonly hasField: (uid: string, field: string, as: 'output' | 'input' | 'filters') => boolean;
+  readonly hasField: (uid: string, field: string, as: 'output' | 'input' | 'filters' | 'required') => boolean;
   /** Can dynamic zones be filtered by? */
   readonly zoneFilters: boolean;
 }

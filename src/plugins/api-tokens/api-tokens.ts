@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createDeclaredRules } from '../contract/access/declared-rules.js';
-import { rightsOf, type Rules } from '../contract/access/rule.js';
+import { rightsOf, type Rights, type Rules } from '../contract/access/rule.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { applyTokens } from './apply-tokens.js';
 import { apiToken } from './definition.js';
@@ -48,8 +48,6 @@ export const createApiTokens: PluginFactory = () => {
     },
   };
 };
-
-type Rights = Pick<Caller, 'may' | 'where' | 'set'>;
 
 /** What a token may do, by its type; rules limit custom ones only. */
 const rights: Readonly<

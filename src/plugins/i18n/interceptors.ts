@@ -1,9 +1,9 @@
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { isQuery, publicationStateOf, type Interceptor } from '../../documents/interceptors.js';
+import { isQuery, publicationStateOf, type Action, type Interceptor } from '../../documents/interceptors.js';
 import { localizationsThat } from '../../documents/localizations-that.js';
-import { canReadRelation } from '../../documents/rights.js';
+import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { type PopulateNode, type PublicationState, type Selection, both, type Filter } from '../../query/ast.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Locales } from './locales.js';
@@ -18,11 +18,13 @@ export const addAvailableLocales =
   (query, { action, caller, presenter }) =>
     caller.kind === 'system' || !presenter?.locales || !isEnabled()
       ? query
-      : addTo(query, query.type, { caller, state: publicationStateOf(query, action) });
+      : addTo(query, query.type, { caller, action, state: publicationStateOf(query, action) });
 
 /** The caller, and the publication state of this level. */
 interface Level {
   readonly caller: Caller;
+  /** How the entries of this level are read. */
+  readonly action: Action;
   readonly state: PublicationState;
 }
 
@@ -31,9 +33,10 @@ const addTo = <S extends Selection>(selection: S, type: ContentType, level: Leve
   return { ...addWithin(selection, level), ...(availableLocales && { availableLocales }) };
 };
 
-function localizationsOf(type: ContentType, { caller, state }: Level): Selection['availableLocales'] {
+function localizationsOf(type: ContentType, { caller, action, state }: Level): Selection['availableLocales'] {
   const attribute = type.attributes.get('localizations');
   if (!isLocalized(type) || attribute === undefined || !canReadRelation(attribute, caller)) return undefined;
+  if (withheldFrom(type, caller, action)?.has(attribute) === true) return undefined;
   return type.draftAndPublish && state === 'live' ? (localizationsThat(type, { kind: 'live' }) ?? true) : true;
 }
 
@@ -46,7 +49,7 @@ function addToNode(node: PopulateNode, level: Level): PopulateNode {
   switch (node.kind) {
     case 'relation': {
       const state = node.query.publicationState ?? level.state;
-      return { ...node, query: addTo(node.query, node.attribute.target, { ...level, state }) };
+      return { ...node, query: addTo(node.query, node.attribute.target, { ...level, action: 'find', state }) };
     }
     case 'morph':
       return node;

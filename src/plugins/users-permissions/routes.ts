@@ -43,7 +43,7 @@ const changeUser = respondWith((services, request) =>
   updateUser(services, idOf(request), inputOf(request.body), request.caller),
 );
 const removeUser = respondWith((services, request) =>
-  deleteUser(services, idOf(request), request.caller, queryAfterDelete(services)),
+  deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller)),
 );
 
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);

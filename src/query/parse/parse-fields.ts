@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ScalarAttribute } from '../../content-types/model/types.js';
-import { isScalar } from '../ast.js';
+import { isScalar, type Selection } from '../ast.js';
 import { isReadable, type Audience } from '../visibility.js';
 
 /** All plain attributes that the audience may read, in the order of the definition. */
@@ -14,11 +14,19 @@ export function readableFields(attributes: Attributes, audience: Audience): read
  * is checked, also beside `*`.
  * @throws AppError invalidParameter, naming the first field that the audience may not read
  */
-export function parseFields(input: unknown, attributes: Attributes, audience: Audience): readonly ScalarAttribute[] {
-  if (input === undefined || input === null) return readableFields(attributes, audience);
+export const parseFields = (input: unknown, attributes: Attributes, audience: Audience): readonly ScalarAttribute[] =>
+  selectFields(input, attributes, audience).fields;
+
+/** The same, with the attributes that are named. @throws AppError invalidParameter */
+export function selectFields(
+  input: unknown,
+  attributes: Attributes,
+  audience: Audience,
+): Pick<Selection, 'fields' | 'named'> {
+  if (input === undefined || input === null) return { fields: readableFields(attributes, audience) };
   const names = Array.isArray(input) ? (input as readonly unknown[]) : [input];
-  const fields = new Set(names.flatMap((name) => parseField(name, attributes, audience) ?? []));
-  return names.includes('*') ? readableFields(attributes, audience) : [...fields];
+  const named = [...new Set(names.flatMap((name) => parseField(name, attributes, audience) ?? []))];
+  return { fields: names.includes('*') ? readableFields(attributes, audience) : named, named };
 }
 
 /** Undefined for valid values that are not attributes: `*`, the id, and a name without a value. */

@@ -11,7 +11,7 @@ import type {
 import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery, Selection } from '../ast.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
-import { parseFields, readableFields } from './parse-fields.js';
+import { parseFields, readableFields, selectFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
 
@@ -56,7 +56,7 @@ function parseNode(attribute: Attribute, request: QueryInput, audience: Audience
 
 function parseSelection(request: QueryInput, attributes: Attributes, audience: Audience): Selection {
   return {
-    fields: parseFields(request['fields'], attributes, audience),
+    ...selectFields(request['fields'], attributes, audience),
     populate: parsePopulate(request['populate'], attributes, audience),
   };
 }

@@ -4,7 +4,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { both, type PopulateNode, type Query, type Selection } from '../ast.js';
 import { entriesOf, type QueryInput } from './input.js';
 import { expandDeep, type DeepLimits } from './parse-deep.js';
-import { parseFields } from './parse-fields.js';
+import { selectFields } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parsePagination, type PageLimits } from './parse-pagination.js';
 import { parsePopulate, parsePublicationState } from './parse-populate.js';
@@ -75,7 +75,7 @@ export function parseSelection(
 ): Selection {
   const { attributes } = type;
   const populate = parsePopulate(expandDeep(input['populate'], type, audience, limits), attributes, audience);
-  return withinLimit({ fields: parseFields(input['fields'], attributes, audience), populate }, limits.populateLimit);
+  return withinLimit({ ...selectFields(input['fields'], attributes, audience), populate }, limits.populateLimit);
 }
 
 /** @throws AppError tooCostly for a selection with more populated attributes than the limit */

@@ -15,11 +15,15 @@ export interface AccessContext extends Pick<PermissionsContext, 'actions' | 'con
   readonly allowMissingKeys?: boolean;
 }
 
-interface Reading extends AccessContext {
-  readonly report: Report;
-}
+interface Reading extends AccessContext, Pick<PermissionsContext, 'drops' | 'report'> {}
 
-const fileShape = { $schema: shapes.string, roles: shapes.record, tokens: shapes.record, locales: shapes.list };
+const fileShape = {
+  $schema: shapes.string,
+  forbiddenFields: shapes.oneOf('refuse', 'drop'),
+  roles: shapes.record,
+  tokens: shapes.record,
+  locales: shapes.list,
+};
 const roleShape = { name: shapes.string, description: shapes.string, permissions: shapes.list };
 const tokenShape = {
   description: shapes.string,
@@ -43,8 +47,9 @@ export function parseAccess(
   context: AccessContext,
 ): Access {
   const mistakes: string[] = [];
-  const reading = { ...context, report: reportTo(mistakes, file) };
-  const { roles = {}, tokens = {}, locales = [] } = readDeclared(content, fileShape, '', reading.report);
+  const report = reportTo(mistakes, file);
+  const { forbiddenFields, roles = {}, tokens = {}, locales = [] } = readDeclared(content, fileShape, '', report);
+  const reading = { ...context, report, drops: forbiddenFields === 'drop' };
   const access = {
     roles: Object.entries(roles).map(([type, role]) => parseRole(type, role, reading)),
     tokens: Object.entries(tokens).flatMap(([name, token]) => parseToken(name, token, reading) ?? []),

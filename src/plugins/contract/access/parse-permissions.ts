@@ -5,6 +5,7 @@ import { isRecord } from '../../../config/record.js';
 import { string } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import type { Permissions } from './access.js';
+import { parseFieldList, type Use } from './parse-field-list.js';
 import { parseWhere } from './parse-where.js';
 import { parseSet } from './parse-set.js';
 import { oneOf, type Condition, type ImposedValues, type Rule } from './rule.js';
@@ -20,14 +21,19 @@ export interface PermissionsContext {
   /** The attributes of users; undefined if the caller is not a user. */
   readonly user: ReadonlyMap<string, Attribute> | undefined;
   readonly report: Report;
+  /** Values that a rule does not allow to write are dropped, not refused. */
+  readonly drops: boolean;
 }
 
 /** One entry of `permissions`. */
 interface Permission {
   readonly action: string;
   /** Undefined: all entries. */
-  readonly where?: Condition;
-  readonly set?: ImposedValues;
+  readonly where?: Condition | undefined;
+  readonly set?: ImposedValues | undefined;
+  readonly withheld?: ReadonlySet<Attribute> | undefined;
+  /** The condition as it is declared. */
+  readonly declared?: string | undefined;
 }
 
 /** Parses `permissions`: actions, each as a string or with a rule. Several entries for one action allow what any of them allows. */
@@ -36,18 +42,68 @@ export function parsePermissions(input: readonly unknown[], path: string, contex
   const entries = input.flatMap((entry, index) => parsePermission(entry, `${path}[${index}]`, context, paths) ?? []);
   const permissions = [...new Set(entries.map(({ action }) => action))];
   const rules = permissions.flatMap((action): (readonly [string, Rule])[] => {
-    const ofAction = entries.filter((entry) => entry.action === action);
-    const conditions = ofAction.flatMap(({ where }) => where ?? []);
-    const [set, ...others] = ofAction.flatMap((entry) => entry.set ?? []);
-    if (set !== undefined && ofAction.length > 1)
-      context.report(path, `have several entries for ${action}, one with "set"`);
-    if (set !== undefined && others.length === 0) return [[action, { set }]];
-    return conditions.length < ofAction.length ? [] : [[action, { where: oneOf(conditions) }]];
+    const rule = unite(
+      action,
+      entries.filter((entry) => entry.action === action),
+      path,
+      context,
+    );
+    return rule === undefined ? [] : [[action, rule]];
   });
   return rules.length === 0 ? { permissions } : { permissions, rules: new Map(rules), userPaths: [...paths] };
 }
 
-const entryNames = ['action', 'where', 'set'];
+/** What the entries of one action allow together; undefined: everything. */
+function unite(
+  action: string,
+  entries: readonly Permission[],
+  path: string,
+  { report, drops }: PermissionsContext,
+): Rule | undefined {
+  const set = entries.find((entry) => entry.set !== undefined)?.set;
+  if (set !== undefined && entries.length > 1) report(path, `have several entries for ${action}, one with "set"`);
+  const [first, ...others] = entries;
+  const isPlain = entries.some(({ where, withheld }) => where === undefined && withheld === undefined);
+  if (first === undefined || (isPlain && set === undefined)) return undefined;
+  const allSee = others.every(({ declared }) => declared === first.declared);
+  // Together they would allow all of these fields in all of these entries, which none of them does.
+  if (!allSee && !others.every(({ withheld }) => isSame(withheld, first.withheld)))
+    report(
+      path,
+      `have entries for ${action} with different "where" and different "fields"; one of both must be the same`,
+    );
+  const conditions = entries.flatMap(({ where }) => where ?? []);
+  const withheld = new Set(
+    [...(first.withheld ?? [])].filter((attribute) => others.every((entry) => entry.withheld?.has(attribute))),
+  );
+  return {
+    where: conditions.length < entries.length ? undefined : oneOf(allSee ? conditions.slice(0, 1) : conditions),
+    set,
+    ...(withheld.size > 0 && { withheld, drops }),
+  };
+}
+
+const isSame = (first: ReadonlySet<Attribute> | undefined, second: ReadonlySet<Attribute> | undefined): boolean =>
+  first?.size === second?.size && [...(first ?? [])].every((attribute) => second?.has(attribute));
+
+/** What a rule can say about an action of a content type, and about one of users. */
+const partsOf: Readonly<Record<string, readonly Part[]>> = {
+  find: ['where', 'fields'],
+  findOne: ['where', 'fields'],
+  create: ['set', 'fields'],
+  update: ['where', 'fields'],
+  delete: ['where'],
+};
+const partsOfUsers: Readonly<Record<string, readonly Part[]>> = {
+  find: ['where', 'fields'],
+  findOne: ['where', 'fields'],
+  update: ['where', 'fields'],
+  destroy: ['where'],
+};
+
+type Part = 'where' | 'set' | 'fields';
+
+const entryNames = ['action', 'where', 'set', 'fields'];
 
 /** Undefined if there is a mistake. */
 function parsePermission(
@@ -64,33 +120,38 @@ function parsePermission(
   }
   const unknown = Object.keys(input).filter((name) => !entryNames.includes(name));
   for (const name of unknown) report(`${path}.${name}`, `is unknown; it can be ${entryNames.join(', ')}`);
-  const { action, where, set } = input;
+  const { action, where, set, fields } = input;
   if (typeof action !== 'string') {
     report(`${path}.action`, action === undefined ? wrongName(undefined, 'action', actions) : mustBe(action, string));
     return undefined;
   }
   if (!checkAction(action, `${path}.action`, context)) return undefined;
-  const [name, value, other] = isCreate(action) ? (['set', set, where] as const) : (['where', where, set] as const);
-  const type = limitedType(action, contentTypes);
-  if (type === undefined || other !== undefined) {
-    const supported = '"where" limits find, findOne, update and delete of content types and users, "set" is for create';
-    report(
-      `${path}.${other === undefined ? name : isCreate(action) ? 'where' : 'set'}`,
-      `is not supported for this action: ${supported}`,
-    );
+  const { type, name, parts } = limited(action, contentTypes);
+  const declared = (['where', 'set', 'fields'] as const).filter((part) => input[part] !== undefined);
+  const unsupported = declared.find((part) => !parts.includes(part));
+  if (type === undefined || unsupported !== undefined) {
+    const part = unsupported ?? 'where';
+    const supported = parts.length > 0 ? `it takes ${parts.map((name) => `"${name}"`).join(' and ')}` : SUPPORTED;
+    report(`${path}.${part}`, `is not supported for this action: ${supported}`);
     return undefined;
   }
-  if (value === undefined) {
-    report(`${path}.${name}`, 'is missing; an action without a rule is a string');
+  if (declared.length === 0) {
+    report(`${path}.${parts[0]}`, 'is missing; an action without a rule is a string');
     return undefined;
   }
+  const { attributes } = type;
   const within = { user, report, paths };
-  return name === 'set'
-    ? { action, set: parseSet(set, type.attributes, `${path}.set`, within) }
-    : { action, where: parseWhere(where, type.attributes, `${path}.where`, within) };
+  const use: Use = name === 'create' || name === 'update' ? name : 'find';
+  return {
+    action,
+    where: where === undefined ? undefined : parseWhere(where, attributes, `${path}.where`, within),
+    set: set === undefined ? undefined : parseSet(set, attributes, `${path}.set`, within),
+    withheld: fields === undefined ? undefined : parseFieldList(fields, attributes, `${path}.fields`, { use, report }),
+    declared: JSON.stringify(where),
+  };
 }
 
-const isCreate = (action: string): boolean => action.endsWith('.create');
+const SUPPORTED = 'rules limit find, findOne, create, update and delete of content types, and users';
 
 function checkAction(action: string, path: string, { actions, report }: PermissionsContext): boolean {
   if (actions.has(action)) return true;
@@ -98,10 +159,13 @@ function checkAction(action: string, path: string, { actions, report }: Permissi
   return false;
 }
 
-/** The content type whose entries an action reads or writes; undefined for other actions. */
-function limitedType(action: string, contentTypes: ReadonlyMap<string, ContentType>): ContentType | undefined {
+/** The content type whose entries an action reads or writes, and what a rule can say about it; nothing for other actions. */
+function limited(
+  action: string,
+  contentTypes: ReadonlyMap<string, ContentType>,
+): { readonly type: ContentType | undefined; readonly name: string; readonly parts: readonly Part[] } {
   const [, uid = '', name = ''] = /^(.+)\.(\w+)$/.exec(action) ?? [];
-  const isUser = uid === USER;
-  const isLimited = ['find', 'findOne', 'update', ...(isUser ? ['destroy'] : ['delete', 'create'])].includes(name);
-  return isLimited && (isUser || uid.startsWith('api::')) ? contentTypes.get(uid) : undefined;
+  const table = uid === USER ? partsOfUsers : uid.startsWith('api::') ? partsOf : {};
+  const parts = Object.hasOwn(table, name) ? (table[name] ?? []) : [];
+  return { type: parts.length > 0 ? contentTypes.get(uid) : undefined, name, parts };
 }

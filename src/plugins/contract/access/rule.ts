@@ -1,4 +1,5 @@
 import type { Data } from '../../../config/record.js';
+import type { Attribute } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
 import { both, type Filter } from '../../../query/ast.js';
 
@@ -21,6 +22,10 @@ export interface Rule {
   readonly where?: Condition | undefined;
   /** What new entries get, whatever the data says. */
   readonly set?: ImposedValues | undefined;
+  /** The attributes that may not be read or written; undefined: none. */
+  readonly withheld?: ReadonlySet<Attribute> | undefined;
+  /** Values that may not be written are dropped, not refused. */
+  readonly drops?: boolean;
 }
 
 /** The rules of a role or token, by action. */
@@ -36,12 +41,11 @@ export const restricted = (action: string): string => `${action}.restricted`;
 export const storedActions = (permissions: readonly string[], rules: Rules = new Map()): readonly string[] =>
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
 
+/** What a caller may do. */
+export type Rights = Pick<Caller, 'may' | 'where' | 'set' | 'withheld' | 'dropsWithheld'>;
+
 /** What a caller may do with these stored permissions. A rule counts however its action was granted. */
-export function rightsOf(
-  stored: ReadonlySet<unknown>,
-  rules: Rules | undefined,
-  values: RequestValues,
-): Pick<Caller, 'may' | 'where' | 'set'> {
+export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined, values: RequestValues): Rights {
   if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action) };
   const conditions = new Map<string, Filter | undefined>();
   const where = (action: string): Filter | undefined => {
@@ -49,7 +53,14 @@ export function rightsOf(
     return conditions.get(action);
   };
   const set = (action: string): Data | undefined => rules.get(action)?.set?.(values);
-  return { may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))), where, set };
+  const all = [...rules.values()];
+  return {
+    may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))),
+    where,
+    set,
+    ...(all.some(({ withheld }) => withheld !== undefined) && { withheld: (action) => rules.get(action)?.withheld }),
+    dropsWithheld: all.some(({ drops }) => drops === true),
+  };
 }
 
 /** The conditions, all of which must hold. */

@@ -90,4 +90,5 @@ export type ShadowAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 /** Removes a part of a content type or component from the generated schema. */
 export type ShadowRule =
   | { readonly uid: string; readonly without: 'type' | 'queries' | 'mutations' | ShadowAction }
-  | { readonly uid: string; readonly field: string; readonly without: 'output' | 'input' | 'filters' };
+  /** Without `required`: some callers get null in place of every value. */
+  | { readonly uid: string; readonly field: string; readonly without: 'output' | 'input' | 'filters' | 'required' };

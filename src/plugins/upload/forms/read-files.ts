@@ -32,7 +32,7 @@ export async function findFiles(request: RouteRequest, context: PluginContext): 
 export async function findFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
   const { caller, query } = request;
   const { rest, related } = readRelatedField(query);
-  assertReadable(parseUnused(rest, fileTypeOf(context.registry), 'client'), caller);
+  assertReadable(parseUnused(rest, fileTypeOf(context.registry), 'client'), caller, undefined);
   const select = related && selectRelated(related, context);
   const file = await handleFile({ ...request, query: rest }, context, 'findOne');
   if (select === undefined) return { body: file };

@@ -18,7 +18,7 @@ export interface Target {
 /**
  * The target named by a client; undefined if it is not valid: as recorded, files are then stored
  * alone.
- * @throws AppError forbidden for a type whose entries the caller may not write
+ * @throws AppError forbidden for a type whose entries, or a field, that the caller may not write
  */
 export function parseTarget(
   { ref, refId, field }: Readonly<Record<string, unknown>>,
@@ -29,7 +29,12 @@ export function parseTarget(
   const id = parseId(refId);
   if (type === undefined || id === undefined || typeof field !== 'string' || field === '') return undefined;
   if (!['update', 'create'].some((action) => caller.may(`${type.uid}.${action}`))) throw new AppError('forbidden');
-  return { type, id, path: field.split('.'), caller };
+  const path = field.split('.');
+  const action = caller.may(`${type.uid}.update`) ? 'update' : 'create';
+  const attribute = type.attributes.get(path[0] ?? '');
+  if (attribute !== undefined && caller.withheld?.(`${type.uid}.${action}`)?.has(attribute) === true)
+    throw new AppError('forbidden');
+  return { type, id, path, caller };
 }
 
 /**

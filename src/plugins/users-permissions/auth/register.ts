@@ -6,7 +6,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
 import type { OperationContext, Services } from '../context.js';
 import { parseTexts } from '../users/parse-input.js';
-import { queryAfterWrite } from '../users/present-user.js';
+import { queryAfterRegistration } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
 import { uids } from '../uids.js';
 
@@ -38,7 +38,7 @@ export async function register(
     role: role.id,
     confirmed: !settings.emailConfirmation,
   };
-  const request = queryAfterWrite(services, caller);
+  const request = queryAfterRegistration(services, caller);
   const user = await whileReserved(services, [email, username], async () => {
     const isTaken = (await isAddressTaken(services, email)) || (await isNameTaken(services, username));
     if (isTaken) throw new AppError('application', TAKEN);

@@ -1,6 +1,8 @@
 import type { Data } from '../../../config/record.js';
+import type { Attribute } from '../../../content-types/model/types.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
+import { permittedSelection } from '../../../documents/rights.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
@@ -8,27 +10,32 @@ import { parseSelection } from '../../../query/parse/parse-query.js';
 import type { Services } from '../context.js';
 import { uids } from '../uids.js';
 
-/** A user as clients see them: nothing private. */
-export function publicUser({ userType }: Services, user: Entry): Data {
-  const fields = readableFields(userType.attributes, 'client').map(({ name }) => [name, user[name]] as const);
-  return { id: user.id, ...Object.fromEntries(fields) };
-}
+/** What users may not see of themselves when they log in: what the rules of their role withhold from them. */
+const withheldFromOwn = ({ rules }: Services, roleType: string | undefined): ReadonlySet<Attribute> =>
+  new Set(
+    ['find', 'findOne'].flatMap((name) => [...(rules.of(roleType)?.get(`${uids.user}.${name}`)?.withheld ?? [])]),
+  );
+
+/** What is answered to a registration: what the new user may see of themselves. */
+export const queryAfterRegistration = (services: Services, caller: Caller): EntryRequest =>
+  queryAfterWrite(services, { ...caller, withheld: () => withheldFromOwn(services, services.settings.defaultRole) });
 
 /** What is answered to a write of a user: with the role, if the caller may see roles. The write itself is ours. */
 export function queryAfterWrite({ context, userType }: Services, caller: Caller): EntryRequest {
   const populate = caller.may(`${uids.role}.find`) ? ['role'] : [];
+  const selection = parseSelection({ populate }, userType, 'client', context.limits);
   return {
     caller: system,
     presenter: plainEntry,
-    selection: parseSelection({ populate }, userType, 'client', context.limits),
+    selection: permittedSelection(selection, userType, caller, 'update'),
   };
 }
 
 /** What is answered to a deletion: all that is public, nothing that it leads to. */
-export const queryAfterDelete = ({ context, userType }: Services): EntryRequest => ({
+export const queryAfterDelete = ({ context, userType }: Services, caller: Caller): EntryRequest => ({
   caller: system,
   presenter: plainEntry,
-  selection: parseSelection({}, userType, 'client', context.limits),
+  selection: permittedSelection(parseSelection({}, userType, 'client', context.limits), userType, caller, 'delete'),
 });
 
 /** What a log-in is answered with. */
@@ -37,7 +44,11 @@ export interface LogIn {
   readonly user: Data;
 }
 
-export const logInAs = (services: Services, user: Entry): LogIn => ({
-  jwt: services.tokens.issue(user),
-  user: publicUser(services, user),
-});
+export async function logInAs(services: Services, user: Entry): Promise<LogIn> {
+  const { rules, tokens, userType, users } = services;
+  const role = rules.isEmpty() ? undefined : (await users.user(user.id))?.roleType;
+  const withheld = withheldFromOwn(services, role);
+  const fields = readableFields(userType.attributes, 'client').filter((field) => !withheld.has(field));
+  const shown = Object.fromEntries(fields.map(({ name }) => [name, user[name]]));
+  return { jwt: tokens.issue(user), user: { id: user.id, ...shown } };
+}

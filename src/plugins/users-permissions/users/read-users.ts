@@ -7,7 +7,7 @@ import type { QueryInput } from '../../../query/parse/input.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { RequestContext } from '../../../documents/request-context.js';
-import { assertReadable } from '../../../documents/rights.js';
+import { assertReadable, withheldFrom } from '../../../documents/rights.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../context.js';
 import { parseId } from '../../../query/parse/parse-id.js';
@@ -49,7 +49,7 @@ async function readUser(
   query: QueryInput,
   { caller, signal, bytesRead }: RequestContext,
 ): Promise<unknown> {
-  assertReadable(parseUnused(query, userType, 'client'), caller);
+  assertReadable(parseUnused(query, userType, 'client'), caller, withheldFrom(userType, caller, 'findOne'));
   const selection = parseSelection(query, userType, 'client', context.limits);
   if (id === undefined) return undefined;
   try {

@@ -62,7 +62,7 @@ export const userCommands = (services: () => Services): readonly Command[] => [
     description: 'delete a user',
     run: async ({ user }) => {
       const account = await findUser(services(), user);
-      await deleteUser(services(), account.id, system, queryAfterDelete(services()));
+      await deleteUser(services(), account.id, system, queryAfterDelete(services(), system));
       return { rows: [rowOf(account)] };
     },
   },

@@ -26,8 +26,9 @@ const registry: Promise<Registry> = load(publisher).then(({ contentTypes, compon
 const action = 'api::article.article.find';
 
 async function parse(entry: unknown, role = 'authenticated'): Promise<Access> {
-  const actions = new Set([action, 'api::article.article.create', 'plugin::upload.content-api.find']);
-  const content = { roles: { [role]: { permissions: [entry] } } };
+  const ours = ['create', 'delete', 'createLocalization'].map((name) => `api::article.article.${name}`);
+  const actions = new Set([action, ...ours, 'plugin::upload.content-api.find']);
+  const content = { roles: { [role]: { permissions: [entry].flat() } } };
   return parseAccess(
     { file: 'access.json', content },
     { actions, contentTypes: (await registry).contentTypes, variables: {} },
@@ -90,10 +91,59 @@ test.each([
 });
 
 test.each([
+  ['an unknown attribute', ['titel'], '[0]', 'names an unknown attribute "titel"; did you mean "title"?'],
+  ['a part of a component', ['notes.text'], '[0]', 'names a part of "notes", which is one field'],
+  ['the id', ['-id'], '[0]', 'names the id, which every entry has'],
+  ['nothing', [], '', 'must be a list of at least one attribute'],
+  ['no list', 'title', '', 'must be a list of at least one attribute'],
+  ['a number', [5], '[0]', 'must be the name of an attribute'],
+  ['names of both kinds', ['title', '-fee'], '', 'must either name what is allowed, or exclude with "-" what is not'],
+])('fields with %s are refused', async (_, fields, path, message) => {
+  expect(await mistakesOf({ action, fields })).toEqual([at(`fields${path}`, message)]);
+});
+
+test('fields that are never written are refused', async () => {
+  const [mistake] = await mistakesOf({ action: 'api::article.article.create', fields: ['createdAt'] });
+  expect(mistake).toBe(at('fields[0]', 'names an attribute that is never written'));
+});
+
+test('rules for one action that differ in entries and fields are refused', async () => {
+  const own = { action, where: { fee: 1 }, fields: ['title'] };
+  for (const [other, mistakes] of [
+    [{ action, where: { fee: 2 } }, 1],
+    [{ action, fields: ['fee'] }, 1],
+    [{ action, where: { fee: 2 }, fields: ['title'] }, 0],
+    [{ action, where: { fee: 1 }, fields: ['fee'] }, 0],
+    [action, 0],
+  ] as const) {
+    expect(await mistakesOf([own, other])).toHaveLength(mistakes);
+  }
+});
+
+test('a rule withholds all other attributes, or those that it excludes', async () => {
+  const namesOf = async (use: string, fields: readonly string[]): Promise<readonly string[]> => {
+    const [role] = (await parse({ action: use, fields })).roles;
+    return [...(role?.rules?.get(use)?.withheld ?? [])].map(({ name }) => name);
+  };
+  expect(await namesOf(action, ['-fee', '-title'])).toEqual(['title', 'fee']);
+  const others = await namesOf(action, ['title']);
+  expect(others).toEqual(expect.arrayContaining(['fee', 'createdAt', 'publishedAt', 'notes', 'blocks', 'author']));
+  const unwritten = await namesOf('api::article.article.create', ['title']);
+  expect([unwritten.includes('title'), unwritten.includes('createdAt'), unwritten.includes('fee')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test.each([
   ['values for an action that creates nothing', { action, set: { fee: 1 } }, 'set'],
   ['a rule for new entries', { action: 'api::article.article.create', where: { fee: 1 } }, 'where'],
   ['a rule for files', { action: 'plugin::upload.content-api.find', where: { id: 1 } }, 'where'],
   ['no rule', { action }, 'where'],
+  ['fields of what is deleted', { action: 'api::article.article.delete', fields: ['fee'] }, 'fields'],
+  ['fields of files', { action: 'plugin::upload.content-api.find', fields: ['name'] }, 'fields'],
+  ['a rule for localizations', { action: 'api::article.article.createLocalization', where: { fee: 1 } }, 'where'],
   ['an unknown part', { action, where: { fee: 1 }, limit: 5 }, 'limit'],
   ['no action', { where: { fee: 1 } }, 'action'],
   ['an unknown action', { action: 'api::article.article.fnd', where: { fee: 1 } }, 'action'],
