@@ -44,7 +44,14 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
   const size = integer(clamp(parseNumber(pageSize, limits.defaultLimit, sizeName), limits.maxLimit), sizeName);
   const number = Math.max(1, parseNumber(page, 1, 'pagination.page'));
   if (!Number.isInteger(number)) throw new AppError('invalidPageNumber', 'page');
-  return { form: 'page', page: number, start: (number - 1) * size, limit: size, withCount: counted, ...cursor };
+  return {
+    form: 'page',
+    page: number,
+    start: Math.min((number - 1) * size, Number.MAX_VALUE),
+    limit: size,
+    withCount: counted,
+    ...cursor,
+  };
 }
 
 /**
