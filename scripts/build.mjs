@@ -1,10 +1,11 @@
 /**
  * `npm run build`: makes `dist` anew. The types of each module, and the code of all in few files: to find, read and link
- * 400 modules one by one takes a fifth of a start. Packages stay outside, where tools that trace them find them, except one.
+ * 400 modules one by one takes a fifth of a start. Most packages stay outside, where tools that trace them find them.
  * (`tsc -p .` writes a file for each module over it, which does the same, more slowly.)
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -36,21 +37,54 @@ fs.rmSync(at('dist'), { recursive: true, force: true });
 const compiler = [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--emitDeclarationOnly'];
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
-/** Project code never shares the 200 modules of GraphQL Tools, and to load them one by one takes a tenth of a start with code. */
-const graphqlTools = {
-  name: 'graphql-tools',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^(?:@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect)$/ }, ({ path: name }) => ({
-      path: fileURLToPath(import.meta.resolve(name)),
-      sideEffects: false,
+/** Packages of many modules that project code never shares: to load those one by one takes a tenth of a start with code. */
+const bundled =
+  /^(?:@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|@koa\/router)$/;
+
+/**
+ * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a
+ * package for the names that it exports, which takes as long as to load them. The names are those that such an `import` offers.
+ */
+const packages = {
+  name: 'packages',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
+      const required = kind === 'require-call';
+      if (isBuiltin(name)) return required ? { path: name, namespace: 'builtin' } : undefined;
+      // A package that is bundled requires others.
+      if (required || bundled.test(name)) return undefined;
+      const isLazy = kind === 'dynamic-import';
+      return !isLazy && isCommonJs(name) ? { path: name, namespace: 'common-js' } : { external: true };
+    });
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`,
     }));
+    onLoad({ filter: /.*/, namespace: 'common-js' }, async ({ path: name }) => {
+      const { default: _exports, 'module.exports': _same, ...named } = await import(name);
+      const lines = Object.keys(named).map((key) => `const ${key}_ = exports.${key}; export { ${key}_ as ${key} };`);
+      const contents = [
+        `import { createRequire } from 'node:module';`,
+        `const exports = createRequire(import.meta.url)(${JSON.stringify(name)});`,
+        `export default exports;`,
+        ...lines,
+      ];
+      return { contents: contents.join('\n') };
+    });
   },
 };
+
+function isCommonJs(name) {
+  const file = fileURLToPath(import.meta.resolve(name));
+  if (!file.endsWith('.js')) return file.endsWith('.cjs');
+  let folder = path.dirname(file);
+  while (!fs.existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder);
+  return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).type !== 'module';
+}
+
 const options = {
   bundle: true,
-  plugins: [graphqlTools],
+  plugins: [packages],
   splitting: true,
-  packages: 'external',
   format: 'esm',
   platform: 'node',
   target: 'es2023',

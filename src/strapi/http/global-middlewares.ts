@@ -1,7 +1,6 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
-import type createSession from 'koa-session';
-import { lazyRequire } from '../../config/lazy-require.js';
+import createSession from 'koa-session';
 import { StartError } from '../../errors/start-error.js';
 import type { Anything, StrapiContext } from '../strapi.js';
 import { readBody, type BodyOptions } from './body.js';
@@ -22,8 +21,6 @@ export const defaultMiddlewares: readonly string[] = [
   'strapi::favicon',
   'strapi::public',
 ];
-
-const koaSession = lazyRequire<typeof createSession>('koa-session');
 
 /** The settings of `strapi::session`, as in Strapi v4. */
 const session = {
@@ -106,7 +103,7 @@ export function builtInMiddlewares(
     cors: answerOrigin,
     session: (config) => {
       const secure = context.config.get('environment') === 'production';
-      return koaSession()({ ...session, secure, ...(config as object) }, app);
+      return createSession({ ...session, secure, ...(config as object) }, app);
     },
     query: passOn,
     favicon: passOn,
