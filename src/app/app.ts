@@ -12,7 +12,7 @@ import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
-import { createOffers } from '../rest/offers.js';
+import { createIsFed, createOffers } from '../rest/offers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
@@ -20,6 +20,7 @@ import { collectRoutes } from './collect-routes.js';
 import { applicationOf, createPluginContext } from './create-plugin-context.js';
 import { loadProject } from './load-project.js';
 import { openContent } from './open-content.js';
+import { openFeeds } from './open-feeds.js';
 import { createFindDegraded } from './operations/check-dependencies.js';
 import { operate, type OperateOptions } from './operations/operate.js';
 import { sweepRegularly } from './operations/sweep-regularly.js';
@@ -85,15 +86,25 @@ export async function createService(
   const application = applicationOf(project, content, log);
   await extension.register?.({ strapi: application });
   const authenticate = createAuthenticator(plugins);
-  const operations = operate(config, { database, rateLimits, refusedIntents }, log, operating);
+  const feeds = openFeeds(project, content, (type) => isFed(type));
+  const openFeedCount = (): number => feeds?.count ?? 0;
+  const operations = operate(
+    config,
+    { database, rateLimits, refusedIntents, openFeeds: openFeedCount },
+    log,
+    operating,
+  );
   const parts = { project, database, content, collected, operations, rateLimits, application, authenticate, log };
   const context = await createPluginContext(parts);
   const { guards = {} } = extension;
+  const isGuarded = (action: string): boolean => Object.hasOwn(guards, action);
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const served = code?.serve(
     { registry, documents, store, values: openValues(database.db), bodyReaders, plugins: context },
     { config, ...operations },
   );
+  const offers = createOffers({ routes: collected.routes, isGuarded, isPlain: served?.isPlain ?? (() => true) });
+  const isFed = createIsFed(offers, isGuarded);
   const app = createRestApp({
     registry,
     documents,
@@ -108,11 +119,8 @@ export async function createService(
     authenticate,
     routes: collected.routes,
     guard: createGuard(guards, collected.guards),
-    offers: createOffers({
-      routes: collected.routes,
-      isGuarded: (action) => Object.hasOwn(guards, action),
-      isPlain: served?.isPlain ?? (() => true),
-    }),
+    offers,
+    feeds,
     mounts: plugins.flatMap((plugin) => plugin.mounts ?? []),
     bodyReaders,
     code: served?.handler,

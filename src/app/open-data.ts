@@ -17,7 +17,7 @@ interface OpenData {
  * @param costs measures the cost of each request; undefined: it is not measured
  */
 export async function openData(
-  { limits }: Pick<Config, 'limits'>,
+  { limits, events }: Pick<Config, 'limits' | 'events'>,
   database: Database,
   registry: Registry,
   log: Logger,
@@ -29,6 +29,7 @@ export async function openData(
     reads: database.reads,
     exclusive: database.exclusive,
     responseLimit: limits.response,
+    recordBefore: events.record,
     costs,
     reportRefused: ({ id, tries, error }) => {
       refused += 1;

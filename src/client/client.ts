@@ -1,6 +1,7 @@
 import type { CountRead, EntryResponse, ListRead, NewEntry, SingleRead } from './response.js';
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
+import type { ChangesQuery, ChangesRead } from './changes.js';
 import type { CountQuery, EntryQuery, KeyName, ListQuery, SingleQuery } from './query.js';
 
 export type { CountRead, Entry, EntryResponse, ListRead, NewEntry, Pagination, SingleRead } from './response.js';
@@ -19,6 +20,7 @@ export type {
   RelationInput,
   Zone,
 } from './model.js';
+export type { Change, ChangesQuery, ChangesRead } from './changes.js';
 export type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 export type { CountQuery, EntryQuery, Filters, KeyName, ListQuery, SingleQuery } from './query.js';
 
@@ -103,6 +105,8 @@ export interface Client<C extends Models<C>> {
     single: N,
     query?: Exact<Q, EntryQuery<C[N]>>,
   ): Promise<SingleRead<C[N], Q>>;
+  /** The changes since a position; if there are none, it waits for one. */
+  changes(query?: ChangesQuery<C>): Promise<ChangesRead>;
   /** Logs a user in; `token` of another client is then the `jwt` in the answer. */
   logIn(input: LogIn): Promise<Account>;
   /** Registers a user. `jwt` is missing where the address has to be confirmed first. */
@@ -128,6 +132,7 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
       method,
       headers: {
+        Accept: 'application/json',
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
       },
@@ -150,6 +155,7 @@ export function createClient<C extends Models<C>>({ url, token }: ClientOptions)
     findSingle: (name: string, query?: object) => send('GET', name, query),
     updateSingle: (name: string, data: object, query?: object) => send('PUT', name, query, { data }),
     deleteSingle: (name: string, query?: object) => send('DELETE', name, query),
+    changes: (query?: object) => send('GET', 'changes', query),
     logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
     register: (input: Registration) => send('POST', 'auth/local/register', {}, input),
     upload: (files: readonly Blob[], target: object = {}) => send('POST', 'upload', {}, formOf(files, target)),

@@ -59,6 +59,8 @@ export interface Config {
     /** Writes are recorded even if no webhook is declared. */
     readonly record: boolean;
     readonly retention: { readonly number: number; readonly milliseconds: number };
+    /** Open change feeds of one process, and of one caller there. */
+    readonly feeds: { readonly all: number; readonly perCaller: number };
     /** Publishing over the API has an event beside `entry.update`. */
     readonly publication: boolean;
     /** Receivers of webhooks may be in private networks. */

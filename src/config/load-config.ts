@@ -91,6 +91,7 @@ export async function loadConfig(environment: Environment, projectFolder: string
     events: {
       record: values.EVENTS,
       retention: { number: values.EVENTS_KEEP, milliseconds: values.EVENTS_KEEP_HOURS * 3_600_000 },
+      feeds: { all: values.EVENTS_FEEDS, perCaller: values.EVENTS_FEEDS_PER_CALLER },
       publication: values.EVENTS_PUBLICATION,
       allowPrivate: values.WEBHOOK_PRIVATE_NETWORKS,
       defaultHeaders: {},

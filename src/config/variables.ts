@@ -60,6 +60,8 @@ export const variables = {
   EVENTS: { default: 'false', ...trueOrFalse },
   EVENTS_KEEP: { default: '100000', ...integerBetween(1000, 10_000_000) },
   EVENTS_KEEP_HOURS: { default: '168', ...integerBetween(1, 8760) },
+  EVENTS_FEEDS: { default: '1000', ...integerBetween(1, 100_000) },
+  EVENTS_FEEDS_PER_CALLER: { default: '100', ...integerBetween(1, 100_000) },
   EVENTS_PUBLICATION: { default: 'false', ...trueOrFalse },
   WEBHOOK_PRIVATE_NETWORKS: { default: 'false', ...trueOrFalse },
   CONCURRENCY: { default: '64', ...integerBetween(1, 10_000) },

@@ -6,6 +6,7 @@ import type { Page } from '../mongo/read/page.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Caller } from './caller.js';
+import { createEventViewer, type ViewEvents } from './changes/view-events.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import { announceOwn } from './events/announcement.js';
 import type { Listeners, OwnAnnouncement } from './events/audiences.js';
@@ -52,6 +53,8 @@ export interface Documents {
   /** How the database executes the read of one entry. */
   explainOne(type: ContentType, id: number, request: EntryRequest): Promise<Explanation>;
   count(type: ContentType, filter: Filter | undefined): Promise<number>;
+  /** What a query shows of the entries of events on its type. */
+  viewEvents: ViewEvents;
   /** Are the drafts of this content type hidden from the caller? */
   hidesDrafts(type: ContentType, caller: Caller): boolean;
   /** Checks that the caller can find the entry by an action, default `findOne`. @throws AppError notFound */
@@ -141,6 +144,7 @@ export function createDocuments(
   const entryQuery = (type: ContentType, id: number, request: EntryRequest): Query =>
     withId(queryFor(context, type, 'findOne', request), id);
   return {
+    viewEvents: createEventViewer(context),
     announce: (type, action, names = eventNames(type, action)) => announceOwn(audiences, { type, action, names }),
     find: async (query, request, presenter) => {
       const { caller } = request;

@@ -155,6 +155,13 @@ export const codes = {
     graphql: 'BAD_USER_INPUT',
     message: () => 'Method Not Allowed',
   },
+  gone: {
+    name: 'GoneError',
+    status: 410,
+    graphql: 'BAD_USER_INPUT',
+    message: () =>
+      'The events after this position are no longer kept: read the entries again, and go on without a position',
+  },
   payloadTooLarge: {
     name: 'PayloadTooLargeError',
     status: 413,

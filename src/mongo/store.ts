@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import type { ContentType, RelationAttribute, Registry } from '../content-types/model/types.js';
 import type { Filter, Query } from '../query/ast.js';
 import type { Changes, Write } from '../query/mutation.js';
@@ -18,7 +18,7 @@ import { explainRead, type Explanation } from './read/explain-read.js';
 import { ensureIndexes } from './indexes/indexes.js';
 import { findFailedPrecondition } from './write/failed-precondition.js';
 import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-intents.js';
-import { openEventLog, type EventLog } from './events/event-log.js';
+import { openEventLog, type EventLog, type NewEvent } from './events/event-log.js';
 import { openIntents } from './write/intents.js';
 import { createTargetReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
@@ -50,6 +50,8 @@ export interface ReadOptions {
 /** Entries in MongoDB: the only interface between the documents service and the database. */
 export interface Store {
   find(query: Query, options?: ReadOptions): Promise<Page<LazyEntry>>;
+  /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
+  keyOf(query: Query): string;
   /** The key and version under which the response to a query can be cached. */
   cacheKey(query: Query): Promise<CacheKey>;
   /** A new entry as a query would return it, built from the written data; undefined if it must be read. */
@@ -84,6 +86,12 @@ export interface Store {
   readonly componentIds: ComponentIds;
   /** The writes in one sequence. */
   readonly events: EventLog;
+  /** Those of these events on a type whose entry matched a filter before the write. */
+  matchingBefore(
+    type: ContentType,
+    filter: Filter | undefined,
+    positions: readonly number[],
+  ): Promise<ReadonlySet<number>>;
   /** Creates indexes and completes writes interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
   prepare(registry: Registry): Promise<readonly string[]>;
   /** Completes intents whose lease was not renewed for this many milliseconds; 0: no other process writes. Returns their number. */
@@ -98,7 +106,7 @@ export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
 
 /** Identifies the result of a query. */
 export interface CacheKey {
-  /** Everything that is read, including conditions of permissions: equal queries have equal keys for every caller. */
+  /** See `keyOf`. */
   readonly key: string;
   /** The versions of the content types that are read. */
   readonly version: string;
@@ -115,6 +123,8 @@ export interface StoreOptions {
   readonly costs?: QueryCosts | undefined;
   /** The same database for reads that can be stale; default: none. */
   readonly reads?: Db;
+  /** Events have what the entry was before, for readers who see only some entries. */
+  readonly recordBefore?: boolean;
   /** Reports interrupted writes that the database refuses to complete. */
   readonly reportRefused?: (refused: RefusedIntent) => void;
 }
@@ -124,7 +134,7 @@ const EXPIRY_MS = 60_000;
 const MARGIN = 30_000;
 
 export function openStore(db: Db, options: StoreOptions): Store {
-  const { timeout, exclusive, costs, reportRefused = () => undefined, reads = db } = options;
+  const { timeout, exclusive, costs, reportRefused = () => undefined, reads = db, recordBefore = false } = options;
   const { responseLimit = Number.POSITIVE_INFINITY } = options;
   const shared = sharedVersions(db);
   const versions = exclusive ? ownVersions(shared) : shared;
@@ -166,16 +176,22 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const matching = (type: ContentType, filter: Filter | undefined) =>
     readFilter(db, compileCount(type, filter), { timeout });
   const readResponse = async (query: Query): Promise<LazyEntry | undefined> => (await find(query)).entries[0];
+  const readStored = ({ collectionName: collection, attributes }: NewEvent['type'], id: number) =>
+    primary.findEntry({ collection, id, projection: withoutPasswords(attributes) });
+  const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), compileQuery(query));
   const counters = openCounters(db);
-  const events = openEventLog(db, counters);
+  const events = openEventLog(db, counters, recordBefore ? readStored : undefined);
   return {
     events,
+    matchingBefore: async (type, filter, positions) =>
+      events.matchingBefore(positions, await translated(() => matching(type, filter))),
     counters,
     componentIds: openComponentIds(db),
     count: (type, filter, places) => executeCount(db, compileCount(type, filter, places), { timeout }),
     find,
+    keyOf,
     cacheKey: async (query) => ({
-      key: planKey(query.pagination, describeSort(query.sort), compileQuery(query)),
+      key: keyOf(query),
       version: await versions.read([...typesOfQuery(query)].map(({ uid }) => uid)),
     }),
     explain: (query) => explainRead(db, compileQuery(query), query.pagination.withCount, timeout),
@@ -226,3 +242,11 @@ export function openStore(db: Db, options: StoreOptions): Store {
       }),
   };
 }
+
+/** Everything that is stored of an entry but its passwords. */
+const withoutPasswords = (attributes: ContentType['attributes']): Document =>
+  Object.fromEntries(
+    [...attributes.values()].flatMap((attribute) =>
+      attribute.kind === 'scalar' && attribute.type === 'password' ? [[attribute.name, 0]] : [],
+    ),
+  );

@@ -8,6 +8,9 @@ type OfferedAction = 'find' | 'findOne';
 /** May an action be done in other ways than by its own route? */
 export type Offers = (type: ContentType, action: OfferedAction) => boolean;
 
+/** May a feed show the entries of a type? */
+export type IsFed = (type: ContentType) => boolean;
+
 interface Replacements {
   readonly routes: readonly Route[];
   /** Does the project run code before this action? */
@@ -34,3 +37,9 @@ export function createOffers({ routes, isGuarded, isPlain }: Replacements): Offe
     return isPlain(type, action) && !isReplaced(type.pluralName, action === 'find' ? 1 : 2);
   };
 }
+
+/** A feed runs neither the routes nor the guards of lists, so it shows only types that have none of their own. */
+export const createIsFed =
+  (offers: Offers, isGuarded: Replacements['isGuarded']): IsFed =>
+  (type) =>
+    offers(type, 'find') && !isGuarded(`${type.uid}.find`);

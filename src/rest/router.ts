@@ -6,6 +6,8 @@ import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
+import type { Feeds } from '../documents/changes/feeds.js';
+import { createChangesHandler } from './changes.js';
 import { createController, type RestAction, type RestContext } from './controller.js';
 import type { Admission } from './middleware/admission.js';
 import { setCaching, sendQueryCost } from './middleware/headers.js';
@@ -30,6 +32,8 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly guard: Guard;
   /** Which lists are counted, and which entries are read by a key. */
   readonly offers: Offers;
+  /** The change feeds; undefined: there are none. */
+  readonly feeds: Feeds | undefined;
   /** Measures the cost of each response for a header; undefined: no header. */
   readonly costs: QueryCosts | undefined;
   /** Routes of project code, before all others; passes on other requests. */
@@ -43,6 +47,7 @@ export interface RestOptions extends RestContext, Omit<EdgeOptions, 'watch'> {
   readonly watch: WatchRoute | undefined;
 }
 
+const CHANGES = 'changes';
 const SLOW_READER_MS = { timeout: 60_000, timeoutWhenCrowded: 5000 };
 
 /** The permission that an action requires. */
@@ -133,6 +138,10 @@ export function createRestApp(options: RestOptions): RestApp {
   }
   const isRoute = matchFirstSegments(options.routes.map(({ path }) => path));
   app.use((request, response, next) => (isRoute(request.path) ? routes(request, response, next) : next()));
+  // A content type of this name keeps its path.
+  if (options.feeds !== undefined && !resources.has(CHANGES)) {
+    app.get(`/api/${CHANGES}`, createChangesHandler({ ...options, feeds: options.feeds }));
+  }
   app.all(
     '/api/:name',
     ...bodies,
@@ -165,6 +174,7 @@ export function createRestApp(options: RestOptions): RestApp {
     }),
     closeConnections: () => {
       closing = true;
+      options.feeds?.close();
     },
   };
 }

@@ -6,10 +6,20 @@ import { createClient, RequestError, type Client } from '../../src/client/client
 import { useService } from '../support/service.js';
 import type { ContentTypes } from './content.js';
 
-const service = useService({ contentTypes: 'content-types' });
+const service = useService({ contentTypes: 'content-types', environment: { EVENTS: 'true' } });
 const localized = useService({ plugins: { i18n: { config: { locales: ['en', 'de'] } } } });
 const connect = (): Client<ContentTypes> =>
   createClient<ContentTypes>({ url: service.service.url, token: service.service.token });
+
+test('the client follows changes', async () => {
+  const client = connect();
+  const { meta } = await client.changes({ wait: 0 });
+  const { data: tag } = await client.create('tags', { name: 'followed' });
+  const { data } = await client.changes({ since: meta.position, types: ['tags'], fields: { tags: ['name'] } });
+  expect(data).toMatchObject([
+    { event: 'entry.create', id: tag.id, entry: { id: tag.id, attributes: { name: 'followed' } } },
+  ]);
+});
 
 test('the client creates, finds, updates and deletes entries', async () => {
   const client = connect();

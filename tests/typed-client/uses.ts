@@ -37,6 +37,17 @@ export async function use(): Promise<void> {
   // @ts-expect-error -- a count has no fields
   await client.count('articles', { fields: ['title'] });
 
+  const { data: changes, meta } = await client.changes({
+    types: ['articles'],
+    filters: { articles: { kind: 'essay' } },
+  });
+  await client.changes({ since: meta.position, fields: { articles: ['title'] }, populate: { tags: '*' } });
+  same<(typeof changes)[number]['id'], number>(true);
+  // @ts-expect-error -- not a content type
+  await client.changes({ types: ['pages'] });
+  // @ts-expect-error -- tags have no title
+  await client.changes({ fields: { tags: ['title'] } });
+
   await client.count('articles', { filters: { blocks: { $on: { 'blocks.quote': { text: { $contains: 'x' } } } } } });
   // @ts-expect-error -- not a string
   await client.count('articles', { filters: { blocks: { $on: { 'blocks.quote': { text: { $contains: 1 } } } } } });

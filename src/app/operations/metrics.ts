@@ -24,6 +24,7 @@ export interface Gauged {
   readonly admission: { readonly running: number; readonly waiting: number };
   readonly busyConnections: () => number;
   readonly refusedIntents: () => number;
+  readonly openFeeds: () => number;
   /** Refusals by rate limit. */
   readonly refusals: () => ReadonlyMap<string, number>;
   readonly isDatabaseUp: () => boolean;
@@ -35,7 +36,8 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The process (event loop, memory, garbage collection) is measured from the first request of the metrics on. */
-export function openMetrics({ admission, busyConnections, refusedIntents, refusals, isDatabaseUp }: Gauged): Metrics {
+export function openMetrics(gauged: Gauged): Metrics {
+  const { admission, busyConnections, refusedIntents, openFeeds, refusals, isDatabaseUp } = gauged;
   const register = new Registry();
   const durations = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Histogram({ name, help, labelNames, buckets, registers: [register] });
@@ -63,6 +65,7 @@ export function openMetrics({ admission, busyConnections, refusedIntents, refusa
     });
   gauge('http_requests_running', 'Requests in progress', () => admission.running);
   gauge('http_requests_waiting', 'Queued requests', () => admission.waiting);
+  gauge('change_feeds_open', 'Open change feeds', openFeeds);
   gauge('mongodb_connections_busy', 'Database connections with a command in progress', busyConnections);
   // The worst of several processes counts.
   gauge('mongodb_up', 'Whether the database accepts writes: 1 or 0', () => Number(isDatabaseUp()), 'min');

@@ -37,6 +37,7 @@ export interface Operated {
   readonly rateLimits: RateLimits & Refusals;
   /** How often the database refused to complete an interrupted write. */
   readonly refusedIntents: () => number;
+  readonly openFeeds: () => number;
 }
 
 export interface OperateOptions {
@@ -51,7 +52,7 @@ export type Expose = (own: Metrics) => Exposed;
 
 export function operate(
   config: Config,
-  { database, rateLimits, refusedIntents }: Operated,
+  { database, rateLimits, refusedIntents, openFeeds }: Operated,
   log: Logger,
   { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
 ): Operations {
@@ -64,6 +65,7 @@ export function operate(
     admission,
     busyConnections: countBusyConnections(database.client),
     refusedIntents,
+    openFeeds,
     refusals: rateLimits.refusals,
     isDatabaseUp: availability.isUp,
   });

@@ -1,16 +1,16 @@
-import { type Db, ObjectId } from 'mongodb';
+import { BSON, type Db, type Document, ObjectId } from 'mongodb';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { type Counters, withoutFlush } from '../write/counters.js';
-import { deleteOldest, type Retention } from './retention.js';
+import { lastToDelete, type Retention } from './retention.js';
 
 export type EventAction = 'create' | 'update' | 'delete';
 
 /** A write that is about to happen. */
 export interface NewEvent {
-  readonly type: Pick<ContentType, 'uid'>;
+  readonly type: Pick<ContentType, 'uid' | 'collectionName' | 'attributes'>;
   readonly id: number;
   readonly action: EventAction;
   /** The `updatedAt` that the write sets; by it recovery recognises the write. */
@@ -54,8 +54,10 @@ export interface EventLog {
   horizon(): Promise<number>;
   /** The events after one position up to another, in order. */
   read(after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]>;
-  /** The lowest position that is still there; undefined for an empty log. */
-  first(): Promise<number | undefined>;
+  /** The highest position whose event may have been deleted. */
+  pruned(): Promise<number>;
+  /** Those of these positions whose entry matched a filter before the write. Without `recordBefore` there are none, unless all entries match. */
+  matchingBefore(positions: readonly number[], filter: Document): Promise<ReadonlySet<number>>;
   /** Completes or discards events whose writes were left behind for this many milliseconds; gives how many there were. */
   recover(registry: Registry, olderThan: number): Promise<number>;
   /** Deletes what is older, or more, than is kept. */
@@ -69,7 +71,12 @@ interface StoredEvent extends Omit<NewEvent, 'type'> {
   readonly at: Date;
   readonly floor?: number;
   readonly n?: number;
+  /** The stored entry before the write. */
+  readonly before?: Document;
 }
+
+/** Reads a stored entry; undefined if there is none. */
+export type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
 
 interface Completion {
   readonly event: StoredEvent;
@@ -82,7 +89,8 @@ const PENDING = { floor: { $exists: true } } as const;
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;
 
-export function openEventLog(db: Db, counters: Counters): EventLog {
+/** @param readBefore reads what entries are before a write, for readers who see only some entries; undefined: nobody does */
+export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
   const events = db.collection<StoredEvent>(EVENTS);
   // The entry's own flush brings the event along, as it was written before.
   const unflushed = db.collection<StoredEvent>(EVENTS, withoutFlush(db));
@@ -90,10 +98,9 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
   /** The highest position that this process has seen: its next one is above it. */
   let seen = 0;
 
+  const numbers = db.collection<{ readonly _id: string; readonly id?: number; readonly pruned?: number }>('_counters');
   const readCounter = async (): Promise<number> => {
-    const counter = await db
-      .collection<{ readonly _id: string; readonly id: number }>('_counters')
-      .findOne({ _id: EVENTS }, systemCommandOptions);
+    const counter = await numbers.findOne({ _id: EVENTS }, systemCommandOptions);
     seen = Math.max(seen, counter?.id ?? 0);
     return counter?.id ?? 0;
   };
@@ -163,9 +170,10 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
     },
     open: async ({ type, ...event }) => {
       // Nobody can have changed a new entry before: its position comes before those of its later changes.
-      const allocated = event.action === 'create' ? { n: await next() } : {};
+      const isNew = event.action === 'create';
+      const allocated = isNew ? { n: await next() } : sizedBefore(await readBefore?.(type, event.id));
       const stored = await record({ ...sized(event), ...allocated, uid: type.uid, at: new Date() });
-      let position = stored.n;
+      let { n: position } = stored;
       const confirm = async (): Promise<void> => {
         position ??= await next();
       };
@@ -193,6 +201,7 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
       translated(async () => {
         const rows = await events
           .find({ n: { $gt: after, $lte: upTo } }, { ...systemCommandOptions, readPreference: 'primary' })
+          .project<StoredEvent>({ before: 0 })
           .sort({ n: 1 })
           .limit(limit)
           .toArray();
@@ -206,17 +215,23 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
           entry,
         }));
       }),
-    first: () =>
-      translated(
-        async () =>
-          (
-            await events
-              .find({ n: { $gt: 0 } }, systemCommandOptions)
-              .sort({ n: 1 })
-              .limit(1)
-              .next()
-          )?.n,
-      ),
+    pruned: () =>
+      translated(async () => {
+        const options = { ...systemCommandOptions, readPreference: 'primary' } as const;
+        return (await numbers.findOne({ _id: EVENTS }, options))?.pruned ?? 0;
+      }),
+    matchingBefore: (positions, filter) =>
+      translated(async () => {
+        if (positions.length === 0 || Object.keys(filter).length === 0) return new Set(positions);
+        const pipeline = [
+          { $match: { n: { $in: [...positions] }, before: { $exists: true } } },
+          { $replaceRoot: { newRoot: { $mergeObjects: ['$before', { [POSITION]: '$n' }] } } },
+          { $match: filter },
+          { $project: { _id: 0, [POSITION]: 1 } },
+        ];
+        const rows = await events.aggregate<Record<typeof POSITION, number>>(pipeline, systemCommandOptions).toArray();
+        return new Set(rows.map((row) => row[POSITION]));
+      }),
     recover: (registry, olderThan) =>
       translated(async () => {
         const before = new Date(Date.now() - olderThan);
@@ -228,9 +243,23 @@ export function openEventLog(db: Db, counters: Counters): EventLog {
         }
         return left.length;
       }),
-    prune: (retention) => translated(() => deleteOldest(events, retention)),
+    prune: (retention) =>
+      translated(async () => {
+        const last = await lastToDelete(events, retention);
+        if (last === 0) return;
+        // In this order: a reader that has read events knows by it that none was missing.
+        await numbers.updateOne({ _id: EVENTS }, { $max: { pruned: last } }, systemCommandOptions);
+        await events.deleteMany({ n: { $lte: last } }, systemCommandOptions);
+      }),
   };
 }
+
+/** Not a name of an attribute. */
+const POSITION = '_position';
+
+/** An entry that is too large is as one that nobody was allowed to see. */
+const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> =>
+  before === undefined || BSON.calculateObjectSize(before) > MAX_ENTRY ? {} : { before };
 
 const limited = (entry: string | undefined): string | undefined =>
   entry === undefined || entry.length > MAX_ENTRY ? undefined : entry;

@@ -13,15 +13,11 @@ interface Positioned {
   readonly at: Date;
 }
 
-/**
- * Deletes the oldest of a sequence: those before the number that is kept, and those that are too old.
- * @param deleted which of them; default: all
- */
-export async function deleteOldest<R extends Positioned>(
+/** The last position of a sequence that is to be deleted: those before the number that is kept, and those that are too old. */
+export async function lastToDelete<R extends Positioned>(
   collection: Collection<R>,
   { number, milliseconds }: Retention,
-  deleted: Filter<R> = {},
-): Promise<void> {
+): Promise<number> {
   const positioned = { n: { $gt: 0 } } as Filter<R>;
   const last = await collection.find(positioned, systemCommandOptions).sort({ n: -1 }).skip(number).limit(1).next();
   const expired = new Date(Date.now() - milliseconds);
@@ -34,7 +30,6 @@ export async function deleteOldest<R extends Positioned>(
       .toArray();
     const old = batch.filter(({ at }) => at < expired);
     until = old.at(-1)?.n ?? until;
-    if (old.length < 1000) break;
+    if (old.length < 1000) return until;
   }
-  if (until > 0) await collection.deleteMany({ ...deleted, n: { $lte: until } }, systemCommandOptions);
 }

@@ -1,7 +1,7 @@
 import type { Db, Filter } from 'mongodb';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
-import { deleteOldest, type Retention } from './retention.js';
+import { lastToDelete, type Retention } from './retention.js';
 
 /** What was sent to a webhook, or will be. */
 export interface Delivery {
@@ -139,7 +139,9 @@ export function openWebhookRecords(db: Db): WebhookRecords {
       translated(async () => {
         await deliveries.deleteMany({ hook: { $nin: [...hooks] } }, systemCommandOptions);
         await cursors.deleteMany({ _id: { $nin: [...hooks] } }, systemCommandOptions);
-        await deleteOldest(deliveries, retention, { state: { $ne: 'waiting' } });
+        const last = await lastToDelete(deliveries, retention);
+        if (last > 0)
+          await deliveries.deleteMany({ state: { $ne: 'waiting' }, n: { $lte: last } }, systemCommandOptions);
       }),
   };
 }

@@ -2,6 +2,7 @@ import type { Component, ContentType, Registry } from '../../content-types/model
 import { allowedComponents } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { Route } from '../contract/plugin.js';
+import { describeChangeFeed } from './change-feed.js';
 import { answersOf, componentAnswer, readable } from './response-schemas.js';
 import { errorResponses } from './errors.js';
 import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
@@ -13,16 +14,19 @@ interface Api {
   /** Those of plugins and the owner. */
   readonly routes: readonly Route[];
   readonly limits: PageLimits;
+  /** Are there change feeds? */
+  readonly hasChanges: boolean;
 }
 
 const count: Schema = { type: 'integer', minimum: 0 };
 
 /** The OpenAPI 3.1 description of the REST API. Source: https://spec.openapis.org/oas/v3.1.1 */
-export function describeApi({ registry, routes, limits }: Api): Schema {
+export function describeApi({ registry, routes, limits, hasChanges }: Api): Schema {
   const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
   const { types, components } = reachable([...ownTypes, ...plugins]);
   const paths: Record<string, PathItem> = Object.assign({}, ...ownTypes.map((type) => pathsOf(type, limits)));
+  if (hasChanges) paths['/changes'] ??= describeChangeFeed(ownTypes);
   // Of two routes the first answers, and before those of the content types.
   for (const route of routes.toReversed()) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');

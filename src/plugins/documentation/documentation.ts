@@ -6,7 +6,12 @@ import { strictProxy } from '../contract/strict-proxy.js';
 import { describeApi } from './describe-api.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
-const describedBy = ({ registry, limits, http: { routes } }: PluginContext) => ({ registry, limits, routes });
+const describedBy = ({ registry, limits, http: { routes }, settings }: PluginContext) => ({
+  registry,
+  limits,
+  routes,
+  hasChanges: settings.events.record,
+});
 
 /** The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it. */
 export const createDocumentation: PluginFactory = () => {

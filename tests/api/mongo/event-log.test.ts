@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openEventLog, type EventLog, type NewEvent } from '../../../src/mongo/events/event-log.js';
+import type { ContentType } from '../../../src/content-types/model/types.js';
 import { openCounters } from '../../../src/mongo/write/counters.js';
 import { useService } from '../../support/service.js';
 
@@ -13,7 +14,7 @@ async function openLog(): Promise<EventLog> {
   return log;
 }
 const change = (id: number, more: Partial<NewEvent> = {}): NewEvent => ({
-  type: { uid: 'api::author.author' },
+  type: client.service.registry.contentTypes.get('api::author.author') as ContentType,
   id,
   action: 'update',
   names: [],

@@ -72,6 +72,7 @@ test('without variables the defaults apply', async () => {
     events: {
       record: false,
       retention: { number: 100_000, milliseconds: 604_800_000 },
+      feeds: { all: 1000, perCaller: 100 },
       publication: false,
       allowPrivate: false,
       defaultHeaders: {},
@@ -123,6 +124,8 @@ test('every variable is part of the configuration', async () => {
     EVENTS: 'true',
     EVENTS_KEEP: '5000',
     EVENTS_KEEP_HOURS: '2',
+    EVENTS_FEEDS: '3000',
+    EVENTS_FEEDS_PER_CALLER: '4',
     EVENTS_PUBLICATION: 'true',
     WEBHOOK_PRIVATE_NETWORKS: 'true',
     QUEUE_LIMIT: '0',
@@ -189,6 +192,7 @@ test('every variable is part of the configuration', async () => {
     events: {
       record: true,
       retention: { number: 5000, milliseconds: 7_200_000 },
+      feeds: { all: 3000, perCaller: 4 },
       publication: true,
       allowPrivate: true,
       defaultHeaders: {},

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Attribute } from '../../../../src/content-types/model/types.js';
+import request from 'supertest';
 import { corpus, useService } from '../../../support/service.js';
 
-const client = useService({ contentTypes: corpus });
+const client = useService({ contentTypes: corpus, environment: { EVENTS: 'true' } });
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, any>>>>;
@@ -104,6 +105,12 @@ describe('responses match the description', () => {
     expect(mistakes(answerTo('get', '/articles'), (await client.get('/api/articles?populate=*')).body)).toEqual([]);
     const one = await client.get(`/api/articles/${created.body.data.id}?populate=*`);
     expect(mistakes(answerTo('get', '/articles/{id}'), one.body)).toEqual([]);
+    const { service } = client;
+    const changes = await request(service.url)
+      .get('/api/changes?wait=0')
+      .set('Accept', 'application/json')
+      .auth(service.token, { type: 'bearer' });
+    expect(mistakes(answerTo('get', '/changes'), changes.body)).toEqual([]);
     const missing = await client.get('/api/articles/999999');
     const error = schemaAt('components', 'responses', 'Error404', 'content', 'application/json', 'schema');
     expect(mistakes(error, missing.body)).toEqual([]);

@@ -1,0 +1,252 @@
+import type { Registry, ContentType } from '../../content-types/model/types.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import type { EventTail } from '../../mongo/events/event-tail.js';
+import type { EntryPresenter } from '../../query/entry-presenter.js';
+import type { QueryInput } from '../../query/parse/input.js';
+import type { QueryLimits } from '../../query/parse/parse-query.js';
+import type { Caller } from '../caller.js';
+import type { Documents } from '../documents.js';
+import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
+import type { Positions } from './positions.js';
+
+/** A change of what a caller sees. */
+export interface Change {
+  readonly position: string;
+  readonly event: 'entry.create' | 'entry.update' | 'entry.delete';
+  readonly uid: string;
+  readonly id: number;
+  /** When it was written. */
+  readonly createdAt: Date;
+  /** As it is now, if the feed shows entries of its type. */
+  readonly entry?: unknown;
+}
+
+/** Changes in their order, and the position to go on from. */
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  readonly position: string;
+}
+
+export interface FeedRequest {
+  /** What the feed shows; see docs/events.md. */
+  readonly input: QueryInput;
+  /** The position after which it begins; undefined: now. */
+  readonly since: string | undefined;
+  /** The present caller. @throws AppError unauthorized */
+  readonly authenticate: () => Promise<Caller>;
+  /** Of the client; it stands for callers without credentials. */
+  readonly address: string;
+  readonly presenter: EntryPresenter;
+  /** Ends the feed. */
+  readonly signal: AbortSignal;
+}
+
+export interface Feed {
+  /** The position where it begins. */
+  readonly start: string;
+  /**
+   * The next changes, or none after this many milliseconds; undefined: the feed has ended.
+   * @throws AppError gone, unauthorized, forbidden, unavailable
+   */
+  next(timeout: number): Promise<ChangePage | undefined>;
+  close(): void;
+}
+
+/** The change feeds of this process. */
+export interface Feeds {
+  /** @throws AppError badRequest, forbidden, gone, overloaded, tooManyRequests, and those of queries */
+  open(request: FeedRequest): Promise<Feed>;
+  readonly count: number;
+  /** Ends all of them. */
+  close(): void;
+}
+
+export interface FeedsOptions {
+  readonly registry: Registry;
+  readonly documents: Pick<Documents, 'viewEvents'>;
+  readonly tail: EventTail;
+  readonly positions: Positions;
+  readonly limits: QueryLimits;
+  /** Of this process, and of one caller. */
+  readonly maximum: { readonly all: number; readonly perCaller: number };
+  /** Does the service itself answer lists of this type, so that a feed bypasses no code of the project? */
+  readonly isOffered: (type: ContentType) => boolean;
+}
+
+/** Seconds after which a caller with too many feeds may try again. */
+const RETRY_SECONDS = 5;
+
+export function createFeeds(options: FeedsOptions): Feeds {
+  const { registry, tail, positions, limits, maximum, isOffered } = options;
+  const closing = new AbortController();
+  const byCaller = new Map<string, number>();
+  let count = 0;
+  /** @throws AppError overloaded, tooManyRequests */
+  const enter = (key: string): (() => void) => {
+    const ofCaller = byCaller.get(key) ?? 0;
+    if (count >= maximum.all || closing.signal.aborted)
+      throw new AppError('overloaded', 'The server has too many feeds');
+    if (ofCaller >= maximum.perCaller) throw new AppError('tooManyRequests', RETRY_SECONDS);
+    count += 1;
+    byCaller.set(key, ofCaller + 1);
+    return () => {
+      count -= 1;
+      const left = (byCaller.get(key) ?? 1) - 1;
+      if (left === 0) byCaller.delete(key);
+      else byCaller.set(key, left);
+    };
+  };
+  return {
+    open: async ({ input, since, authenticate, address, presenter, signal }) => {
+      const caller = await authenticate();
+      const types = namedTypes(registry, (type) => isOffered(type) && caller.may(`${type.uid}.find`));
+      if (types.size === 0) throw new AppError('forbidden');
+      const parsed = parseFeed(input, namedTypes(registry, isOffered), limits);
+      requireRights(parsed, caller);
+      const allowed = parsed.types.filter((type) => mayRead(caller, type));
+      await Promise.all(
+        allowed.map(async (type) => options.documents.viewEvents(parsed.viewOf(type).query, { caller }, presenter, [])),
+      );
+      const leave = enter(keyOf(caller, address));
+      try {
+        const start = since === undefined ? await tail.end() : positions.read(since);
+        if (since !== undefined) await tail.check(start);
+        const ending = AbortSignal.any([signal, closing.signal]);
+        const read = { ...options, parsed, presenter, authenticate };
+        return openFeed(read, start, ending, leave);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    get count() {
+      return count;
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** Content types of the project by uid and by their name in paths, in lower case. */
+function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => boolean): Map<string, ContentType> {
+  const shown = [...contentTypes.values()].filter((type) => type.uid.startsWith('api::') && isShown(type));
+  return new Map(
+    shown.flatMap((type) => {
+      const name = type.kind === 'singleType' ? type.singularName : type.pluralName;
+      return [type.uid, name].map((key) => [key.toLowerCase(), type] as const);
+    }),
+  );
+}
+
+const keyOf = ({ kind, user, credentials }: Caller, address: string): string =>
+  kind === 'public' ? `address ${address}` : `${kind} ${user ?? String(credentials?.['id'])}`;
+
+const mayRead = (caller: Caller, { uid }: ContentType): boolean => caller.may(`${uid}.find`);
+
+/** @throws AppError forbidden */
+function requireRights({ types, isExplicit }: ParsedFeed, caller: Caller): void {
+  const allowed = types.filter((type) => mayRead(caller, type));
+  if (allowed.length === 0 || (isExplicit && allowed.length < types.length)) throw new AppError('forbidden');
+}
+
+interface FeedReading extends Pick<FeedsOptions, 'documents' | 'tail' | 'positions' | 'registry'> {
+  readonly parsed: ParsedFeed;
+  readonly presenter: EntryPresenter;
+  readonly authenticate: () => Promise<Caller>;
+}
+
+function openFeed(reading: FeedReading, start: number, signal: AbortSignal, leave: () => void): Feed {
+  const { tail, positions, parsed, authenticate } = reading;
+  const reader = tail.open();
+  let position = start;
+  let isOpen = true;
+  return {
+    start: positions.write(start),
+    next: async (timeout) => {
+      const until = performance.now() + timeout;
+      for (;;) {
+        const page = await reader.next(position, { timeout: Math.max(0, until - performance.now()), signal });
+        if (signal.aborted) return undefined;
+        // The caller may have lost rights since.
+        const caller = await authenticate();
+        requireRights(parsed, caller);
+        const changes = await changesOf(reading, caller, page.events);
+        position = page.position;
+        if (changes.length > 0 || performance.now() >= until) return { changes, position: positions.write(position) };
+      }
+    },
+    close: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      reader.close();
+      leave();
+    },
+  };
+}
+
+/** The changes of entries that the caller may read: one for each, as it shows the present state. */
+async function changesOf(
+  reading: FeedReading,
+  caller: Caller,
+  events: readonly LoggedEvent[],
+): Promise<readonly Change[]> {
+  const { parsed, registry } = reading;
+  const byType = new Map<ContentType, LoggedEvent[]>();
+  for (const event of events) {
+    const type = registry.contentTypes.get(event.uid);
+    if (type === undefined || !parsed.types.includes(type) || !mayRead(caller, type)) continue;
+    byType.set(type, [...(byType.get(type) ?? []), event]);
+  }
+  const changed = await Promise.all(
+    [...byType].map(async ([type, own]) => changesIn(reading, caller, parsed.viewOf(type), own)),
+  );
+  const inOrder = changed.flat().toSorted((a, b) => a.event.position - b.event.position);
+  return inOrder.map(({ event: { position, uid, id, at }, name, entry }) => ({
+    position: reading.positions.write(position),
+    event: name,
+    uid,
+    id,
+    createdAt: at,
+    ...(entry !== undefined && { entry }),
+  }));
+}
+
+interface TypeChange {
+  readonly event: LoggedEvent;
+  readonly name: Change['event'];
+  readonly entry: unknown;
+}
+
+async function changesIn(
+  reading: Pick<FeedReading, 'documents' | 'presenter'>,
+  caller: Caller,
+  view: FeedView,
+  events: readonly LoggedEvent[],
+): Promise<readonly TypeChange[]> {
+  const { query, hasEntries } = view;
+  try {
+    const { entries, left } = await reading.documents.viewEvents(query, { caller }, reading.presenter, events);
+    const last = new Map(events.map((event) => [event.id, event]));
+    const created = new Set(events.flatMap(({ id, action }) => (action === 'create' ? [id] : [])));
+    const hidden = new Set(events.flatMap(({ id, position }) => (left.has(position) ? [id] : [])));
+    return [...last.values()].flatMap((event): readonly TypeChange[] => {
+      const { id } = event;
+      if (hidden.has(id)) return [{ event, name: 'entry.delete', entry: undefined }];
+      if (!entries.has(id)) return [];
+      const name = created.has(id) ? 'entry.create' : 'entry.update';
+      return [{ event, name, entry: hasEntries ? entries.get(id) : undefined }];
+    });
+  } catch (error) {
+    if (!hasEntries || !hasCode(error, 'tooCostly', 'answerTooLarge')) throw error;
+    // An entry that is larger than a response may be is reported without its content.
+    if (events.length === 1) {
+      const withoutEntry = { query: { ...query, fields: [], populate: [] }, hasEntries: false };
+      return changesIn(reading, caller, withoutEntry, events);
+    }
+    const half = Math.ceil(events.length / 2);
+    return [
+      ...(await changesIn(reading, caller, view, events.slice(0, half))),
+      ...(await changesIn(reading, caller, view, events.slice(half))),
+    ];
+  }
+}

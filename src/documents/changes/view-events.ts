@@ -1,0 +1,67 @@
+import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import type { EntryPresenter } from '../../query/entry-presenter.js';
+import { both, id as idField, NO_LIMIT, type Query } from '../../query/ast.js';
+import type { DocumentsContext } from '../context.js';
+import type { ReadContext } from '../request-context.js';
+import { createSemaphore } from '../write/semaphore.js';
+
+/** What a caller may learn of events on entries of one type. */
+export interface ViewedEvents {
+  /** The entries that the query shows now, by id. */
+  readonly entries: ReadonlyMap<number, unknown>;
+  /** The positions of the events whose entry the query showed before and does not show now. */
+  readonly left: ReadonlySet<number>;
+}
+
+/**
+ * Reads the entries of events as a list with this query shows them to its caller. An entry that it shows neither now nor before the event
+ * leaves no trace.
+ */
+export type ViewEvents = (
+  query: Query,
+  request: ReadContext,
+  presenter: EntryPresenter,
+  events: readonly LoggedEvent[],
+) => Promise<ViewedEvents>;
+
+/** Reads at the same time: many readers learn of an event at once. */
+const CONCURRENCY = 8;
+
+/** Equal views of the same events that are requested at the same time are read once. */
+export function createEventViewer({ intercept, store }: Pick<DocumentsContext, 'intercept' | 'store'>): ViewEvents {
+  const semaphore = createSemaphore(CONCURRENCY);
+  const running = new Map<EntryPresenter, Map<string, Promise<ViewedEvents>>>();
+  return async (query, request, presenter, events) => {
+    const viewed = intercept(query, { action: 'find', caller: request.caller, presenter });
+    // The query was checked nevertheless.
+    if (events.length === 0) return { entries: new Map(), left: new Set() };
+    const ofPresenter = running.get(presenter) ?? new Map<string, Promise<ViewedEvents>>();
+    running.set(presenter, ofPresenter);
+    const key = `${events.map(({ position }) => position).join()} ${store.keyOf(viewed)}`;
+    const shared =
+      ofPresenter.get(key) ??
+      semaphore.run(() => viewIn(store, viewed, presenter, events)).finally(() => ofPresenter.delete(key));
+    ofPresenter.set(key, shared);
+    return shared;
+  };
+}
+
+/** @param viewed passed the interceptors */
+async function viewIn(
+  store: DocumentsContext['store'],
+  viewed: Query,
+  presenter: EntryPresenter,
+  events: readonly LoggedEvent[],
+): Promise<ViewedEvents> {
+  const ids = [...new Set(events.map(({ id }) => id))];
+  const isOne = { kind: 'comparison', field: idField, operator: '$in', operands: ids } as const;
+  const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
+  // The signal makes it a read for a client, whose size is limited; it is shared, so that no client cancels it.
+  const options = { signal: new AbortController().signal };
+  const page = await store.find({ ...viewed, filter: both(viewed.filter, isOne), sort: [], pagination }, options);
+  const shown = page.entries.map((entry) => entry(presenter) as { readonly id: number });
+  const entries = new Map(shown.map((entry) => [entry.id, entry]));
+  const others = events.filter(({ id, action }) => action !== 'create' && !entries.has(id));
+  const positions = others.map(({ position }) => position);
+  return { entries, left: await store.matchingBefore(viewed.type, viewed.filter, positions) };
+}
