@@ -35,7 +35,7 @@ export interface Service extends RestApp {
   readonly uploadFile: UploadFile;
   /** The metrics and checks of plugins, for operators. */
   readonly commands: readonly Command[];
-  /** Gives roles, tokens and locales their declared state. Applied again, it changes nothing. */
+  /** Sets roles, tokens and locales to their declared state. A second call changes nothing. */
   applyAccess(access: Access): Promise<void>;
   /** Makes `/_ready` respond with 503. */
   drain(): void;

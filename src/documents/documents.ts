@@ -75,7 +75,7 @@ export interface Documents {
     request: EntryRequest,
     options?: UpdateOptions,
   ): Promise<unknown>;
-  /** Changes all entries that match a filter, without validation, and gives how many. @throws AppError validation, invalidValue */
+  /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
   updateMany(type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest): Promise<number>;
   /** Changes the entry of a single type, or creates it where nothing is appended. @throws AppError notFound */
   updateSingle(

@@ -58,7 +58,7 @@ export interface EventLog {
   pruned(): Promise<number>;
   /** Those of these positions whose entry matched a filter before the write. Without `recordBefore` there are none, unless all entries match. */
   matchingBefore(positions: readonly number[], filter: Document): Promise<ReadonlySet<number>>;
-  /** Completes or discards events whose writes were left behind for this many milliseconds; gives how many there were. */
+  /** Completes or discards events whose writes were left behind for this many milliseconds; returns how many there were. */
   recover(registry: Registry, olderThan: number): Promise<number>;
   /** Deletes what is older, or more, than is kept. */
   prune(retention: Retention): Promise<void>;
@@ -117,7 +117,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
     await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
     return ids.map(() => undefined);
   });
-  /** Completes events together; gives for each whether it was still there. */
+  /** Completes events together; returns for each whether it still existed. */
   const completeAll = coalesce(async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
     const $unset = { floor: '', written: '' } as const;
     const changed = completions.flatMap(({ event: { _id, n: allocated }, n, entry }) => {

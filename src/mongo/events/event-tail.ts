@@ -27,7 +27,7 @@ export interface EventTail {
 
 export interface TailReader {
   /**
-   * The next events after a position, as soon as there are any.
+   * The next events after a position, when there are any.
    * @throws AppError gone, unavailable
    */
   next(after: number, options: NextOptions): Promise<EventPage>;

@@ -96,7 +96,7 @@ export function pathsOf(type: ContentType, limits: PageLimits): Paths {
   };
 }
 
-/** The operation of a route of a plugin or the owner; what it takes and gives is what its description says. */
+/** The operation of a route of a plugin or the owner; its parameters and responses are those of its description. */
 export function operationOf({ method, path, action, description }: Route): Schema {
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,

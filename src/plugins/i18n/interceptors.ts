@@ -65,7 +65,7 @@ function addToNode(node: PopulateNode, level: Level): PopulateNode {
 /**
  * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
  * and populated relations are in any locale, as recorded from Strapi v4.
- * @param known the current locales
+ * @param currentLocales called for each query
  */
 export const scopeToLocale =
   (currentLocales: () => Locales): Interceptor =>

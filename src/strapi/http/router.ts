@@ -49,7 +49,7 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
   router.use(inner.routes(), inner.allowedMethods());
 }
 
-/** Gives routes with a named handler the permission of that name, unless they have another scope. */
+/** Routes with a named handler need the permission of that name, unless they have another scope. */
 function nameRights(routes: Named, namespace: string, origin: Origin): void {
   // A list with two consecutive commas has a hole, which Strapi skips.
   for (const route of ((routes['routes'] ?? []) as Named[]).flat()) {

@@ -18,7 +18,7 @@ const SETTLE = 50;
 
 /**
  * Runs the service of the project in this folder, and restarts it on every change. A change of the content types is
- * told; while they are broken the service before goes on.
+ * logged; while they are invalid, the previous service continues.
  * @param built folders of code to watch beside the project's own
  */
 export async function develop(built: readonly string[] = []): Promise<void> {

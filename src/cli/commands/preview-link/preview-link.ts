@@ -5,7 +5,7 @@ import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/parse-id.js';
 import { describeFailure, loadProject, type Project } from '../../io/project.js';
 
-/** 0 the link is printed, 1 there is no such entry. */
+/** 0 the link is printed, 1 the entry does not exist. */
 export type PreviewLinkExit = 0 | 1;
 
 /** Prints a URL that shows one entry, also as a draft, for a limited time. Needs no database: the secret signs it. */

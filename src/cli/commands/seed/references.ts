@@ -3,7 +3,7 @@ import { suggestion } from '../../../content-types/model/nearest-name.js';
 import type { Attribute, Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { mapComponents } from '../../../content-types/model/walk.js';
 import type { Issue } from '../../../errors/codes.js';
-import type { Key, ReferenceIds } from './known-ids.js';
+import type { Key, ReferenceIds } from './reference-ids.js';
 import { keysOf } from './row.js';
 import { images } from './seed-images.js';
 

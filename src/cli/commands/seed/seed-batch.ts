@@ -4,7 +4,7 @@ import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Batch, EntryRow, Failure } from './batches.js';
 import { forEachLimit } from '../../io/for-each-limit.js';
-import type { Key, ReferenceIds } from './known-ids.js';
+import type { Key, ReferenceIds } from './reference-ids.js';
 import { mapReferences, type Reference, resolveReferences } from './references.js';
 import type { Section } from './row.js';
 

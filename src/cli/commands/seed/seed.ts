@@ -7,7 +7,7 @@ import { describeFailure } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { count, createOutput, showProgress, type Output } from '../../io/terminal.js';
 import { readBatches } from './batches.js';
-import { openReferenceIds } from './known-ids.js';
+import { openReferenceIds } from './reference-ids.js';
 import { createReporter } from './reporter.js';
 import { countSeeded, deleteAll } from './reset.js';
 import { findSeedFiles, type SeedFile, type SeedFiles } from './seed-files.js';

@@ -96,7 +96,7 @@ export function dropUnused(document: Document, type: ContentType): Kept {
     filtered(document, '_at', (name) => shared.has(name), 'is no longer shared: the number of its write is removed'),
     filtered(document, '_set', isOtherSide, 'is not stored on its other side: the number of its last list is removed'),
   ];
-  // They matter only to recovery, minutes after the write: nobody need be told.
+  // They matter only to recovery, minutes after the write, so they are not reported.
   const marks = marksIn(document).filter(({ a }) => isLink(attributes.get(a)));
   const hasForeign = marks.length < marksIn(document).length;
   const isMarkedSingle = document['_sole'] !== undefined && type.kind !== 'singleType';

@@ -59,7 +59,7 @@ export function parseAccess(
   return access;
 }
 
-/** The known options; unknown and invalid ones are reported. */
+/** The valid options; unknown and invalid ones are reported. */
 export function readDeclared<S extends Readonly<Record<string, shapes.Schema<unknown>>>>(
   input: unknown,
   schemas: S,

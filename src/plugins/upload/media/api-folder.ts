@@ -4,7 +4,7 @@ import { FOLDER } from './folder.js';
 
 const NAME = 'API Uploads';
 
-/** Gives the folder of files that come through the API; as in Strapi v4, the first upload creates it. */
+/** Returns the folder of files that come through the API. As in Strapi v4, the first upload creates it. */
 export const createApiFolder = (entries: Entries, inTurn: DistributedLock) => async (): Promise<Entry> => {
   const find = (): Promise<Entry | undefined> =>
     entries.findFirst(FOLDER, { filters: { name: NAME, parent: { id: { $null: true } } } });

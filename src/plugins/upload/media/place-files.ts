@@ -75,7 +75,7 @@ function placeAt(
   }
 }
 
-/** `known` is the component that is stored there; a given one with its id stays. */
+/** A written component with the id of the stored one keeps its place. */
 function placeInOne(
   input: unknown,
   storedValue: unknown,

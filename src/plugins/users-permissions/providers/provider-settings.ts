@@ -4,7 +4,7 @@ import { mustBe, readOptions } from '../../../content-types/load/read-options.js
 import type { Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
 import { httpUrl } from '../http-url.js';
-import { anyOpenId, providerPresets, type ProfileSource } from './known-providers.js';
+import { anyOpenId, providerPresets, type ProfileSource } from './provider-presets.js';
 
 /** A provider that people can log in with: complete, and turned on. */
 export interface Provider {
@@ -15,7 +15,7 @@ export interface Provider {
   readonly callback: string;
   readonly scope: readonly string[];
   readonly subdomain: string | undefined;
-  /** Of a provider that is not among the known: where its OpenID Connect configuration is discovered. */
+  /** For a provider without a preset: where its OpenID Connect configuration is discovered. */
   readonly issuer: string | undefined;
   /** Tokens of the provider that the front end got by itself count as well. */
   readonly acceptAccessTokens: boolean;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isEmail } from '../../../documents/input/validate/is-email.js';
-import type { ProfileSource } from './known-providers.js';
+import type { ProfileSource } from './provider-presets.js';
 
 /** Who somebody is, as a provider says. */
 export interface Profile {

@@ -21,7 +21,7 @@ const optionalTexts = [
 ] as const;
 
 /**
- * Creates a user and gives them as the caller may see them. What is wrong with the entry is an ApplicationError, as in
+ * Creates a user and returns what the caller may see of them. An invalid entry is an ApplicationError, as in
  * Strapi v4.
  * @throws AppError validation, application
  */
@@ -43,7 +43,7 @@ export async function createUser(services: Services, input: Data, caller: Caller
   });
 }
 
-/** Changes a user and gives them as the caller may see them. @throws AppError notFound, validation, application */
+/** Changes a user and returns what the caller may see of them. @throws AppError notFound, validation, application */
 export async function updateUser(
   services: Services,
   id: number | undefined,
@@ -81,7 +81,7 @@ const isVisible = ({ context, userType }: Services, id: number, caller: Caller):
     (error: unknown) => nothingFor('notFound', error) ?? false,
   );
 
-/** Deletes a user and gives them as they were; undefined for one that is not there. */
+/** Deletes a user and returns what they were; undefined if the user does not exist. */
 export async function deleteUser(
   { context, userType }: Services,
   id: number | undefined,

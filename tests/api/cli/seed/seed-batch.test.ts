@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openReferenceIds } from '../../../../src/cli/commands/seed/known-ids.js';
+import { openReferenceIds } from '../../../../src/cli/commands/seed/reference-ids.js';
 import { seedBatch } from '../../../../src/cli/commands/seed/seed-batch.js';
 import type { Failure } from '../../../../src/cli/commands/seed/batches.js';
 import { parseRow } from '../../../../src/cli/commands/seed/row.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { StartError } from '../../../../src/errors/start-error.js';
-import { providerPresets } from '../../../../src/plugins/users-permissions/providers/known-providers.js';
+import { providerPresets } from '../../../../src/plugins/users-permissions/providers/provider-presets.js';
 import { openProviders } from '../../../../src/plugins/users-permissions/providers/providers.js';
 import { readProfile } from '../../../../src/plugins/users-permissions/providers/read-profile.js';
 import { parseSettings } from '../../../../src/plugins/users-permissions/settings.js';

@@ -3,7 +3,7 @@ import { isLocalized, isShared } from '../../../content-types/model/localized.js
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 
-/** What an entry is known by: the value of a unique attribute. */
+/** The value of a unique attribute, which identifies an entry. */
 export interface Key {
   readonly type: ContentType;
   readonly key: string;
