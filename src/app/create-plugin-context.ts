@@ -85,6 +85,7 @@ const storageServices = ({
   locks: openLocks(db),
   rateLimits,
   gridFiles: openGridFiles(db),
+  schedules: content.store.schedules,
   events: {
     log: content.store.events,
     webhooks: openWebhookRecords(db),

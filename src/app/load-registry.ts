@@ -20,6 +20,7 @@ import { isStrapiPlugin } from '../strapi/project/find-plugins.js';
 import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
+import { createSchedule } from '../plugins/schedule/schedule.js';
 import { createWebhooks } from '../plugins/webhooks/webhooks.js';
 import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { StartError } from '../errors/start-error.js';
@@ -36,6 +37,7 @@ const factories: Readonly<Record<string, PluginFactory>> = {
   'content-type-builder': createContentTypeBuilder,
   graphql: createGraphql,
   documentation: createDocumentation,
+  schedule: createSchedule,
   webhooks: createWebhooks,
   'landing-page': createLandingPage,
 };

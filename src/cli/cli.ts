@@ -17,6 +17,7 @@ import { registerPreviewLink } from './commands/preview-link/register.js';
 import { registerSeed } from './commands/seed/register.js';
 import { registerTypes } from './commands/types/register.js';
 import { describeCompletion, shells, type Shell } from './completion.js';
+import { registerSchedule } from './commands/schedule/register.js';
 import { registerWebhooks } from './commands/webhooks/register.js';
 import type { Register } from './register.js';
 
@@ -33,6 +34,7 @@ const commands: readonly Register[] = [
   registerImport,
   registerCompare,
   registerAccess,
+  registerSchedule,
   registerWebhooks,
   registerTypes,
   registerPreviewLink,

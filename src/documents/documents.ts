@@ -12,6 +12,8 @@ import { announceOwn } from './events/announcement.js';
 import type { Listeners, OwnAnnouncement } from './events/audiences.js';
 import { eventNames } from './events/event-names.js';
 import type { EventAction } from '../mongo/events/event-log.js';
+import type { ScheduledEntry, StoredSchedule } from '../mongo/events/schedules.js';
+import type { Schedule } from '../query/parse/parse-schedule.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { deleteEntry } from './write/delete.js';
 import { hidesDrafts } from './hide-drafts.js';
@@ -22,6 +24,7 @@ import { queryFor, assertVisible, findFirst, findSingleId, first, withId } from 
 import type { ResponseBody, ResponseCache, ResponseSerializer, SerializedResponse } from './response/response-cache.js';
 import type { ReadContext } from './request-context.js';
 import { keepWithinRights } from './rights.js';
+import { findSchedule, runSchedule, setSchedule, type Outcome } from './write/schedule.js';
 import { validateData } from './write/validate-data.js';
 import { updateEntries } from './write/update-many.js';
 import { updateEntry, type UpdateOptions } from './write/update.js';
@@ -84,6 +87,12 @@ export interface Documents {
     request: EntryRequest,
     options?: CreateOptions & UpdateOptions,
   ): Promise<unknown>;
+  /** When the entry is to be published and unpublished. @throws AppError notFound, badRequest, forbidden */
+  findSchedule(type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined>;
+  /** Replaces that; undefined: never. @throws AppError notFound, badRequest, forbidden, validation */
+  setSchedule(type: ContentType, id: number, schedule: Schedule | undefined, caller: Caller): Promise<void>;
+  /** Does what is due of the schedule of an entry, once in all processes. @throws AppError unavailable */
+  runSchedule(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
   /** Returns the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
   /** An event for a write with the option `event`: the caller makes what it shows, and completes it; undefined if nobody wants it. */
@@ -204,6 +213,9 @@ export function createDocuments(
         return updateEntry(context, type, created, data, request);
       });
     },
+    findSchedule: (type, id, caller) => findSchedule(context, type, id, caller),
+    setSchedule: (type, id, schedule, caller) => setSchedule(context, type, id, schedule, caller),
+    runSchedule: (type, entry, now) => runSchedule(context, type, entry, now),
     delete: (type, id, request) => deleteEntry(context, type, id, request),
     deleteSingle: async (type, request) => {
       const id = await findSingleId(context, type, 'live', request);

@@ -19,6 +19,7 @@ import { ensureIndexes } from './indexes/indexes.js';
 import { findFailedPrecondition } from './write/failed-precondition.js';
 import { finishIntent, finishIntents, type RefusedIntent } from './write/finish-intents.js';
 import { openEventLog, type EventLog, type NewEvent } from './events/event-log.js';
+import { openSchedules, type Schedules } from './events/schedules.js';
 import { openIntents } from './write/intents.js';
 import { createTargetReader, type Targets } from './read/missing-targets.js';
 import { cutPage, type Page } from './read/page.js';
@@ -86,6 +87,8 @@ export interface Store {
   readonly componentIds: ComponentIds;
   /** The writes in one sequence. */
   readonly events: EventLog;
+  /** When entries are to be published and unpublished. */
+  readonly schedules: Schedules;
   /** Those of these events on a type whose entry matched a filter before the write. */
   matchingBefore(
     type: ContentType,
@@ -183,6 +186,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const events = openEventLog(db, counters, recordBefore ? readStored : undefined);
   return {
     events,
+    schedules: openSchedules(db),
     matchingBefore: async (type, filter, positions) =>
       events.matchingBefore(positions, await translated(() => matching(type, filter))),
     counters,

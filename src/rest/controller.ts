@@ -10,8 +10,10 @@ import { assertReadable, withheldFrom } from '../documents/rights.js';
 import { AppError } from '../errors/app-error.js';
 import type { BodyReader } from '../plugins/contract/plugin.js';
 import { invalidPreview, type ReadPreview } from '../plugins/contract/access/preview-links.js';
+import type { StoredSchedule } from '../mongo/events/schedules.js';
 import type { Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
+import { parseSchedule } from '../query/parse/parse-schedule.js';
 import { parseId, requireId } from '../query/parse/parse-id.js';
 import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
 import { withoutPages } from '../query/parse/parse-pagination.js';
@@ -55,7 +57,10 @@ export type RestAction =
   | 'updateSingle'
   | 'deleteSingle'
   | 'count'
-  | 'findByKey';
+  | 'findByKey'
+  | 'findSchedule'
+  | 'setSchedule'
+  | 'cancelSchedule';
 
 /** Strapi v4's eight REST actions, the count of a list and the read by a key: parse, call the service, wrap. */
 export function createController({
@@ -164,6 +169,19 @@ export function createController({
       const explain = await documents.explain(query, action, restPresenter, 'findByKey');
       await send(response, { ...envelope(entry), explain }, responseLimit);
     },
+    findSchedule: async ({ type, id, caller, response }) => {
+      const schedule = await documents.findSchedule(type, requireId(id), caller);
+      await send(response, { data: shownSchedule(schedule) }, responseLimit);
+    },
+    setSchedule: async ({ type, id, caller, request, response }) => {
+      const schedule = parseSchedule(request.body, new Date());
+      await documents.setSchedule(type, requireId(id), schedule, caller);
+      await send(response, { data: shownSchedule(schedule) }, responseLimit);
+    },
+    cancelSchedule: async ({ type, id, caller, response }) => {
+      await documents.setSchedule(type, requireId(id), undefined, caller);
+      await send(response, { data: shownSchedule({}) }, responseLimit);
+    },
     create: respondWithOne((action, request) =>
       withData(action, undefined, (data) => documents.create(action.type, data, request)),
     ),
@@ -182,6 +200,13 @@ export function createController({
     ),
   };
 }
+
+/** A schedule as clients see it. */
+const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
+  publishAt: publishAt ?? null,
+  unpublishAt: unpublishAt ?? null,
+  ...(error !== undefined && { error }),
+});
 
 /**
  * The `data` of a body; a list is passed on, for the service to refuse it by name.

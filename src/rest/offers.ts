@@ -2,8 +2,8 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { Route } from '../plugins/contract/plugin.js';
 import { isPattern } from './routes.js';
 
-/** The actions of Strapi v4 that can be done in other ways: a list is counted, and an entry is read by a key. */
-type OfferedAction = 'find' | 'findOne';
+/** The actions of Strapi v4 that can be done in other ways: a list is counted, an entry is read by a key, or published at a time. */
+export type OfferedAction = 'find' | 'findOne' | 'update';
 
 /** May an action be done in other ways than by its own route? */
 export type Offers = (type: ContentType, action: OfferedAction) => boolean;
@@ -24,19 +24,30 @@ interface Replacements {
  * that expects the id of an entry.
  */
 export function createOffers({ routes, isGuarded, isPlain }: Replacements): Offers {
-  const reads = routes.filter(({ method }) => method === 'GET').map(({ path }) => path.slice(1).split('/'));
-  const isReplaced = (name: string, segments: number): boolean =>
-    reads.some(
-      ([first = '', last = '', ...more]) =>
-        (segments === 1 ? last === '' : isPattern(last)) &&
-        more.length === 0 &&
-        (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
-    );
+  const isReplaced = (name: string, action: OfferedAction): boolean => {
+    const { method, hasId } = ownRoutes[action];
+    return routes
+      .filter((route) => route.method === method)
+      .map(({ path }) => path.slice(1).split('/'))
+      .some(
+        ([first = '', last = '', ...more]) =>
+          (hasId ? isPattern(last) : last === '') &&
+          more.length === 0 &&
+          (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
+      );
+  };
   return (type, action) => {
     if (action === 'findOne' && isGuarded(`${type.uid}.findOne`)) return false;
-    return isPlain(type, action) && !isReplaced(type.pluralName, action === 'find' ? 1 : 2);
+    return isPlain(type, action) && !isReplaced(type.pluralName, action);
   };
 }
+
+/** The routes of the actions in Strapi v4: `/articles` and `/articles/1`. */
+export const ownRoutes = {
+  find: { method: 'GET', hasId: false },
+  findOne: { method: 'GET', hasId: true },
+  update: { method: 'PUT', hasId: true },
+} as const satisfies Record<OfferedAction, { readonly method: Route['method']; readonly hasId: boolean }>;
 
 /** A feed runs neither the routes nor the guards of lists, so it shows only types that have none of their own. */
 export const createIsFed =

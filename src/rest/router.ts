@@ -62,7 +62,12 @@ const rights: Readonly<Record<RestAction, string>> = {
   deleteSingle: 'delete',
   count: 'find',
   findByKey: 'findOne',
+  findSchedule: 'update',
+  setSchedule: 'update',
+  cancelSchedule: 'update',
 };
+
+const scheduling: Methods = { GET: 'findSchedule', POST: 'setSchedule', DELETE: 'cancelSchedule' };
 
 /** The handler of the HTTP server. */
 export interface RestApp {
@@ -161,6 +166,13 @@ export function createRestApp(options: RestOptions): RestApp {
     '/api/:name/:id',
     ...bodies,
     handle(({ entry }) => entry),
+  );
+  app.all(
+    '/api/:name/:id/schedule',
+    ...bodies,
+    handle(({ type, entry }) =>
+      entry && type.draftAndPublish && options.offers(type, 'update') ? scheduling : undefined,
+    ),
   );
   app.use(refusals);
   app.use(refuseRequest([]));

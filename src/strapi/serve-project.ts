@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import type { Admission } from '../rest/middleware/admission.js';
-import type { Offers } from '../rest/offers.js';
+import { ownRoutes, type Offers } from '../rest/offers.js';
 import { createIsPlain, createIsShut } from './http/plain-routes.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
@@ -41,7 +41,8 @@ export function serveProject(
   const prefix = String(strapi.config.get('api.rest.prefix', '/api'));
   // As the router answers: what an owner puts in place of a route stands before it.
   const isPlain: Offers = ({ pluralName }, action) =>
-    !hasRoutes(strapi) || http.isPlainRead(`${prefix}/${pluralName}${action === 'find' ? '' : '/1'}`);
+    !hasRoutes(strapi) ||
+    http.isPlain(`${prefix}/${pluralName}${ownRoutes[action].hasId ? '/1' : ''}`, ownRoutes[action].method);
   const http: StrapiHttp = openHttp({
     context: created.context,
     server,

@@ -27,7 +27,7 @@ describe('bash completes', () => {
 
   test.each([
     ['content-service che', ['check-data']],
-    ['content-service s', ['start', 'seed']],
+    ['content-service s', ['start', 'seed', 'schedule']],
     ['content-service --v', ['--version']],
     ['content-service generate ', ['type', 'component', 'help']],
     ['content-service generate type --', ['--plural', '--single', '--drafts', '--help']],

@@ -11,7 +11,7 @@ export function testUri(option: string, value: string): string {
   return uri.href;
 }
 
-const byChance = new Set<unknown>(['strapi_api_tokens', '_webhooks']);
+const byChance = new Set<unknown>(['strapi_api_tokens', '_webhooks', '_schedules']);
 
 /**
  * The names of the commands that the service sends to the database meanwhile, in order. What tells whether a remembered

@@ -1,7 +1,8 @@
 import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
-import { both } from '../../query/ast.js';
+import { both, type Filter } from '../../query/ast.js';
+import type { StoredValue } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
 import { encodeEntry, liveMark } from './encode/encode-entry.js';
@@ -19,6 +20,8 @@ export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
   readonly append?: readonly Appended[];
   /** The data comes from `prepareChange`. */
   readonly prepared?: boolean;
+  /** A condition on the entry, and values of the service's own that are stored with the change. */
+  readonly step?: { readonly only: Filter; readonly values: ReadonlyMap<string, StoredValue | undefined> };
 }
 
 /**
@@ -31,11 +34,11 @@ export async function updateEntry(
   id: number,
   data: unknown,
   request: EntryRequest,
-  { raw = false, append = [], prepared = false }: UpdateOptions = {},
+  { raw = false, append = [], prepared = false, step }: UpdateOptions = {},
 ): Promise<unknown> {
   const visible = queryFor(context, type, 'update', request);
   const { caller, limitedBy = caller } = request;
-  const only = context.limitOf(type, 'update', limitedBy);
+  const only = both(context.limitOf(type, 'update', limitedBy), step?.only);
   await assertVisible(
     context,
     { type, filter: limitedBy === caller ? visible.filter : both(visible.filter, only) },
@@ -51,7 +54,8 @@ export async function updateEntry(
       ? await parseAsIs(context, type, change.data, false)
       : await parseForUpdate(context, type, id, change.data, change.hidden);
     const encoded = appendMedia(await encodeEntry(context, type, input, { isNew: false, raw }), type, appended);
-    const systemValues = new Map([...liveMark(encoded.values, type), ['updatedAt', new Date()]] as const);
+    const own = [...(step?.values ?? []), ['updatedAt', new Date()]] as const;
+    const systemValues = new Map([...liveMark(encoded.values, type), ...own]);
     return await writeEntry(context, type, id, { encoded, systemValues, only, query, request });
   } catch (error) {
     // A missing entry is reported before errors in the data.

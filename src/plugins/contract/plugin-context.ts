@@ -10,6 +10,7 @@ import type { Locks } from '../../mongo/coordination/locks.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
 import type { Lease } from '../../mongo/events/lease.js';
+import type { Schedules } from '../../mongo/events/schedules.js';
 import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
@@ -94,6 +95,8 @@ export interface StorageServices {
   readonly rateLimits: RateLimits;
   /** Files in the database. */
   readonly gridFiles: FileStore;
+  /** When entries are to be published and unpublished. */
+  readonly schedules: Schedules;
   /** The writes of entries in one sequence, and who receives them. */
   readonly events: {
     readonly log: EventLog;

@@ -30,6 +30,18 @@ const counted: Schema = {
   },
 };
 
+const time: Schema = { type: ['string', 'null'], format: 'date-time' };
+const times: Schema = { type: 'object', properties: { publishAt: time, unpublishAt: time } };
+const scheduleBody: Schema = {
+  requestBody: { required: true, ...json({ ...times, example: { publishAt: '2090-01-31T09:00:00Z' } }) },
+};
+const scheduled: Schema = {
+  responses: {
+    200: withDescription({ type: 'object', required: ['data'], properties: { data: times } }),
+    ...errorsOf(400, 404),
+  },
+};
+
 /** The paths of a content type, with Strapi v4's operations. */
 export function pathsOf(type: ContentType, limits: PageLimits): Paths {
   const name = typeName(type);
@@ -82,6 +94,14 @@ export function pathsOf(type: ContentType, limits: PageLimits): Paths {
           parameters: [...selection, ...stateParameters(type)],
           responses: { 200: oneEntry, ...errorsOf(400, 404) },
         }),
+      },
+    }),
+    ...(type.draftAndPublish && {
+      [`/${type.pluralName}/{id}/schedule`]: {
+        parameters: [idParameter],
+        get: operation('findScheduleOf', 'Read when the entry is published', scheduled),
+        post: operation('setScheduleOf', 'Publish the entry at a time', { ...scheduleBody, ...scheduled }),
+        delete: operation('cancelScheduleOf', 'Remove its schedule', scheduled),
       },
     }),
     [`/${type.pluralName}/{id}`]: {

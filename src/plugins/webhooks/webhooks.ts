@@ -2,6 +2,7 @@ import { system } from '../../documents/caller.js';
 import { selectionOf } from '../../documents/events/announcement.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { LoggedEvent } from '../../mongo/events/event-log.js';
+import { repeat } from '../../mongo/coordination/repeat.js';
 import { keyOf } from '../../mongo/events/webhook-records.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
@@ -133,23 +134,6 @@ async function start(context: PluginContext): Promise<Running> {
       sender.close();
       if (lease.isHeld()) await lease.release().catch(() => undefined);
     },
-  };
-}
-
-/** Does work again and again, with a pause between. Returns what ends it, after the work that is under way. */
-function repeat(pause: number, work: () => Promise<void>, report: (error: unknown) => void): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  const run = (): void => {
-    running ??= work()
-      .catch(report)
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(run, pause).unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
   };
 }
 

@@ -37,8 +37,8 @@ export interface StrapiHttp {
   useMiddlewares(): void;
   /** Creates the routes, after `bootstrap`. */
   mount(): void;
-  /** Is a read of this path answered as if there were no code? */
-  isPlainRead(path: string): boolean;
+  /** Is a request for this path answered as if there were no code? */
+  isPlain(path: string, method: string): boolean;
   /** Handles requests for project code, and passes on all others. */
   readonly handler: RequestHandler;
 }
@@ -99,7 +99,7 @@ export function openHttp(parts: HttpParts): StrapiHttp {
       app.use(routed).use(passOn);
       handle = app.callback();
     },
-    isPlainRead: (path) => router?.match(path, 'GET').kind === 'plain',
+    isPlain: (path, method) => router?.match(path, method).kind === 'plain',
     handler: (request: Request, response: Response, next) => {
       const pass = isPublic(request) ? () => files(request, response, next) : next;
       if (handle === undefined || !isOurs(request)) return pass();

@@ -18,6 +18,17 @@ export const keptRules = {
     return [{ path: '_live', rule: `must be absent, because ${why}` }];
   },
 
+  schedule: ({ type: { draftAndPublish }, document: { _schedule: stored } }) => {
+    if (stored === undefined) return [];
+    if (!draftAndPublish) return [{ path: '_schedule', rule: 'must be absent, because the type has no drafts' }];
+    if (!isFields(stored)) return [{ path: '_schedule', rule: `must contain times, is ${describeKind(stored)}` }];
+    const { publishAt, unpublishAt, due, error } = stored;
+    const times = [publishAt, unpublishAt].filter((time) => time instanceof Date).map((time) => time.getTime());
+    const isDue = due instanceof Date && due.getTime() === Math.min(...times);
+    if (isDue || (due === undefined && typeof error === 'string')) return [];
+    return [{ path: '_schedule.due', rule: `must be the earlier time, is ${describeValue(due)}` }];
+  },
+
   ranks: (scan) => {
     const { _rank: stored = {} } = scan.document;
     if (!isFields(stored))

@@ -1,0 +1,149 @@
+import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import { SCHEDULE, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
+import type { Filter } from '../../query/ast.js';
+import type { Changes, StoredValue } from '../../query/mutation.js';
+import { plainEntry } from '../../query/entry-presenter.js';
+import type { Schedule } from '../../query/parse/parse-schedule.js';
+import { system, type Caller } from '../caller.js';
+import type { DocumentsContext } from '../context.js';
+import { writableData } from '../input/writable-data.js';
+import { assertVisible, isDraft, queryFor } from '../read.js';
+import { updateEntry } from './update.js';
+
+/** What became of an entry whose time has come. */
+export type Outcome = 'done' | 'unchanged' | AppError;
+
+/**
+ * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
+ * @throws AppError notFound, badRequest, forbidden, validation
+ */
+export async function setSchedule(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  schedule: Schedule | undefined,
+  caller: Caller,
+): Promise<void> {
+  const only = await limitFor(context, type, id, caller);
+  if (schedule !== undefined) await context.store.schedules.prepare(type);
+  const { matched } = await write(context, type, id, schedule && withDue(schedule), only);
+  if (matched === 0) throw new AppError('notFound');
+}
+
+/** The schedule of an entry that the caller may change. @throws AppError notFound, badRequest, forbidden, validation */
+export async function findSchedule(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  caller: Caller,
+): Promise<StoredSchedule | undefined> {
+  const only = await limitFor(context, type, id, caller);
+  await assertVisible(context, { type, filter: only }, id);
+  await isDraft(context, type, id);
+  const [entry] = await context.store.schedules.find(type, { id, limit: 1 });
+  return entry?.schedule;
+}
+
+/** Checks that the caller may publish the entry; gives the condition on what they may write. */
+async function limitFor(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  caller: Caller,
+): Promise<Filter | undefined> {
+  if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);
+  const published = writableData({ publishedAt: null }, type, 'update', caller);
+  if (Object.keys(published as object).length === 0) throw new AppError('forbidden');
+  const request = { caller, presenter: plainEntry, selection: { fields: [], populate: [] } };
+  const { filter } = queryFor(context, type, 'update', request);
+  await assertVisible(context, { type, filter }, id);
+  return context.limitOf(type, 'update', caller);
+}
+
+/**
+ * Publishes or unpublishes an entry whose time has come, as a normal write. The same write removes the time from the schedule, and only
+ * changes an entry that has it: so it happens once, however many processes try it and wherever one of them dies.
+ */
+export async function runSchedule(
+  context: DocumentsContext,
+  type: ContentType,
+  { id, schedule }: ScheduledEntry,
+  now: Date,
+): Promise<Outcome> {
+  const { publishAt, unpublishAt, due } = schedule;
+  if (due === undefined) return 'unchanged';
+  const publishes = publishAt?.getTime() === due.getTime();
+  const rest = publishes ? { unpublishAt } : { publishAt };
+  const [isSame, next] = [isStill(schedule), withDue(rest)];
+  const live: Filter = { kind: 'live' };
+  const changes: Filter = { kind: 'and', filters: [isSame, publishes ? { kind: 'not', filter: live } : live] };
+  const data = { publishedAt: publishes ? now.toISOString() : null };
+  const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
+  try {
+    await updateEntry(context, type, id, data, request, {
+      step: { only: changes, values: new Map([scheduleValue(next)]) },
+    });
+    return 'done';
+  } catch (error) {
+    // It is published or unpublished already, or another process was faster.
+    if (hasCode(error, 'notFound')) {
+      await write(context, type, id, next, isSame);
+      return 'unchanged';
+    }
+    if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'overloaded', 'outOfTime')) throw error;
+    const { due: _passed, ...failed } = { ...schedule, error: error.message };
+    await write(context, type, id, failed, isSame);
+    return error as AppError;
+  }
+}
+
+function withDue({
+  publishAt,
+  unpublishAt,
+}: { [N in keyof Schedule]: Schedule[N] | undefined }): StoredSchedule | undefined {
+  const times = [publishAt, unpublishAt].filter((time) => time !== undefined);
+  const [due] = times.toSorted((a, b) => a.getTime() - b.getTime());
+  if (due === undefined) return undefined;
+  return { ...(publishAt && { publishAt }), ...(unpublishAt && { unpublishAt }), due };
+}
+
+/** Changes the schedule alone: the entry itself stays as it is, and there is no event. */
+function write(
+  { store }: DocumentsContext,
+  type: ContentType,
+  id: number,
+  schedule: StoredSchedule | undefined,
+  only: Filter | undefined,
+) {
+  const none = { paths: [], remove: [], add: [] };
+  const values = new Map([scheduleValue(schedule)]);
+  const changes: Changes = { values, merges: new Map(), links: [], references: none, uniqueKeys: none };
+  return store.apply([{ kind: 'update', type, id, changes }], { only });
+}
+
+const scheduleValue = (schedule: StoredSchedule | undefined): readonly [string, StoredValue | undefined] => [
+  SCHEDULE,
+  schedule as unknown as StoredValue | undefined,
+];
+
+const fieldOf = (name: keyof Schedule | 'due'): ScalarAttribute =>
+  ({
+    kind: 'scalar',
+    name: `${SCHEDULE}.${name}`,
+    type: 'datetime',
+    unique: false,
+    searchable: false,
+  }) as ScalarAttribute;
+
+/** The entry has the same times as when its schedule was read. */
+function isStill({ publishAt, unpublishAt, due }: StoredSchedule): Filter {
+  const times = { publishAt, unpublishAt, due };
+  const filters = (['publishAt', 'unpublishAt', 'due'] as const).map((name): Filter => {
+    const [field, time] = [fieldOf(name), times[name]];
+    return time === undefined
+      ? { kind: 'comparison', field, operator: '$null', operands: [] }
+      : { kind: 'comparison', field, operator: '$eq', operands: [time] };
+  });
+  return { kind: 'and', filters };
+}

@@ -1,0 +1,70 @@
+import type { Db, Filter } from 'mongodb';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Schedule } from '../../query/parse/parse-schedule.js';
+import { translated } from '../errors.js';
+import { systemCommandOptions } from '../read/time-limits.js';
+
+/** The field of entries that holds their schedule, so that a write can do what is due and note that in one step. */
+export const SCHEDULE = '_schedule';
+
+export interface StoredSchedule extends Schedule {
+  /** The earlier of its times; absent after a failure, so that it is not tried again. */
+  readonly due?: Date;
+  /** Why the database or a rule refused the write. */
+  readonly error?: string;
+}
+
+export interface ScheduledEntry {
+  readonly id: number;
+  readonly schedule: StoredSchedule;
+}
+
+/** Which of them: the entry with an id, or those that are due. */
+export interface WhichScheduled {
+  readonly id?: number;
+  readonly dueBy?: Date;
+  readonly limit: number;
+}
+
+export interface Schedules {
+  /** The uids of the types that ever had a scheduled entry. */
+  types(): Promise<readonly string[]>;
+  /** From now on entries of this type can have a schedule. */
+  prepare(type: ContentType): Promise<void>;
+  /** The earliest first. */
+  find(type: ContentType, which: WhichScheduled): Promise<readonly ScheduledEntry[]>;
+}
+
+interface Scheduled {
+  readonly _id: number;
+  readonly [SCHEDULE]: StoredSchedule;
+}
+
+/** Schedules in the entries, and the list of their types in `_schedules`. */
+export function openSchedules(db: Db): Schedules {
+  const types = db.collection<{ readonly _id: string }>('_schedules');
+  return {
+    types: () => translated(async () => (await types.find({}, systemCommandOptions).toArray()).map(({ _id }) => _id)),
+    prepare: ({ uid, collectionName }) =>
+      translated(async () => {
+        const key = { [`${SCHEDULE}.due`]: 1 } as const;
+        await db.collection(collectionName).createIndex(key, { name: 'schedule', sparse: true });
+        await types.updateOne({ _id: uid }, { $set: {} }, { ...systemCommandOptions, upsert: true });
+      }),
+    find: ({ collectionName }, { id, dueBy, limit }) =>
+      translated(async () => {
+        const filter = {
+          ...(id !== undefined && { _id: id }),
+          [SCHEDULE]: { $exists: true },
+          ...(dueBy !== undefined && { [`${SCHEDULE}.due`]: { $lte: dueBy } }),
+        } as Filter<Scheduled>;
+        const rows = await db
+          .collection<Scheduled>(collectionName)
+          .find(filter, { ...systemCommandOptions, projection: { [SCHEDULE]: 1 }, readPreference: 'primary' })
+          .sort({ [`${SCHEDULE}.due`]: 1 })
+          .limit(limit)
+          .toArray();
+        return rows.map(({ _id, [SCHEDULE]: schedule }) => ({ id: _id, schedule }));
+      }),
+  };
+}

@@ -1,0 +1,61 @@
+import { wrongName } from '../../content-types/model/nearest-name.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { system } from '../../documents/caller.js';
+import { AppError } from '../../errors/app-error.js';
+import { requireId } from '../../query/parse/parse-id.js';
+import { parseSchedule } from '../../query/parse/parse-schedule.js';
+import type { Command, CommandInput, PluginContext } from '../contract/plugin.js';
+
+/** Entries that are listed of each type. */
+const MAX_LISTED = 1000;
+
+export const scheduleCommands = (context: () => PluginContext): readonly Command[] => [
+  {
+    usage: 'schedule list',
+    description: 'list the entries that are to be published or unpublished, and those where that failed',
+    run: async () => ({ rows: await list(context()) }),
+  },
+  {
+    usage: 'schedule set <uid> <id>',
+    description: 'publish and unpublish an entry at a time, in place of the schedule that it has',
+    options: {
+      '--publish-at <time>': 'e.g. 2030-01-31T09:00:00Z',
+      '--unpublish-at <time>': 'e.g. 2030-02-28T09:00:00Z',
+    },
+    run: async ({ uid, id, publishAt, unpublishAt }) => {
+      const schedule = parseSchedule({ publishAt, unpublishAt }, new Date());
+      await context().documents.setSchedule(typeOf(context(), uid), requireId(String(id)), schedule, system);
+      return { rows: [{ uid, id, ...schedule }] };
+    },
+  },
+  {
+    usage: 'schedule cancel <uid> <id>',
+    description: 'remove the schedule of an entry',
+    run: async ({ uid, id }) => {
+      await context().documents.setSchedule(typeOf(context(), uid), requireId(String(id)), undefined, system);
+      return { rows: [{ cancelled: `${String(uid)} ${String(id)}` }] };
+    },
+  },
+];
+
+/** @throws AppError application */
+function typeOf({ registry: { contentTypes } }: PluginContext, uid: CommandInput[string]): ContentType {
+  const type = contentTypes.get(String(uid));
+  if (type === undefined)
+    throw new AppError('application', wrongName(String(uid), 'content type', [...contentTypes.keys()]));
+  return type;
+}
+
+async function list({ registry, storage: { schedules } }: PluginContext) {
+  const types = (await schedules.types()).flatMap((uid) => registry.contentTypes.get(uid) ?? []);
+  const rows = types.map(async (type) =>
+    (await schedules.find(type, { limit: MAX_LISTED })).map(({ id, schedule: { publishAt, unpublishAt, error } }) => ({
+      uid: type.uid,
+      id,
+      publishAt: publishAt?.toISOString() ?? null,
+      unpublishAt: unpublishAt?.toISOString() ?? null,
+      error: error ?? null,
+    })),
+  );
+  return (await Promise.all(rows)).flat();
+}
