@@ -1,7 +1,7 @@
 import { wrongName } from '../../../content-types/model/nearest-name.js';
 import type { Report } from '../../../content-types/load/report.js';
 import { mustBe } from '../../../content-types/load/read-options.js';
-import { isRecord } from '../../../config/record.js';
+import { isRecord, type Data } from '../../../config/record.js';
 import { string } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import type { Permissions } from './access.js';
@@ -32,8 +32,8 @@ interface Permission {
   readonly where?: Condition | undefined;
   readonly set?: ImposedValues | undefined;
   readonly withheld?: ReadonlySet<Attribute> | undefined;
-  /** The condition as it is declared. */
-  readonly declared?: string | undefined;
+  /** The entry itself. */
+  readonly declared?: Data;
 }
 
 /** Parses `permissions`: actions, each as a string or with a rule. Several entries for one action allow what any of them allows. */
@@ -65,7 +65,8 @@ function unite(
   const [first, ...others] = entries;
   const isPlain = entries.some(({ where, withheld }) => where === undefined && withheld === undefined);
   if (first === undefined || (isPlain && set === undefined)) return undefined;
-  const allSee = others.every(({ declared }) => declared === first.declared);
+  const [condition, ...otherConditions] = entries.map(({ declared }) => JSON.stringify(declared?.['where']));
+  const allSee = otherConditions.every((other) => other === condition);
   // Together they would allow all of these fields in all of these entries, which none of them does.
   if (!allSee && !others.every(({ withheld }) => isSame(withheld, first.withheld)))
     report(
@@ -79,6 +80,7 @@ function unite(
   return {
     where: conditions.length < entries.length ? undefined : oneOf(allSee ? conditions.slice(0, 1) : conditions),
     set,
+    declared: entries.map(({ declared }) => declared),
     ...(withheld.size > 0 && { withheld, drops }),
   };
 }
@@ -127,15 +129,15 @@ function parsePermission(
   }
   if (!checkAction(action, `${path}.action`, context)) return undefined;
   const { type, name, parts } = limited(action, contentTypes);
-  const declared = (['where', 'set', 'fields'] as const).filter((part) => input[part] !== undefined);
-  const unsupported = declared.find((part) => !parts.includes(part));
+  const named = (['where', 'set', 'fields'] as const).filter((part) => input[part] !== undefined);
+  const unsupported = named.find((part) => !parts.includes(part));
   if (type === undefined || unsupported !== undefined) {
     const part = unsupported ?? 'where';
     const supported = parts.length > 0 ? `it takes ${parts.map((name) => `"${name}"`).join(' and ')}` : SUPPORTED;
     report(`${path}.${part}`, `is not supported for this action: ${supported}`);
     return undefined;
   }
-  if (declared.length === 0) {
+  if (named.length === 0) {
     report(`${path}.${parts[0]}`, 'is missing; an action without a rule is a string');
     return undefined;
   }
@@ -147,7 +149,7 @@ function parsePermission(
     where: where === undefined ? undefined : parseWhere(where, attributes, `${path}.where`, within),
     set: set === undefined ? undefined : parseSet(set, attributes, `${path}.set`, within),
     withheld: fields === undefined ? undefined : parseFieldList(fields, attributes, `${path}.fields`, { use, report }),
-    declared: JSON.stringify(where),
+    declared: input,
   };
 }
 

@@ -18,6 +18,8 @@ export type ImposedValues = (values: RequestValues) => Data;
 
 /** What limits an action, as `access.json` declares it. */
 export interface Rule {
+  /** The entries of `permissions`. */
+  readonly declared?: readonly unknown[];
   /** The entries; undefined: all. */
   readonly where?: Condition | undefined;
   /** What new entries get, whatever the data says. */

@@ -6,6 +6,7 @@ import type { Command, CommandInput, CommandResult } from '../../contract/plugin
 import { applyRoles } from './apply-roles.js';
 import { grant, readPermissions, revoke } from './change-permissions.js';
 import type { Services } from '../context.js';
+import { explainAccess } from './explain-access.js';
 import { uids } from '../uids.js';
 
 /** The commands about roles, with the parts as they are when one runs. */
@@ -23,6 +24,11 @@ export const roleCommands = (services: () => Services): readonly Command[] => [
         .context.auth.actions.filter((action) => action.includes(String(word)))
         .map((action) => ({ action })),
     }),
+  },
+  {
+    usage: 'explain <caller> <action> [id]',
+    description: 'explain what a role, an API token or a user may do, and why it allows an entry or not',
+    run: (input) => explainAccess(services(), input),
   },
   {
     usage: 'grant <role> <actions...>',
