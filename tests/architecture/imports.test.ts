@@ -1,8 +1,27 @@
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ROOT, rowOf, rows } from './layers.js';
-import { importsOf, namesBelowSrc, readSourceFiles, type SourceFile } from './source-files.js';
+import { importsOf, namesBelowSrc, parse, readSourceFiles } from './source-files.js';
 
-const files = readSourceFiles();
+/** A file and everything that it imports. */
+interface ImportingFile {
+  /** Below `src/`. */
+  readonly name: string;
+  readonly text: string;
+  /** The imported files below `src/`. */
+  readonly files: readonly string[];
+  /** The imported packages by their specifiers. */
+  readonly packages: readonly string[];
+}
+
+const files = readSourceFiles().map(({ name, text }): ImportingFile => {
+  const imports = importsOf(parse(text));
+  const [relative, packages] = [true, false].map((isRelative) =>
+    imports.filter((specifier) => specifier.startsWith('.') === isRelative),
+  ) as [string[], string[]];
+  const folder = path.posix.dirname(name);
+  return { name, text, files: relative.map((file) => path.posix.join(folder, file).replace(/\.js$/, '.ts')), packages };
+});
 const byName = new Map(files.map((file) => [file.name, file]));
 
 /** The only modules that may import a package. */
@@ -67,7 +86,7 @@ describe('the parser of imports', () => {
       const quoted = "import './text.js'";
       await import(computed);
     `;
-    expect(importsOf(text)).toEqual([
+    expect(importsOf(parse(text))).toEqual([
       './effect.js',
       './static.js',
       './type.js',
@@ -131,7 +150,7 @@ describe('imports', () => {
 function circles(): readonly string[] {
   const found: string[] = [];
   const done = new Set<string>();
-  const walk = (file: SourceFile, way: readonly string[]): void => {
+  const walk = (file: ImportingFile, way: readonly string[]): void => {
     const start = way.indexOf(file.name);
     if (start >= 0) found.push([...way.slice(start), file.name].join(' -> '));
     if (start >= 0 || done.has(file.name)) return;

@@ -2,18 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** One file of `src/`, and everything that it imports: relative ones as paths below `src/`, packages by their specifier. */
+/** A file of `src/`. */
 export interface SourceFile {
   /** Below `src/`, e.g. `mongo/compile/sort.ts`. */
   readonly name: string;
   readonly text: string;
-  readonly files: readonly string[];
-  readonly packages: readonly string[];
 }
 
 const SRC = path.resolve('src');
 
-/** Everything that lies below `src/`, whatever it is. */
+/** The names of all files below `src/`, of any kind. */
 export const namesBelowSrc = (): readonly string[] =>
   readdirSync(SRC, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -23,85 +21,69 @@ export const namesBelowSrc = (): readonly string[] =>
 export const readSourceFiles = (): readonly SourceFile[] =>
   namesBelowSrc()
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => {
-      const text = readFileSync(path.join(SRC, name), 'utf8');
-      return { name, text, ...sortOut(name, importsOf(text)) };
-    });
+    .map((name) => ({ name, text: readFileSync(path.join(SRC, name), 'utf8') }));
 
-/** The specifiers of all imports: static, dynamic, of types, and re-exports. Computed ones have none. */
-export function importsOf(text: string): readonly string[] {
-  const found = new Set<string>();
-  visit(parseSync(text, { syntax: 'typescript' }), found);
-  return [...found];
-}
+/** A node of a syntax tree. */
+type Node = Readonly<Record<string, unknown>> & { readonly type?: string };
 
-interface Node {
-  readonly type?: string;
-  readonly source?: { readonly value: string } | null;
-  readonly expression?: { readonly value?: string };
-  readonly argument?: { readonly value?: string };
-  readonly callee?: { readonly type?: string; readonly value?: string };
-  readonly arguments?: readonly { readonly expression: { readonly type: string; readonly value?: string } }[];
-}
+/** A node and where it is: the type of its parent and the key there. */
+type Visit = (node: Node, position: string) => void;
 
-/** How each kind of syntax names what it imports. */
-const specifiers: Readonly<Record<string, (node: Node) => string | undefined>> = {
-  ImportDeclaration: ({ source }) => source?.value,
-  ExportNamedDeclaration: ({ source }) => source?.value,
-  ExportAllDeclaration: ({ source }) => source?.value,
-  TsImportType: ({ argument }) => argument?.value,
-  TsExternalModuleReference: ({ expression }) => expression?.value,
-  CallExpression: ({ callee, arguments: [first] = [] }) => {
-    const loads = callee?.type === 'Import' || (callee?.type === 'Identifier' && callee.value === 'require');
-    return loads && first?.expression.type === 'StringLiteral' ? first.expression.value : undefined;
-  },
-};
+/** Parses a module; parsing all of `src/` takes seconds. */
+export const parse = (text: string): unknown => parseSync(text, { syntax: 'typescript' });
 
-function visit(node: unknown, found: Set<string>): void {
-  if (Array.isArray(node)) for (const one of node as readonly unknown[]) visit(one, found);
-  else if (typeof node === 'object' && node !== null) {
-    const { type } = node as Node;
-    const specifier = type === undefined ? undefined : specifiers[type]?.(node);
-    if (specifier !== undefined) found.add(specifier);
-    for (const part of Object.values(node)) visit(part, found);
+function walk(tree: unknown, visit: Visit, position = ''): void {
+  if (Array.isArray(tree)) for (const element of tree as readonly unknown[]) walk(element, visit, position);
+  else if (typeof tree === 'object' && tree !== null) {
+    const node = tree as Node;
+    visit(node, position);
+    for (const key in node) walk(node[key], visit, `${node.type}.${key}`);
   }
 }
 
-/** The strings and parts of templates that have several words: messages, descriptions, headings. */
-export function stringsOf(text: string): readonly string[] {
-  const found: string[] = [];
-  const collect = (node: unknown): void => {
-    if (Array.isArray(node)) node.forEach(collect);
-    else if (typeof node === 'object' && node !== null) {
-      const { type, value, cooked } = node as {
-        readonly type?: string;
-        readonly value?: unknown;
-        readonly cooked?: unknown;
-      };
-      const content = type === 'StringLiteral' ? value : type === 'TemplateElement' ? cooked : undefined;
-      if (typeof content === 'string' && content.includes(' ')) found.push(content);
-      Object.values(node).forEach(collect);
-    }
-  };
-  collect(parseSync(text, { syntax: 'typescript' }));
-  return found;
+/** How each kind of syntax names what it imports. */
+const specifiers: Readonly<Record<string, (node: Node) => unknown>> = {
+  ImportDeclaration: ({ source }) => source,
+  ExportNamedDeclaration: ({ source }) => source,
+  ExportAllDeclaration: ({ source }) => source,
+  TsImportType: ({ argument }) => argument,
+  TsExternalModuleReference: ({ expression }) => expression,
+  CallExpression: (node) => {
+    const callee = node['callee'] as Node;
+    const loads = callee.type === 'Import' || (callee.type === 'Identifier' && callee['value'] === 'require');
+    return loads ? (node['arguments'] as readonly { readonly expression: Node }[])[0]?.expression : undefined;
+  },
+};
+
+/** The specifiers of all imports: static, dynamic, of types, and re-exports. Computed ones have none. */
+export function importsOf(tree: unknown): readonly string[] {
+  const imports = new Set<string>();
+  walk(tree, (node) => {
+    const specifier = specifiers[node.type ?? '']?.(node) as Node | null | undefined;
+    if (specifier?.type === 'StringLiteral') imports.add(String(specifier['value']));
+  });
+  return [...imports];
 }
 
-/** The names of variables, parameters, functions, classes and types that a text declares. */
-export function declaredNamesIn(text: string): readonly string[] {
-  const found: string[] = [];
-  const collect = (node: unknown, place: string): void => {
-    if (Array.isArray(node)) for (const element of node as readonly unknown[]) collect(element, place);
-    else if (typeof node === 'object' && node !== null) {
-      const { type, value } = node as { readonly type?: string; readonly value?: unknown };
-      // The parser marks patterns by a place for their type; declarations have their name under one of two keys.
-      const isPattern = 'typeAnnotation' in node;
-      if (type === 'Identifier' && (isPattern || declarations.has(place))) found.push(String(value));
-      for (const [key, part] of Object.entries(node)) collect(part, `${type}.${key}`);
-    }
-  };
-  collect(parseSync(text, { syntax: 'typescript' }), '');
-  return found;
+/** The strings and parts of templates that have several words: messages, descriptions, headings. */
+export function stringsOf(tree: unknown): readonly string[] {
+  const strings: string[] = [];
+  walk(tree, ({ type, value, cooked }) => {
+    const content = type === 'StringLiteral' ? value : type === 'TemplateElement' ? cooked : undefined;
+    if (typeof content === 'string' && content.includes(' ')) strings.push(content);
+  });
+  return strings;
+}
+
+/** The names of variables, parameters, functions, classes and types that a module declares. */
+export function declaredNamesIn(tree: unknown): readonly string[] {
+  const names: string[] = [];
+  walk(tree, (node, position) => {
+    // The parser marks patterns by a key for their type; declarations have their name under one of two keys.
+    const isDeclared = 'typeAnnotation' in node || declarations.has(position);
+    if (node.type === 'Identifier' && isDeclared) names.push(String(node['value']));
+  });
+  return names;
 }
 
 const declarations = new Set([
@@ -110,9 +92,3 @@ const declarations = new Set([
   'TsInterfaceDeclaration.id',
   'TsTypeAliasDeclaration.id',
 ]);
-
-function sortOut(name: string, imports: readonly string[]): Pick<SourceFile, 'files' | 'packages'> {
-  const relative = imports.filter((one) => one.startsWith('.'));
-  const resolve = (one: string): string => path.posix.join(path.posix.dirname(name), one).replace(/\.js$/, '.ts');
-  return { files: relative.map(resolve), packages: imports.filter((one) => !one.startsWith('.')) };
-}
