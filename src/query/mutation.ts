@@ -29,6 +29,8 @@ export interface Mark {
   readonly a: string;
   readonly r?: number | string;
   readonly n: number;
+  /** The target in whose order it gave the entry a position. */
+  readonly p?: number;
 }
 
 /**
@@ -139,6 +141,8 @@ export type Write =
       readonly target: number;
       /** A rank allocated for this write: later links have higher ranks, unless they have a position. */
       readonly reserved: number;
+      /** They are the new list of the target's side, in its order: an owner that is linked gets its place in it. */
+      readonly replaces?: true;
       /**
        * Of owners that come to a place in the order: the rank each had, null where it was not linked. Who was linked since
        * keeps the higher rank.
@@ -171,6 +175,8 @@ export type Write =
       readonly target: number | MorphLink;
       /** The target, and its attribute whose links are replaced. */
       readonly side: { readonly collection: string; readonly id: number; readonly name: string };
+      /** Only links with this rank or a higher one: those that a write made late. */
+      readonly from?: number;
     }
   /** Sets the target of each owner's morph relation. */
   | {

@@ -1056,7 +1056,10 @@ golden('link', [
         {
           $set: {
             _marks: {
-              $slice: [{ $concatArrays: [{ $ifNull: ['$_marks', []] }, { $literal: [{ a: 'author', n: 50 }] }] }, -32],
+              $slice: [
+                { $concatArrays: [{ $ifNull: ['$_marks', []] }, { $literal: [{ a: 'author', n: 50, p: 3 }] }] },
+                -32,
+              ],
             },
           },
         },

@@ -10,7 +10,7 @@ import { startClock } from './world/clock.js';
 import { openWorld } from './world/world.js';
 
 /** `npm run interleavings` sets them. */
-const { INTERLEAVINGS_REPLAY, INTERLEAVINGS_ONLY = '', INTERLEAVINGS_LOG } = process.env;
+const { INTERLEAVINGS_REPLAY, INTERLEAVINGS_ONLY = '', INTERLEAVINGS_SHARD = '1/1', INTERLEAVINGS_LOG } = process.env;
 const isComplete = INTERLEAVINGS_LOG !== undefined;
 const SCHEDULES = Number(process.env['INTERLEAVINGS_SCHEDULES'] ?? 5);
 const CRASHES = Number(process.env['INTERLEAVINGS_CRASHES'] ?? 10);
@@ -47,7 +47,8 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
     expect(await replay(laboratory, INTERLEAVINGS_REPLAY, log)).toEqual([]);
   }, 60_000);
 } else if (isComplete) {
-  const scenarios = scenariosOf(INTERLEAVINGS_ONLY);
+  const [shard = 1, shards = 1] = INTERLEAVINGS_SHARD.split('/').map(Number);
+  const scenarios = scenariosOf(INTERLEAVINGS_ONLY).filter((_, index) => index % shards === shard - 1);
   test(
     'every order and every crash leaves consistent data',
     async () => {

@@ -89,7 +89,9 @@ function indexOfPosition(position: Position, others: readonly number[]): number 
 }
 
 /**
- * Ranks for ids that were added to a ranked list: between those beside them; those at the end get ranks from `fresh`.
+ * Ranks for the entries that a change connects: those at the end get ranks from `fresh`, the others ranks between those
+ * beside them, with no integer between their rank and that of the entry beside which they are placed. As each write has
+ * integers of its own, a list that is replaced at the same moment contains both, or neither.
  * @param order all ids, in their new order
  * @param ranks of the ids that were linked before
  * @param fresh a rank above all others
@@ -98,28 +100,41 @@ function indexOfPosition(position: Position, others: readonly number[]): number 
 export function rankBetween(
   order: readonly number[],
   ranks: ReadonlyMap<number, number>,
-  added: ReadonlySet<number>,
+  connect: LinkChange['connect'],
   fresh: number,
   floor?: number,
 ): ReadonlyMap<number, number> {
+  const positions = new Map(connect.map(({ id, position }) => [id, position.at]));
   const result = new Map<number, number>();
   let before = floor;
   for (const [index, id] of order.entries()) {
+    const at = positions.get(id);
     const former = ranks.get(id);
-    if (!added.has(id) && former !== undefined) {
+    if (at === undefined && former !== undefined) {
       before = former;
       continue;
     }
-    const next = order.slice(index + 1).find((other) => !added.has(other) && ranks.has(other));
-    const after = next === undefined ? undefined : ranks.get(next);
-    const rank = between(before, after, fresh + index);
+    const next = order.slice(index + 1).find((other) => !positions.has(other) && ranks.has(other));
+    const rank = between(before, next === undefined ? undefined : ranks.get(next), at, fresh + index);
     result.set(id, rank);
     before = rank;
   }
   return result;
 }
 
-function between(before: number | undefined, after: number | undefined, fresh: number): number {
-  if (after === undefined) return fresh;
-  return before === undefined ? after - 1 : (before + after) / 2;
+function between(
+  before: number | undefined,
+  after: number | undefined,
+  at: Position['at'] | undefined,
+  fresh: number,
+): number {
+  if (after === undefined) {
+    if (at !== 'start' && at !== 'after') return fresh;
+    const base = before ?? 0;
+    return (base + Math.floor(base) + 1) / 2;
+  }
+  if (at === 'start' && before === undefined) return after - 1;
+  const lower = at === 'before' ? Math.max(before ?? after - 1, Math.ceil(after) - 1) : (before ?? after - 1);
+  const upper = at === 'after' ? Math.min(after, Math.floor(lower) + 1) : after;
+  return (lower + upper) / 2;
 }

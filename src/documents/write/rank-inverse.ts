@@ -7,6 +7,7 @@ import type { RankedChange, RankedMorph } from './references.js';
 /**
  * Assigns ranks to the entries that are connected from the other side of a relation: the next ones or, for positions, ones
  * between the neighbouring ranks. Only positions require a read. Links that replace others have ranks above `reserved`.
+ * A position beside an entry of a list that another write is replacing changes nothing: that write counts as the later one.
  * @throws AppError invalidValue for an anchor that is not linked
  */
 export async function rankInverse(
@@ -18,7 +19,7 @@ export async function rankInverse(
   const { attribute, connect, disconnect, replaces } = change;
   const other = attribute.target.attributes.get(attribute.inverse ?? '');
   if (other?.kind !== 'relation' || (connect.length === 0 && disconnect.length === 0 && !replaces)) {
-    return { ...change, ranks: [], reserved: 0 };
+    return unchanged(change);
   }
   const positioned = attribute.many && !replaces && connect.some(({ position }) => position.at !== 'end');
   const side = { type, id, name: attribute.name };
@@ -29,24 +30,30 @@ export async function rankInverse(
   const { rank: reserved } = await store.counters.reserve(attribute.target.uid, { ids: 0, ranks: rankCount });
   const rank = reserved + 1;
   if (!positioned) return { ...change, ranks: connect.map((_, index) => rank + index), reserved };
-  const order = arrange(
-    stored.map((entry) => entry.id),
-    change,
-  );
   const former = new Map(stored.map((entry) => [entry.id, entry.rank]));
   const current = new Map([...former].filter(([, formerRank]) => formerRank >= (above ?? formerRank)));
   const connected = new Set(connect.map((link) => link.id));
-  const ranks = rankBetween(order, current, connected, rank, above);
+  const isReplaced = (owner: number): boolean => former.has(owner) && !current.has(owner) && !connected.has(owner);
+  if (connect.some(({ position }) => 'id' in position && isReplaced(position.id))) return unchanged(change);
+  const order = arrange([...current.keys()], change);
+  const ranks = rankBetween(order, current, connect, rank, above);
   const all = order.map((owner) => ranks.get(owner) ?? current.get(owner) ?? rank);
   if (all.every((own, index) => own > (all[index - 1] ?? above ?? Number.NEGATIVE_INFINITY))) {
     const seen = connect.map((link) => former.get(link.id) ?? null);
     return { ...change, ranks: connect.map((link) => ranks.get(link.id) ?? rank), reserved, seen };
   }
-  // No number is left between two ranks: all get new ones, but those that were replaced and are about to go.
-  const kept = order.filter((owner) => current.has(owner) || connected.has(owner));
-  const everyone = kept.map((owner) => ({ id: owner, position: { at: 'end' } as const }));
-  return { ...change, connect: everyone, ranks: kept.map((_, index) => rank + index), reserved };
+  // No number is left between two ranks: all get new ones.
+  const everyone = order.map((owner) => ({ id: owner, position: { at: 'end' } as const }));
+  return { ...change, connect: everyone, ranks: order.map((_, index) => rank + index), reserved };
 }
+
+const unchanged = (change: RelationChange): RankedChange => ({
+  ...change,
+  connect: [],
+  disconnect: [],
+  ranks: [],
+  reserved: 0,
+});
 
 /** Assigns a rank, and one below it, to the entries connected from the other side of a relation to any type. */
 export async function rankMorphed(store: Store, change: Encoded['morphed'][number]): Promise<RankedMorph> {

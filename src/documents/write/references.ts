@@ -131,7 +131,8 @@ function otherSide(change: RankedChange, side: Side): readonly Write[] {
       { kind: 'takeover', ...part, target, rank },
     ];
   }
-  const link = { kind: 'link', ...part, owners, ranks, target, reserved, ...(seen !== undefined && { seen }) } as const;
+  const order = { ...(seen !== undefined && { seen }), ...(replacesList(change) && { replaces: true as const }) };
+  const link = { kind: 'link', ...part, owners, ranks, target, reserved, ...order } as const;
   const unlinked = ownersToUnlink(change, owners);
   return [
     ...(owners.length > 0 ? [link] : []),

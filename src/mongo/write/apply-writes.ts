@@ -118,7 +118,7 @@ async function executeRemaining(context: WriteContext, sequence: Sequence, inten
     refusedReleases.push(...(await executeEach(context, [release], intent)));
   });
   const refusals = [...refused, ...refusedDeferred, ...refusedReleases];
-  await closeIntent(context, sequence.primary, intent, refusals);
+  await closeIntent(context, sequence, intent, refusals);
   return { errors: [...refused, ...errors, ...refusedDeferred, ...refusedReleases], response: entry, missing };
 }
 
@@ -209,16 +209,18 @@ const incrementVersions = (
 
 async function closeIntent(
   { intents, reportRefused }: WriteContext,
-  primary: Write,
-  { id }: Intent,
+  { primary, dependants }: Sequence,
+  { id, writes }: Intent,
   [error]: readonly unknown[],
 ): Promise<void> {
   if (error !== undefined) {
     await intents.fail(id, error);
     reportRefused({ id, tries: 1, error });
+    return;
   }
-  // A writer that found the entry before may link to it only now, and crash before its re-check: recovery repeats the delete later.
-  else await (primary.kind === 'remove' ? intents.settle(id) : intents.remove(id));
+  // A writer that found the entry, or got its ranks, before may link to it only now, and crash before its re-check: recovery looks later.
+  const repeated = primary.kind === 'remove' ? writes : dependants.filter(({ kind }) => kind === 'release');
+  await (repeated.length > 0 ? intents.settle(id, repeated) : intents.remove(id));
 }
 
 /** Other processes may complete it as well if this one does not. */

@@ -27,8 +27,8 @@ export interface Intents {
   /** Records the writes before the primary one is executed. */
   record(intent: Intent): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Marks all writes as done, and keeps the record until it expires. */
-  settle(id: string): Promise<void>;
+  /** Marks all writes as done, and keeps the record until it expires: then these are repeated. */
+  settle(id: string, repeated: readonly Write[]): Promise<void>;
   /** Marks that the database refuses a write; it is retried at growing intervals. */
   fail(id: string, error: unknown): Promise<void>;
   /** Marks that the primary write was not done, and postpones the rest: it may still be in transit. */
@@ -116,9 +116,9 @@ export function openIntents(db: Db, renewal = HEARTBEAT_MS): Intents {
       release(_id);
       await collection.deleteOne({ _id }, systemCommandOptions);
     },
-    settle: async (_id) => {
+    settle: async (_id, repeated) => {
       release(_id);
-      await change({ _id }, { done: true });
+      await change({ _id }, { done: true, writes: repeated.map(encodeWrite) });
     },
     fail: async (_id, error) => {
       release(_id);

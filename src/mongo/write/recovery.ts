@@ -18,13 +18,13 @@ const unlessNewer: Rule = { 'not done': 'skip', done: 'run on older', 'written s
  */
 export const recoveryRules: Readonly<Record<Write['kind'], Rule>> = {
   takeover: always,
+  release: always,
   share: always,
   update: onceDone,
   insert: unlessNewer,
   remove: unlessNewer,
   link: unlessNewer,
   unlink: unlessNewer,
-  release: unlessNewer,
   attach: unlessNewer,
   detach: unlessNewer,
   forget: unlessNewer,

@@ -2,7 +2,7 @@ import type { Step } from './run.js';
 import { explore } from './explore.js';
 import { executeSerially, judge } from './judge.js';
 import { areIndependent, follow, pointsOf, recoveryPointsOf, seedOf, type Point } from './points.js';
-import { execute, type Laboratory, type Scenario } from './scenario.js';
+import { execute, type Execution, type Laboratory, type Scenario } from './scenario.js';
 
 export interface Limits {
   /** Schedules of each scenario. */
@@ -59,7 +59,11 @@ export async function examine(laboratory: Laboratory, scenario: Scenario, limits
   while (crashes < limits.crashes && findings.length < MAX_FINDINGS) {
     const point = left.shift();
     if (point === undefined) break;
-    const execution = await execute(laboratory, scenario, follow(point.steps, point.recovery), point.crashes);
+    const repeat = (): Promise<Execution> =>
+      execute(laboratory, scenario, follow(point.steps, point.recovery), point.crashes);
+    const first = await repeat();
+    // On a busy machine commands of one actor, sent at the same moment, can come in another order.
+    const execution = first.aborted ? await repeat() : first;
     crashes += 1;
     note(point.steps, judge(execution, serials), point);
     if (point.crashes.length === 1 && point.recovery === 'early') left.push(...recoveryPointsOf(execution, point));

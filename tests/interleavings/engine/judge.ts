@@ -61,7 +61,8 @@ const orders = (names: readonly string[]): readonly (readonly string[])[] => [
  * all or nothing may be done.
  */
 export function judge(execution: Execution, serials: readonly Serial[]): readonly string[] {
-  const { results, view, problems } = execution;
+  const { results, view, problems, aborted } = execution;
+  if (aborted) return ['the schedule is not deterministic'];
   const failed = [...results].flatMap(([name, result]) => (result.startsWith('failed') ? [`${name} ${result}`] : []));
   const needed = [...results.keys()].filter((name) => !recoverers.includes(name));
   const isLike = ({ order, ...serial }: Serial): boolean =>

@@ -83,6 +83,12 @@ const table: Readonly<Record<string, Run>> = {
   'article 1: connects tag 3, disconnects tag 1': update('article', 1, { tags: { connect: [3], disconnect: [1] } }),
   'tag 1: sets articles 3 4': update('tag', 1, { articles: [3, 4] }),
   'tag 1: sets articles 4 2': update('tag', 1, { articles: [4, 2] }),
+  'tag 1: sets articles 3': update('tag', 1, { articles: [3] }),
+  'article 2: sets tags 1 2': update('article', 2, { tags: [1, 2] }),
+  'tag 1: places article 4 after article 2': update('tag', 1, {
+    articles: { connect: [{ id: 4, position: { after: 2 } }] },
+  }),
+  'tag 1: places article 4 first': update('tag', 1, { articles: { connect: [{ id: 4, position: { start: true } }] } }),
   'tag 1: places article 4 before article 2': update('tag', 1, {
     articles: { connect: [{ id: 4, position: { before: 2 } }] },
   }),

@@ -136,7 +136,7 @@ test('ranks insert new entries and keep the others in order', () => {
         return at(id, neighbour === undefined ? { at: 'end' } : { at: place, id: neighbour });
       });
       const order = arrange(held, change({ connect }));
-      const ranks = rankBetween(order, known, new Set(comers), 1000);
+      const ranks = rankBetween(order, known, connect, 1000);
       expect([...ranks.keys()].toSorted()).toEqual([...comers].toSorted());
       const all = order.map((id) => ranks.get(id) ?? known.get(id));
       expect(all).toEqual(all.toSorted((a = 0, b = 0) => a - b));

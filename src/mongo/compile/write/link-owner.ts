@@ -1,23 +1,27 @@
 import type { Document } from 'mongodb';
-import type { RelationAttribute } from '../../../content-types/model/types.js';
-import { isExclusive, type Rank } from '../../../query/mutation.js';
+import { isExclusive, type Write } from '../../../query/mutation.js';
 import { linkOne } from './links.js';
+import { isNoPosition, latestDecision, MIN_RANK } from './marks.js';
 
 /**
- * Adds one id to the relation of an owner, at the end if it is new. Its rank increases, so that the latest link wins;
- * it gets a lower one, for a position in the order, only if it has the rank that was `seen`.
+ * Adds the target to the relation of one owner, at the end if it is new. Its rank increases; it gets a lower one for a
+ * position in the order, if it has the rank that was `seen`, and in a new list, if the owner linked itself since: its place
+ * is that in the list.
  */
-export function linkOwner(
-  attribute: RelationAttribute,
-  target: number,
-  rank: Rank | undefined,
-  seen?: number | null,
-): Document | readonly Document[] {
+export function linkOwner(write: Write & { readonly kind: 'link' }, index: number): Document | readonly Document[] {
+  const { attribute, target } = write;
   const { name, many } = attribute;
+  const [rank, seen] = [write.ranks[index], write.seen?.[index]];
   if (isExclusive(attribute)) return [{ $set: linkOne(attribute, target, rank) }];
   const [id, own] = [{ $literal: target }, { $literal: rank }];
   const ranked = (held: Document | string): Document => {
     const latest = { $max: [held, own] };
+    if (write.replaces === true) {
+      const link = { a: name, r: target };
+      const since = { $subtract: [latestDecision(link, MIN_RANK, isNoPosition(link)), held] };
+      const isOwn = { $and: [{ $gte: [since, 0] }, { $lt: [since, many ? { $size: `$${name}` } : 1] }] };
+      return { $cond: [isOwn, own, latest] };
+    }
     return typeof seen === 'number' ? { $cond: [{ $eq: [held, { $literal: seen }] }, own, latest] } : latest;
   };
   if (!many) {

@@ -1,6 +1,9 @@
 import type { Document } from 'mongodb';
 import type { Mark } from '../../../query/mutation.js';
 
+/** A link without a rank is older than all with one. */
+export const MIN_RANK = Number.MIN_SAFE_INTEGER;
+
 /** Marks that an entry keeps: the last ones, so that it does not grow. */
 const LIMIT = 32;
 
@@ -14,14 +17,18 @@ export const appendMarks = (marks: readonly Mark[]): Document => ({
 /** A link of an entry: its attribute and its target, as marks name it. */
 type Link = Required<Pick<Mark, 'a' | 'r'>>;
 
-/** A filter: nothing was decided about this link after this number. */
-export const notDecidedAfter = ({ a, r }: Link, rank: number): Document => ({
-  _marks: { $not: { $elemMatch: { a, n: { $gt: rank }, r: { $in: [r, null] } } } },
+/** A filter: nothing was decided about this link after this number, not counting positions if they are `ignored`. */
+export const notDecidedAfter = ({ a, r }: Link, rank: number, ignored: boolean): Document => ({
+  _marks: { $not: { $elemMatch: { a, n: { $gt: rank }, r: { $in: [r, null] }, ...(ignored && { p: { $ne: r } }) } } },
 });
 
-/** The same as an expression. */
-export function isUndecidedAfter({ a, r }: Link, rank: unknown): Document {
+/** An expression: the highest of these numbers and of those of the decisions about this link that match. */
+export function latestDecision({ a, r }: Link, rank: unknown, ...matching: readonly Document[]): Document {
   const isAbout = { $in: [{ $ifNull: ['$$mark.r', null] }, [{ $literal: r }, null]] };
-  const cond = { $and: [{ $eq: ['$$mark.a', { $literal: a }] }, { $gt: ['$$mark.n', rank] }, isAbout] };
-  return { $eq: [{ $filter: { input: { $ifNull: ['$_marks', []] }, as: 'mark', cond } }, []] };
+  const cond = { $and: [{ $eq: ['$$mark.a', { $literal: a }] }, isAbout, ...matching] };
+  const about = { $filter: { input: { $ifNull: ['$_marks', []] }, as: 'mark', cond } };
+  return { $max: { $concatArrays: [[rank], { $map: { input: about, as: 'mark', in: '$$mark.n' } }] } };
 }
+
+/** Of decisions: they did not just place a link in the order of this target. A position is as old as the link beside which it is. */
+export const isNoPosition = ({ r }: Pick<Link, 'r'>): Document => ({ $ne: ['$$mark.p', { $literal: r }] });

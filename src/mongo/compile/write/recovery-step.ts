@@ -5,6 +5,9 @@ import { notDecidedAfter } from './marks.js';
 import { linkParts } from './release.js';
 import { compileDisconnect, compileWrite, disconnected, type WriteCommand } from './write.js';
 
+/** Of links that were made late. */
+export type LateRelease = Write & { readonly kind: 'release'; readonly from: number };
+
 type Link = Write & { readonly kind: 'link' | 'attach' };
 
 /**
@@ -15,7 +18,6 @@ export function compileRecoveryStep(write: Write, since: Date): readonly WriteCo
   const commands = compileWrite(write);
   const only = (condition: Document): readonly WriteCommand[] =>
     commands.map((command) => restricted(command, condition));
-  if (write.kind === 'release') return commands;
   if (write.kind === 'link') return only(linkedBefore(write, write.reserved));
   if (write.kind === 'attach' && write.rank !== undefined) return only(linkedBefore(write, write.rank));
   if ((write.kind === 'unlink' || write.kind === 'detach') && write.rank !== undefined) {
@@ -28,13 +30,19 @@ export function compileRecoveryStep(write: Write, since: Date): readonly WriteCo
 const restricted = (command: WriteCommand, condition: Document): WriteCommand =>
   command.kind === 'update' ? { ...command, filter: { $and: [command.filter, condition] } } : command;
 
-/** Only owners about whose link nothing was decided after this number. */
+/**
+ * Only owners about whose link nothing was decided after this number. A new list counts what has a link as well, which gets
+ * its place in it, and not positions in the former list.
+ */
 function linkedBefore(write: Link, rank: number): Document {
   const { name, many } = write.attribute;
   const notAfter = { $not: { $gt: rank } };
-  const isFree = notDecidedAfter(linkParts(write.attribute, write.target).link, rank);
-  if (many) return isFree;
-  if (write.kind === 'link') return { ...isFree, [`_rank.${name}`]: notAfter };
+  const { link, linked } = linkParts(write.attribute, write.target);
+  const replaces = write.kind === 'link' && write.replaces === true;
+  const isFree = notDecidedAfter(link, rank, replaces);
+  const isOlder = many || write.kind !== 'link' ? isFree : { ...isFree, [`_rank.${name}`]: notAfter };
+  if (replaces) return { $or: [linked, isOlder] };
+  if (many || write.kind === 'link') return isOlder;
   return { ...isFree, _refs: { $not: { $elemMatch: { a: name, n: { $gt: rank } } } } };
 }
 
@@ -42,8 +50,9 @@ function linkedBefore(write: Link, rank: number): Document {
  * What the side of a link that recovery has executed replaced since, as it may have come too late for that: the written
  * entry knows.
  */
-export function releasesAfter(write: Link, side: ContentType): readonly (Write & { readonly kind: 'release' })[] {
+export function releasesAfter(write: Link, side: ContentType): readonly LateRelease[] {
   const { type, attribute, target } = write;
+  const from = lowestRank(write);
   const id = typeof target === 'number' ? target : target.id;
   return [...side.attributes.values()].flatMap((other) => {
     const isSide =
@@ -54,8 +63,16 @@ export function releasesAfter(write: Link, side: ContentType): readonly (Write &
           other.target === type &&
           other.inverse === attribute.name;
     if (!isSide) return [];
-    return [
-      { kind: 'release', type, attribute, target, side: { collection: side.collectionName, id, name: other.name } },
-    ];
+    const replaced = { collection: side.collectionName, id, name: other.name };
+    return [{ kind: 'release', type, attribute, target, side: replaced, from }];
   });
 }
+
+/** Links that have a position may have lower ranks than the number of their write. */
+const lowestRank = (write: Link): number =>
+  write.kind === 'attach'
+    ? (write.rank ?? 0)
+    : write.ranks.reduce<number>(
+        (lowest, rank) => (typeof rank === 'number' ? Math.min(lowest, rank) : lowest),
+        write.reserved,
+      );

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { MorphAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 import { isMorphLink, type MorphLink, type Write } from '../../../query/mutation.js';
-import { isUndecidedAfter } from './marks.js';
+import { isNoPosition, latestDecision, MIN_RANK } from './marks.js';
 import { referenceOf } from './morph-links.js';
 import { someOf } from './links.js';
 
@@ -10,12 +10,15 @@ type Release = Write & { readonly kind: 'release' };
 /**
  * Removes a target from all owners that were linked before the links from its side were replaced last. Each writer that
  * replaces them stores a rank in the target, then links, and then executes this: the last one sees the links of all, and
- * none removes those of the last. Links about which something was decided later stay. One command, because the owners to
- * change depend on what is stored.
+ * none removes those of the last. Links that were confirmed later stay, and get the rank of that decision. One command,
+ * because the owners to change depend on what is stored.
  */
-export function compileRelease({ type, attribute, target, side }: Release): readonly Document[] {
-  const { linked, isOlder, without } = linkParts(attribute, target);
-  const older = [{ $match: linked }, { $match: { $expr: isOlder('$$at') } }, { $project: { _id: 1 } }];
+export function compileRelease({ type, attribute, target, side, from = MIN_RANK }: Release): readonly Document[] {
+  const { linked, rank, link, without } = linkParts(attribute, target);
+  const isOlder = { $and: [{ $gte: [rank, from] }, { $lt: [rank, '$$at'] }] };
+  const older = [{ $match: linked }, { $match: { $expr: isOlder } }, { $project: { _id: 1 } }];
+  const confirmed = latestDecision(link, rank, isNoPosition(link));
+  const latest = { $cond: [{ $lt: [rank, '$$new.at'] }, confirmed, rank] };
   return [
     { $match: { _id: side.id } },
     { $project: { at: `$_set.${side.name}` } },
@@ -26,39 +29,29 @@ export function compileRelease({ type, attribute, target, side }: Release): read
     {
       $merge: {
         into: type.collectionName,
-        whenMatched: [{ $set: without(isOlder('$$new.at')) }],
+        whenMatched: [{ $set: without({ $and: [{ $gte: [rank, from] }, { $lte: [latest, '$$new.at'] }] }, latest) }],
         whenNotMatched: 'discard',
       },
     },
   ];
 }
 
-const MIN = Number.MIN_SAFE_INTEGER;
-
 /** One link of an owner, and the owner without it. */
-export interface LinkParts {
-  readonly linked: Document;
-  /** Was it made before this number, and nothing decided about it since? A link without a rank is older than all with one. */
+export interface LinkParts extends Parts {
+  /** Was it made before this number, and nothing decided about it since? */
   readonly isOlder: (at: unknown) => Document;
-  readonly without: (condition: Document) => Document;
   /** As marks name it. */
   readonly link: { readonly a: string; readonly r: number | string };
 }
 
 export function linkParts(attribute: RelationAttribute | MorphAttribute, target: number | MorphLink): LinkParts {
-  const { linked, rank, without } = isMorphLink(target)
+  const parts = isMorphLink(target)
     ? morphParts(attribute as MorphAttribute, target)
     : relationParts(attribute as RelationAttribute, target);
   const { name } = attribute;
   const link = isMorphLink(target) ? referenceOf(name, target) : { a: name, r: target };
-  return {
-    linked,
-    isOlder: (at) => ({
-      $and: [{ $lt: [{ $ifNull: [rank, MIN] }, at] }, isUndecidedAfter(link, at)],
-    }),
-    without,
-    link,
-  };
+  const rank = { $ifNull: [parts.rank, MIN_RANK] };
+  return { ...parts, rank, isOlder: (at) => ({ $lte: [latestDecision(link, rank), at] }), link };
 }
 
 interface Parts {
@@ -66,8 +59,8 @@ interface Parts {
   readonly linked: Document;
   /** The rank at which the target was linked. */
   readonly rank: Document | string;
-  /** An owner without the target where the condition says so. */
-  readonly without: (condition: Document) => Document;
+  /** An owner without the target where the condition says so; elsewhere the link gets this rank, if it decides about an order. */
+  readonly without: (condition: Document, rank?: Document | string) => Document;
 }
 
 function relationParts({ name, many }: RelationAttribute, target: number): Parts {
@@ -77,10 +70,11 @@ function relationParts({ name, many }: RelationAttribute, target: number): Parts
     return {
       linked: { [name]: target },
       rank: ranks,
-      without: (isOlder) => {
-        const isRemoved = { $and: [{ $eq: [held, id] }, isOlder] };
-        const unless = (value: string): Document => ({ $cond: [isRemoved, '$$REMOVE', value] });
-        return { [name]: unless(held), [`_rank.${name}`]: unless(ranks) };
+      without: (isOlder, rank = ranks) => {
+        const after = (stays: unknown, value: string): Document => ({
+          $cond: [{ $eq: [held, id] }, { $cond: [isOlder, '$$REMOVE', stays] }, value],
+        });
+        return { [name]: after(held, held), [`_rank.${name}`]: after(rank, ranks) };
       },
     };
   }
@@ -90,23 +84,15 @@ function relationParts({ name, many }: RelationAttribute, target: number): Parts
   return {
     linked: { [name]: target },
     rank: { $cond: [{ $lt: [at, 0] }, null, { $arrayElemAt: [ranks, at] }] },
-    without: (isOlder) => {
+    without: (isOlder, rank) => {
+      const indexes = { $range: [0, { $size: ids }] };
+      const others = { $filter: { input: indexes, as: 'at', cond: { $ne: ['$$at', at] } } };
       const left = (list: string): Document =>
-        someOf({
-          $map: {
-            input: {
-              $filter: {
-                input: { $range: [0, { $size: ids }] },
-                as: 'at',
-                cond: { $ne: ['$$at', at] },
-              },
-            },
-            as: 'at',
-            in: { $arrayElemAt: [list, '$$at'] },
-          },
-        });
-      const unless = (list: string): Document => ({ $cond: [isOlder, left(list), list] });
-      return { [name]: unless(held), [`_rank.${name}`]: unless(ranks) };
+        someOf({ $map: { input: others, as: 'at', in: { $arrayElemAt: [list, '$$at'] } } });
+      const unless = (list: string, stays: unknown): Document => ({ $cond: [isOlder, left(list), stays] });
+      const own = { $cond: [{ $eq: ['$$at', at] }, rank, { $arrayElemAt: [ranks, '$$at'] }] };
+      const moved = { $cond: [{ $lt: [at, 0] }, ranks, { $map: { input: indexes, as: 'at', in: own } }] };
+      return { [name]: unless(held, held), [`_rank.${name}`]: unless(ranks, rank === undefined ? ranks : moved) };
     },
   };
 }

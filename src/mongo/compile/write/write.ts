@@ -45,9 +45,9 @@ export function compileWrite(write: Write): readonly WriteCommand[] {
     case 'link':
       return write.owners.map((owner, index) => {
         const { attribute, target, seen, reserved: n } = write;
-        const update = linkOwner(attribute, target, write.ranks[index], seen?.[index]);
+        const update = linkOwner(write, index);
         // Its rank is one between others: only the mark tells when it was placed.
-        const mark = { a: attribute.name, ...(attribute.many && { r: target }), n };
+        const mark = { a: attribute.name, ...(attribute.many && { r: target }), n, p: target };
         const placed = seen === undefined ? [] : [{ $set: appendMarks([mark]) }];
         return { kind: 'update', filter: { _id: owner }, update: withStages(update, placed), many: false } as const;
       });

@@ -62,7 +62,7 @@ test('links stored on the other side are written in batches of 1,000', async () 
   const commands = await commandsOf(client.service, async () => {
     expect((await put(`/api/authors/${author}`, { articles: owners })).status).toBe(200);
   });
-  // The entry, two for the links, and one for the versions; another one unlinks the others.
-  expect(commands.filter((name) => name === 'update')).toHaveLength(4);
+  // The entry, two for the links, one for the versions, and one for the intent; another one unlinks the others.
+  expect(commands.filter((name) => name === 'update')).toHaveLength(5);
   expect(commands.filter((name) => name === 'aggregate')).toHaveLength(3);
 }, 60_000);

@@ -49,7 +49,10 @@ test('a write with a refused dependent step completes the other steps and keeps 
   await put(`/api/tags/${tag}`, { articles: [one] });
   expect((await put(`/api/tags/${tag}`, { articles: [poisoned, two] })).status).toBe(500);
   expect(await related(client, `/api/tags/${tag}`, 'articles')).toEqual([two]);
-  expect(await intents().find().toArray()).toMatchObject([{ failed: { tries: 1, message: expect.any(String) } }]);
+  const left = await intents()
+    .find({ failed: { $exists: true } })
+    .toArray();
+  expect(left).toMatchObject([{ failed: { tries: 1, message: expect.any(String) } }]);
   const [breach] = await checkIntents(client.service.database.db);
   expect(breach && describeViolation(breach)).toMatch(/^_intents \S+: cannot be completed, tried 1 times, last at /);
   // Nothing else waits for it.
