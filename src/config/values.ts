@@ -72,7 +72,10 @@ export const origins: Value<'any' | readonly string[]> = {
   allowed: '* or comma-separated origins such as https://www.example.org,http://localhost:3000',
 };
 
+/** Whether a string is a value of the header Cache-Control. */
+export const isCacheControl = (text: string): boolean => /^[a-z-]+(?:=\d+)?(?:, ?[a-z-]+(?:=\d+)?)*$/.test(text);
+
 export const cacheControl: Value<string> = {
-  parse: (text) => (/^[a-z-]+(?:=\d+)?(?:, ?[a-z-]+(?:=\d+)?)*$/.test(text) ? text : undefined),
+  parse: (text) => (isCacheControl(text) ? text : undefined),
   allowed: 'a value of the header Cache-Control, such as public, max-age=60',
 };

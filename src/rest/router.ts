@@ -114,7 +114,7 @@ export function createRestApp(options: RestOptions): RestApp {
         setAllow(Object.keys(methods), response);
         throw new AppError('methodNotAllowed');
       }
-      setCaching('public', request, response, cacheControl);
+      setCaching('public', request, response, resource.type.cacheControl ?? cacheControl);
       await admit(request, response, async () => {
         const caller = await authenticate(request.headers);
         const right = `${resource.type.uid}.${rights[action]}`;

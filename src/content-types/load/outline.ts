@@ -43,7 +43,7 @@ const options = {
   privateAttributes: shapes.strings,
 };
 /** Of the service: what Strapi's projects have under this name is theirs. */
-const ownOptions = { indexes: shapes.indexes };
+const ownOptions = { indexes: shapes.indexes, cacheControl: shapes.cacheControl };
 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
@@ -54,7 +54,7 @@ export function outlineContentType(
   const parsed = readOptions({ ...definition }, contentTypeFrame, '', report);
   const names = readOptions(parsed.info ?? {}, info, 'info.', report);
   const chosen = readOptions(parsed.options ?? {}, options, 'options.', report);
-  const { indexes = [] } = readOptions(parsed.options ?? {}, ownOptions, 'options.', warn);
+  const { indexes = [], cacheControl } = readOptions(parsed.options ?? {}, ownOptions, 'options.', warn);
   const singularName = names.singularName ?? '';
   for (const name of ['singularName', 'pluralName']) {
     if ((parsed.info?.[name] ?? null) === null) report(`info.${name}`, 'is missing');
@@ -69,6 +69,7 @@ export function outlineContentType(
     draftAndPublish: chosen.draftAndPublish ?? false,
     populateCreatorFields: chosen.populateCreatorFields ?? false,
     indexes,
+    cacheControl,
     pluginOptions: parsed.pluginOptions ?? {},
   };
   const attributes = outlineAttributes(parsed, report);

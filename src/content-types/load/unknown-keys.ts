@@ -19,7 +19,14 @@ const strapiColumns = [
 const usedKeys = {
   frame: ['$schema', 'kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config', 'uid'],
   info: ['singularName', 'pluralName', 'displayName', 'description', 'icon', 'name'],
-  options: ['draftAndPublish', 'populateCreatorFields', 'privateAttributes', 'indexes', ...strapiOptions],
+  options: [
+    'draftAndPublish',
+    'populateCreatorFields',
+    'privateAttributes',
+    'indexes',
+    'cacheControl',
+    ...strapiOptions,
+  ],
   attribute: ['type', 'default', ...Object.keys(attributeOptions), ...strapiColumns],
 };
 

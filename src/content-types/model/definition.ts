@@ -22,6 +22,8 @@ export interface ContentTypeDefinition {
     readonly privateAttributes?: readonly string[];
     /** Our addition: compound indexes, e.g. `[{ "kind": 1, "views": -1 }]`. */
     readonly indexes?: readonly Readonly<Record<string, 1 | -1>>[];
+    /** Our addition: the header `Cache-Control` of public responses. */
+    readonly cacheControl?: string;
   };
   readonly pluginOptions?: Readonly<Record<string, unknown>>;
   readonly attributes: Readonly<Record<string, AttributeDefinition>>;

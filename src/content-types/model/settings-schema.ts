@@ -1,4 +1,5 @@
 import { isRecord } from '../../config/record.js';
+import { isCacheControl } from '../../config/values.js';
 import type { IndexKeys } from './types.js';
 
 /** A rule for a JSON value: its description for messages, and its test. */
@@ -57,6 +58,11 @@ function isIndexKeys(value: unknown): value is IndexKeys {
   const directions = isRecord(value) ? Object.values(value) : [];
   return directions.length > 0 && directions.every((direction) => direction === 1 || direction === -1);
 }
+
+export const cacheControl = shape(
+  'a value of the header Cache-Control, such as "public, max-age=60"',
+  (value): value is string => isString(value) && isCacheControl(value),
+);
 
 /** One of several strings. */
 export const oneOf = <const T extends string>(...texts: readonly T[]): Schema<T> =>

@@ -135,6 +135,8 @@ export interface ContentType extends Schema {
   /** Clients may populate `createdBy` and `updatedBy`. */
   readonly populateCreatorFields: boolean;
   readonly indexes: readonly IndexKeys[];
+  /** The header `Cache-Control` of public responses, instead of `CACHE_CONTROL`. */
+  readonly cacheControl?: string | undefined;
   readonly pluginOptions: Readonly<Record<string, unknown>>;
 }
 

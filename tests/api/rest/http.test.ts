@@ -1,10 +1,25 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { useService } from '../../support/service.js';
+import { corpus, useService } from '../../support/service.js';
+
+/** The content types of the corpus; authors have a `Cache-Control` of their own. */
+function contentTypes(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'cached-'));
+  cpSync(corpus, folder, { recursive: true });
+  const file = path.join(folder, 'author.json');
+  const definition = JSON.parse(readFileSync(file, 'utf8')) as { options: object };
+  definition.options = { ...definition.options, cacheControl: 'public, max-age=5' };
+  writeFileSync(file, JSON.stringify(definition));
+  return folder;
+}
 
 const client = useService({
+  contentTypes: contentTypes(),
   environment: {
     CORS_ORIGINS: 'https://www.example.org',
     COMPRESSION: 'true',
@@ -157,7 +172,12 @@ describe('caches', () => {
   test('only public entries and files are cacheable, errors are not', async () => {
     const id = await client.create('tags', { name: 'Public' });
     const permissions = ['api::tag.tag.find', 'api::tag.tag.findOne', 'plugin::upload.content-api.find'];
-    const open = [...permissions, 'plugin::users-permissions.auth.callback', 'plugin::users-permissions.user.find'];
+    const open = [
+      ...permissions,
+      'api::author.author.find',
+      'plugin::users-permissions.auth.callback',
+      'plugin::users-permissions.user.find',
+    ];
     const role = { type: 'public', name: undefined, description: undefined, permissions: open };
     await client.service.applyAccess({ roles: [role], tokens: [], locales: [] });
     for (const path of ['/api/tags', `/api/tags/${id}`, '/api/upload/files']) {
@@ -166,6 +186,8 @@ describe('caches', () => {
       expect(await cacheOf(anybody(path).set('Cookie', 'a=b'))).toEqual([200, undefined, varies]);
       expect((await cacheOf(anybody(path).set('X-Explain', '1')))[1]).toBeUndefined();
     }
+    expect(await cacheOf(anybody('/api/authors'))).toEqual([200, 'public, max-age=5', varies]);
+    expect(await cacheOf(ask('get', '/api/authors'))).toEqual([200, undefined, varies]);
     expect(await cacheOf(anybody('/api/articles'))).toEqual([403, 'no-store', varies]);
     expect((await cacheOf(anybody('/nowhere')))[1]).toBe('no-store');
     expect((await cacheOf(anybody('/_health')))[1]).toBeUndefined();

@@ -286,6 +286,11 @@ describe('a content type', () => {
       { options: { indexes: [{ title: 2 }] } },
       'options.indexes must be a list of attributes with 1 or -1, e.g. [{ "kind": 1, "views": -1 }]',
     ],
+    [
+      'with caching that is no header',
+      { options: { cacheControl: 'public\nX: y' } },
+      'options.cacheControl "public\\nX: y" must be a value of the header Cache-Control, such as "public, max-age=60"',
+    ],
   ];
 
   test.each(table)('%s is refused', (_, rest, ...rules) => {
