@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fs from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openReceiver, type Answered, type Receiver } from '../support/webhook-receiver.js';
+import { createFollower, type Follower } from './follow-changes.js';
 import { sendTo } from './send-to.js';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
 import type { Send } from './writer.js';
@@ -86,14 +88,43 @@ function acceptedByEntry(): ReadonlyMap<number, readonly string[]> {
 const acknowledgedOf = (writes: readonly Written[]): readonly string[] =>
   writes.filter(({ acknowledged }) => acknowledged).map(textOf);
 
+const settings = { WEBHOOK_PRIVATE_NETWORKS: 'true', EVENTS: 'true' };
+
+/** Follows the feed until the service dies. */
+async function followUntilEnd({ follow }: Follower, url: string): Promise<void> {
+  try {
+    for (;;) await follow(url);
+  } catch {
+    // It goes on with the next one.
+  }
+}
+
+/** The label of each entry that is there, by its id. */
+async function readAll(send: Send): Promise<ReadonlyMap<number, string>> {
+  const all = new Map<number, string>();
+  for (let after = ''; ;) {
+    const { body } = await send('GET', `/api/nodes?fields=label&pagination[pageSize]=100&pagination[after]=${after}`);
+    const { data, meta } = body as unknown as {
+      readonly data: readonly { readonly id: number; readonly attributes: { readonly label: string } }[];
+      readonly meta: { readonly pagination: { readonly next: string | null } };
+    };
+    for (const { id, attributes } of data) all.set(id, attributes.label);
+    if (meta.pagination.next === null) return all;
+    after = meta.pagination.next;
+  }
+}
+
 test(
   `every acknowledged write reaches a receiver that fails, in order, when the service is killed ${ROUNDS} times`,
   async () => {
     const entries = new Map<number, Written[]>();
+    const follower = createFollower(project.token);
     for (let round = 0; round < ROUNDS; round += 1) {
       receiver.answer(unreliable);
-      const running = await startService(project, { WEBHOOK_PRIVATE_NETWORKS: 'true' });
+      const running = await startService(project, settings);
       service = running;
+      await follower.follow(running.url);
+      const following = followUntilEnd(follower, running.url);
       const { send } = sendTo(running.url, project.token);
       let goesOn = true;
       const writers = Array.from({ length: WRITERS }, (_, index) =>
@@ -103,11 +134,11 @@ test(
       await wait(Math.random() * 1500);
       await running.kill(round % 2 === 0 ? 'service' : 'both');
       goesOn = false;
-      await Promise.allSettled(writers);
+      await Promise.allSettled([...writers, following]);
       if (round % 2 === 0) await running.kill('both').catch(() => undefined);
     }
     receiver.answer(200);
-    service = await startService(project, { WEBHOOK_PRIVATE_NETWORKS: 'true' });
+    service = await startService(project, settings);
     const missing = (): readonly string[] => {
       const accepted = acceptedByEntry();
       return [...entries].flatMap(([id, writes]) =>
@@ -115,6 +146,7 @@ test(
       );
     };
     while (missing().length > 0) await receiver.arrived(receiver.arrivals.length + 1);
+    await expectCopies(follower, service.url, entries);
     await service.stop();
     service = undefined;
     const accepted = acceptedByEntry();
@@ -132,3 +164,25 @@ test(
   },
   30_000 + ROUNDS * 60_000,
 );
+
+/** The feed, from wherever it is read, gives what is there now; it has reported each entry and no change twice. */
+async function expectCopies(
+  follower: Follower,
+  url: string,
+  entries: ReadonlyMap<number, readonly Written[]>,
+): Promise<void> {
+  const present = await readAll(sendTo(url, project.token).send);
+  const sorted = (copy: ReadonlyMap<number, string>) => [...copy].toSorted(([a], [b]) => a - b);
+  // Writes that were cut off have events once recovery has found out what became of them.
+  let latest = await follower.follow(url);
+  while (!isDeepStrictEqual(sorted(latest.entries), sorted(present))) latest = await follower.follow(url);
+  const { changes, copies } = follower;
+  for (const part of [0, 1 / 3, 2 / 3]) {
+    const { entries: copy } = await follower.follow(url, copies[Math.floor(part * copies.length)]);
+    expect(sorted(copy)).toEqual(sorted(present));
+  }
+  const reported = new Set(changes.map(({ id }) => id));
+  expect([...entries.keys()].filter((id) => present.has(id) && !reported.has(id))).toEqual([]);
+  const texts = changes.map(({ id, event, createdAt, entry }) => JSON.stringify([id, event, createdAt, entry]));
+  expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
+}

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { isLocalRequest } from '../../documents/request-context.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { changesPage, changesPolicy } from './changes-page.js';
 import { describeService, policy } from './describe-service.js';
 
 /** The page of the service itself. */
@@ -11,25 +12,39 @@ const health = {
   description: 'an empty page if the service is ready, otherwise an error',
 };
 
-/** Lists the content types and pages at `/`, in development and for local requests only. */
+const changes = {
+  path: '/changes',
+  title: 'Changes',
+  description: 'what clients that follow changes receive, as it happens',
+};
+
+/** Lists the content types and pages at `/`, in development and for local requests only; `/changes` shows changes. */
 export const createLandingPage: PluginFactory = () => {
   let context: PluginContext;
   const handler: RequestHandler = async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || request.path !== '/' || context.settings.environment !== 'development' || !isLocalRequest(request))
-      return next();
+    const page = isRead ? pages[request.path] : undefined;
+    if (page === undefined || context.settings.environment !== 'development' || !isLocalRequest(request)) return next();
     const { contentTypes } = context.registry;
-    const ownTypes = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
-    const listed = await Promise.all(ownTypes.map(async (type) => ({ type, count: await count(type) })));
-    const html = describeService(listed, [...context.http.pages, health], context.settings.drafts);
+    const shown = await page([...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::')));
+    if (shown === undefined) return next();
     response.set({
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': shown.policy,
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     });
-    response.type('html').send(html);
+    response.type('html').send(shown.html);
   };
-  const count = ({ uid }: ContentType): Promise<number> => context.entries.count(uid);
+  const pages: Readonly<Record<string, (types: readonly ContentType[]) => Promise<ShownPage | undefined>>> = {
+    '/': async (types) => {
+      const { entries, http, settings } = context;
+      const listed = await Promise.all(types.map(async (type) => ({ type, count: await entries.count(type.uid) })));
+      const others = settings.events.record ? [changes, health] : [health];
+      return { html: describeService(listed, [...http.pages, ...others], settings.drafts), policy };
+    },
+    [changes.path]: async (types) =>
+      context.settings.events.record ? { html: changesPage(types), policy: changesPolicy } : undefined,
+  };
   return {
     name: 'landing-page',
     mounts: [{ path: '/', handler }],
@@ -38,3 +53,8 @@ export const createLandingPage: PluginFactory = () => {
     },
   };
 };
+
+interface ShownPage {
+  readonly html: string;
+  readonly policy: string;
+}
