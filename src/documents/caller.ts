@@ -9,7 +9,7 @@ export interface Caller {
   readonly may: (action: string) => boolean;
   /** The entries that an action is limited to; undefined: all. Absent: no action is limited. */
   readonly where?: (action: string) => Filter | undefined;
-  /** The values that new entries get, whatever the data says, by the action; undefined: none. @throws AppError forbidden */
+  /** The values that new entries always get, overriding the data, by action; undefined: none. @throws AppError forbidden */
   readonly set?: (action: string) => Data | undefined;
   /** The attributes that an action may not read or write; undefined: none. Absent: there are none for any action. */
   readonly withheld?: (action: string) => ReadonlySet<Attribute> | undefined;

@@ -28,13 +28,13 @@ export interface DocumentsContext {
   readonly relationLimit: number;
 }
 
-/** A request for one entry: what is returned of it, and how. */
+/** A request for one entry: the returned fields and their form. */
 export interface EntryRequest extends ReadContext {
   readonly presenter: EntryPresenter;
   readonly selection: Selection;
   /** The `locale` of the request. */
   readonly locale?: unknown;
-  /** Whose rules limit what is written; default: the caller's. */
+  /** The caller for the rules that limit writes; default: the caller of the request. */
   readonly limitedBy?: Caller;
   /** The data comes from internal code: its lists can have any length. */
   readonly unlimited?: true;

@@ -91,11 +91,11 @@ export interface Documents {
   findSchedule(type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined>;
   /** Replaces that; undefined: never. @throws AppError notFound, badRequest, forbidden, validation */
   setSchedule(type: ContentType, id: number, schedule: Schedule | undefined, caller: Caller): Promise<void>;
-  /** Does what is due of the schedule of an entry, once in all processes. @throws AppError unavailable */
+  /** Executes the due actions in the schedule of an entry, once for all processes. @throws AppError unavailable */
   runSchedule(type: ContentType, entry: ScheduledEntry, now: Date): Promise<Outcome>;
   /** Returns the entry as it was. @throws AppError notFound */
   delete(type: ContentType, id: number, request: EntryRequest): Promise<unknown>;
-  /** An event for a write with the option `event`: the caller makes what it shows, and completes it; undefined if nobody wants it. */
+  /** The event for a write with the option `event`: the caller creates its content and completes it; undefined if it is not recorded. */
   announce(type: ContentType, action: EventAction, names?: readonly string[]): OwnAnnouncement | undefined;
   /** A draft is not found, as in Strapi v4. @throws AppError notFound */
   deleteSingle(type: ContentType, request: EntryRequest): Promise<unknown>;
@@ -111,13 +111,13 @@ export interface Additions {
   readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
   readonly hooks?: readonly DocumentHooks[];
-  /** Code in this process that learns of writes. Default: there is none. */
+  /** Code in this process that is notified of writes. Default: none. */
   readonly listeners?: Listeners;
-  /** Publishing over the API has an event beside `entry.update`. Default: as in Strapi v4 it has not. */
+  /** Publishing over the API has another event in addition to `entry.update`. Default: false, as in Strapi v4. */
   readonly publicationEvents?: boolean;
 }
 
-/** The service on a store. Rights come first, then the publication state, then what plugins add; hidden entries are left out of all of it. */
+/** The documents service on a store. Permissions apply first, then the publication state, then plugins; hidden entries are always excluded. */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
   { interceptors = [], hooks = [], restrictDrafts = false, responseCache, ...events }: Additions = {},
@@ -134,7 +134,7 @@ export function createDocuments(
     hooks: joinHooks(hooks),
     audiences,
   };
-  /** Reads a query that passed the interceptors. What a preview link shows is not kept. */
+  /** Reads a query that passed the interceptors. Responses to preview links are not cached. */
   const readSerialized = async (
     query: Query,
     request: ReadContext,
@@ -196,7 +196,7 @@ export function createDocuments(
       const find = () => findSingleId(context, type, 'preview', request);
       const id = await find();
       if (id !== undefined) return updateEntry(context, type, id, data, request, options);
-      // Whether there is one that the caller may not read or change must make no difference.
+      // The response must not reveal whether there is an entry that the caller may not read or change.
       if (limitOf(type, 'update', request.caller, false) !== undefined) throw new AppError('notFound');
       // The change is for the existing entry.
       if (options?.append !== undefined && options.append.length > 0) throw new AppError('notFound');

@@ -17,5 +17,5 @@ const modes = {
   restricted: 'shown only with the permission <uid>.find.drafts, and by preview links (DRAFTS=restricted)',
 } as const;
 
-/** Describes who sees drafts, for people. */
+/** A description of the callers that see drafts. */
 export const describeDrafts = (mode: keyof typeof modes): string => modes[mode];

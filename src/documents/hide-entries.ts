@@ -8,7 +8,7 @@ import { localizationsThat } from './localizations-that.js';
 
 /**
  * Hides the entries that the caller may not read, at every depth: in lists, counts and populated relations, and behind relations
- * in filters and sorts. Such a caller gets what they would get if these entries did not exist. Hidden are the entries that do
+ * in filters and sorts. The caller gets the same response as if these entries did not exist. Hidden are entries that do
  * not match the rules of the caller, and, where drafts are restricted, the drafts that the caller may not see.
  */
 export const hideEntries =

@@ -7,7 +7,7 @@ import type { Caller } from './caller.js';
 /** What is being done: a list, one entry by its id or by a key, the entry of a single type, or the answer to a write. */
 export type Action = 'find' | 'findOne' | 'findByKey' | 'findSingle' | 'create' | 'update' | 'delete';
 
-/** The actions that read what a query finds: it is live and in one locale, unless the query says otherwise. */
+/** The actions that read the results of a query: published and in one locale, unless the query specifies otherwise. */
 export type QueryAction = 'find' | 'findByKey' | 'findSingle';
 
 export const isQuery = (action: Action): action is QueryAction =>

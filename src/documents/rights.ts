@@ -25,7 +25,7 @@ export function canReadRelation(attribute: Attribute, caller: Caller): boolean {
 }
 
 /**
- * The action whose rule decides what is read: one entry by its id or a key is shown as by `findOne`, also when it is written. A caller who may
+ * The action with the rule for a read: one entry by its id or a key is shown as by `findOne`, also in responses to writes. A caller who may
  * not read single entries sees what they may list.
  */
 export function readAction({ uid }: ContentType, action: Action, caller: Caller): string {

@@ -15,7 +15,7 @@ export function keepFields<S extends Selection>(selection: S, withheld: Withheld
   return { ...selection, fields: selection.fields.filter((field) => !withheld.has(field)) };
 }
 
-/** Checks that a filter and a sort do not look at the attributes. @throws AppError invalidParameter, naming the first that does */
+/** Checks that a filter and a sort do not use the attributes. @throws AppError invalidParameter, naming the first that does */
 export function assertUsable(
   { filter, sort }: Pick<Query, 'filter' | 'sort'>,
   withheld: Withheld,
@@ -34,7 +34,7 @@ function assertSortable({ through, field }: SortKey, withheld: Withheld, withhel
   refuse(field, level);
 }
 
-/** A filter whose search does not look into the attributes. @throws AppError invalidParameter for conditions on them */
+/** A filter with a search that skips the attributes. @throws AppError invalidParameter for conditions on them */
 export function readableFilter(filter: Filter, withheld: Withheld, withheldOf: WithheldOf): Filter {
   switch (filter.kind) {
     case 'and':

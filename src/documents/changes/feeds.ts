@@ -35,7 +35,7 @@ export interface FeedRequest {
   readonly since: string | undefined;
   /** The present caller. @throws AppError unauthorized */
   readonly authenticate: () => Promise<Caller>;
-  /** Of the client; it stands for callers without credentials. */
+  /** The client's address; it identifies callers without credentials. */
   readonly address: string;
   readonly presenter: EntryPresenter;
   /** Ends the feed. */

@@ -16,7 +16,7 @@ export interface FeedView {
 export interface ParsedFeed {
   readonly types: readonly ContentType[];
   readonly viewOf: (type: ContentType) => FeedView;
-  /** The types were listed: each has to be allowed. */
+  /** Whether the request lists the types; then the caller must be allowed to read each of them. */
   readonly isExplicit: boolean;
 }
 

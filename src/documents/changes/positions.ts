@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 
 /**
  * Positions in the event log as clients see them. They are encrypted, with some random bits: a number, or a token that is the same as
- * before, would tell how often entries are written that the client may not see.
+ * before, would reveal how often hidden entries are written.
  */
 export interface Positions {
   write(position: number): string;

@@ -9,7 +9,7 @@ import { createSemaphore } from '../write/semaphore.js';
 export interface ViewedEvents {
   /** The entries that the query shows now, by id. */
   readonly entries: ReadonlyMap<number, unknown>;
-  /** The positions of the events whose entry the query showed before and does not show now. */
+  /** The positions of events with an entry that matched the query before and does not match now. */
   readonly left: ReadonlySet<number>;
 }
 
@@ -56,7 +56,7 @@ async function viewIn(
   const ids = [...new Set(events.map(({ id }) => id))];
   const isOne = { kind: 'comparison', field: idField, operator: '$in', operands: ids } as const;
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
-  // The signal makes it a read for a client, whose size is limited; it is shared, so that no client cancels it.
+  // With a signal it is a client read, with a limited size. The signal is never aborted, because clients share the read.
   const options = { signal: new AbortController().signal };
   const page = await store.find({ ...viewed, filter: both(viewed.filter, isOne), sort: [], pagination }, options);
   const shown = page.entries.map((entry) => entry(presenter) as { readonly id: number });

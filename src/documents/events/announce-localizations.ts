@@ -8,7 +8,7 @@ import { first, withId } from '../read.js';
 import { announceOwn, selectionOf } from './announcement.js';
 
 /**
- * Announces the other localizations of an entry whose shared values were written with it. As recorded, Strapi sends an event for each
+ * Announces the other localizations of an entry, after a write has changed their shared values. As recorded, Strapi sends an event for each
  * of them only if the response shows the localizations and a shared value.
  * @param hasShared were shared values written?
  */

@@ -4,7 +4,7 @@ import type { DocumentsContext } from '../context.js';
 import { findIds } from '../read.js';
 import { isRecorded } from './event-names.js';
 
-/** Entries whose events are opened, looked for and closed together. */
+/** Entries with events that are opened, found and closed together. */
 const BATCH = 1000;
 
 /**

@@ -26,7 +26,7 @@ interface Described {
   readonly names: readonly string[];
 }
 
-/** Undefined if nobody wants to learn of such a write. */
+/** Undefined if such writes have no event. */
 export function announceOwn(
   { log, listeners }: Pick<Audiences, 'log' | 'listeners'>,
   described: Described,
@@ -65,7 +65,7 @@ export function announceOwn(
   };
 }
 
-/** The event of a write through the documents service; undefined if nobody wants to learn of it. */
+/** The event of a write through the documents service; undefined if it has none. */
 export function announce(
   audiences: Audiences,
   store: Pick<Store, 'find'>,
@@ -74,7 +74,7 @@ export function announce(
   { event = 'entry', selection, caller }: Pick<EntryRequest, 'event' | 'selection' | 'caller'>,
   publication: readonly string[] = [],
 ): Announcement | OwnAnnouncement | undefined {
-  // Its response is not what it shows.
+  // The event does not contain the response.
   if (typeof event === 'object') return { ...event, record: (id, written) => event.record(id, written) };
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
   const own = announceOwn(audiences, { type, action, names });

@@ -11,23 +11,23 @@ export interface Listeners {
 export interface Audiences {
   readonly log: EventLog;
   readonly listeners: Listeners;
-  /** Publishing over the API has an event beside `entry.update`. */
+  /** Publishing over the API has another event in addition to `entry.update`. */
   readonly publication: boolean;
 }
 
-/** The event of one write. `record` comes before the write, then either `discard`, or `confirm` and `complete`. */
+/** The event of one write. Call `record` before the write, then either `discard`, or `confirm` and `complete`. */
 export interface Announcement {
   readonly isOwn: false;
-  /** @param entry as it is before a deletion, or will be after a creation, if that is available */
+  /** @param entry the entry before a deletion or after a creation, if available */
   record(id: number, written: Date | undefined, entry?: LazyEntry): Promise<void>;
   discard(): Promise<void>;
-  /** The write was done: what is read for the response from now on is what the event shows. */
+  /** To be called after the write: the event contains the entry that is read for the response after this. */
   confirm(): Promise<void>;
   /** @param entry as the response shows it; undefined: it could not be read */
   complete(entry: LazyEntry | undefined): Promise<void>;
 }
 
-/** The event of a write that shows what the caller of the documents service makes of the entry. */
+/** The event of a write, with the entry as the caller of the documents service presents it. */
 export interface OwnAnnouncement extends Omit<Announcement, 'complete' | 'isOwn'> {
   /** The caller completes it. */
   readonly isOwn: true;

@@ -11,7 +11,7 @@ const entryEvents: Required<Names> = {
 
 const none: Names = {};
 
-/** As recorded: what Strapi's plugins write past the entity service has no event, or one of their own. */
+/** As recorded: writes of Strapi's plugins that bypass the entity service have no event, or a special one. */
 const exceptions: Readonly<Record<string, Names>> = {
   'plugin::upload.file': {
     create: ['media.create'],
@@ -28,7 +28,7 @@ const exceptions: Readonly<Record<string, Names>> = {
 export const eventNames = ({ uid }: Pick<ContentType, 'uid'>, action: EventAction): readonly string[] =>
   (exceptions[uid] ?? entryEvents)[action] ?? [];
 
-/** Are writes of this type recorded? Those of the service's own records are not: nobody may learn of keys and rights. */
+/** Whether writes of this type are recorded. Internal records are not, because they contain keys and permissions. */
 export const isRecorded = ({ uid }: Pick<ContentType, 'uid'>): boolean =>
   !uid.startsWith('admin::') && exceptions[uid] !== none;
 

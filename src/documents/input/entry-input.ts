@@ -70,7 +70,7 @@ export function forEachAttribute(entry: EntryInput, visit: (input: AttributeInpu
   }
 }
 
-/** The entry converted back to data: parsing it gives the same entry. */
+/** Converts the entry back to data; parsing that data results in the same entry. */
 export const dataOf = (entry: EntryInput): Data =>
   Object.fromEntries([...entry].map(([name, input]) => [name, writtenValue(input)]));
 

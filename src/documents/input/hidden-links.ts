@@ -2,7 +2,7 @@ import type { LinkChange } from '../../query/mutation.js';
 import { forEachAttribute, type AttributeInput, type EntryInput } from './entry-input.js';
 import type { Targets } from './targets.js';
 
-/** Entries are not connected to hidden ones, nor placed beside them: as if these did not exist. */
+/** Entries cannot be connected to hidden entries or placed next to them: these seem not to exist. */
 export function withoutHidden(entry: EntryInput, hidden: Targets): EntryInput {
   return hidden.size === 0 ? entry : new Map([...entry].map(([name, input]) => [name, without(input, hidden)]));
 }
@@ -41,7 +41,7 @@ const withoutAnchors = (change: LinkChange, hidden: ReadonlySet<number> = new Se
   }),
 });
 
-/** The first link that has to be placed beside a hidden entry. */
+/** The first link with a position next to a hidden entry. */
 export function findHiddenAnchor(entry: EntryInput, hidden: Targets): LinkChange['connect'][number] | undefined {
   let hiddenAnchor: LinkChange['connect'][number] | undefined;
   forEachAttribute(entry, (input) => {

@@ -73,7 +73,7 @@ interface Parsed {
   /** The first problem of its relations: an invalid relation, or a missing target. */
   readonly relationIssue: string | undefined;
   readonly morphIssue: string | undefined;
-  /** A link that would be placed beside an entry that does not exist for the caller. */
+  /** A link with a position next to an entry that does not exist for the caller. */
   readonly misplaced: ReturnType<typeof findHiddenAnchor>;
 }
 
@@ -137,7 +137,7 @@ function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonl
 
 /**
  * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that
- * cannot be cast stays as it is, for the validator to refuse.
+ * cannot be cast is kept, so that the validator refuses it.
  */
 export function castData(data: Data, attributes: Attributes): Data {
   const cast: Record<string, unknown> = {};

@@ -9,7 +9,7 @@ import { canReadRelation } from '../rights.js';
 
 /**
  * Written data without relations to types that the caller may not list, in components too, as Strapi v4 drops them.
- * @param relationLimit the maximum number of entries in one relation or media field: each can require a write of its own
+ * @param relationLimit the maximum number of entries in one relation or media field: each can require a separate write
  * @throws AppError validation for data that is not an object, and for relations beyond the limit
  */
 export function permittedData(

@@ -23,7 +23,7 @@ interface CachedResponse {
   readonly tag: string;
 }
 
-/** How a transport serializes what a query finds. */
+/** The transport's serialization of a query result. */
 export interface ResponseSerializer {
   /** Distinguishes serializers. */
   readonly name: string;
@@ -34,7 +34,7 @@ export interface ResponseSerializer {
 
 /** Serialized responses, each valid until an entry of a type changes that it was read from. */
 export interface ResponseCache {
-  /** The cached response, or the one that `read` makes. Errors of `read` are not cached. */
+  /** The cached response, or the result of `read`. Errors of `read` are not cached. */
   get(key: CacheKey, serializer: ResponseSerializer, read: () => Promise<ResponseBody>): Promise<SerializedResponse>;
 }
 
@@ -42,11 +42,11 @@ export interface ResponseCache {
 const REQUESTED_ONCE = 10_000;
 /** No body may take more than this share of the cache. */
 const LARGEST = 1 / 8;
-/** Bytes of an entry beside its body: its key, tag and version, and the objects that hold them. */
+/** Bytes of a cache entry in addition to its body: key, tag, version and their objects. */
 const OVERHEAD = 600;
 
 /**
- * Holds a body from its second request on, so that requests that nobody repeats do not evict those that many send. Requests that
+ * Stores a body when it is requested for the second time, so that unique requests do not evict common ones. Requests that
  * wait for the same response share one read.
  * @param bytes the limit of all bodies together
  */
@@ -86,7 +86,7 @@ export function createResponseCache(bytes: number): ResponseCache {
   };
 }
 
-/** The body as it is sent, with its tag; undefined if it takes more bytes. */
+/** The encoded body with its tag; undefined if it is too large. */
 function hold(body: ResponseBody, max: number): CachedResponse | undefined {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -96,7 +96,7 @@ function hold(body: ResponseBody, max: number): CachedResponse | undefined {
     if (size > max) return undefined;
     chunks.push(encoded);
   }
-  // Memory of its own: a short piece of a shared pool would keep the whole pool.
+  // A copy: a short slice of a shared pool would keep the entire pool in memory.
   const joined = Buffer.allocUnsafeSlow(size);
   let start = 0;
   for (const chunk of chunks) {
@@ -106,7 +106,7 @@ function hold(body: ResponseBody, max: number): CachedResponse | undefined {
   return { body: joined, tag: tagOf(joined) };
 }
 
-/** The weak tag that express makes of a body. */
+/** The weak tag that express computes for a body. */
 export function tagOf(body: SerializedResponse['body']): string {
   const hash = createHash('sha1');
   let length = 0;

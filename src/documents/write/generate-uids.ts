@@ -22,7 +22,7 @@ const NUMBERED_ATTEMPTS = 3;
 const MOST_ATTEMPTS = 6;
 
 /**
- * Creates an entry whose missing `uid` attributes are generated from their `targetField`. The unique index decides who gets a value: if
+ * Creates an entry and generates missing `uid` attributes from their `targetField`. The unique index decides between concurrent writers: if
  * another entry has it, the next one is tried.
  */
 export async function withGeneratedUids<T>(

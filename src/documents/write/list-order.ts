@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.js';
 import { chainsOf } from '../../query/connect-chains.js';
 import type { LinkChange, Position } from '../../query/mutation.js';
 
-/** Strapi v4's error for a position beside an entry that is not linked. */
+/** Strapi v4's error for a position next to an entry that is not linked. */
 export function unknownAnchor(id: number, position: Position): AppError {
   const anchor = 'id' in position ? position.id : Number.NaN;
   const written = JSON.stringify({ [position.at]: anchor });
@@ -13,7 +13,7 @@ export function unknownAnchor(id: number, position: Position): AppError {
   );
 }
 
-/** Strapi v4's error for connected entries that are each placed beside another of them. */
+/** Strapi v4's error for connected entries with circular positions. */
 export const circularReference = (): AppError =>
   new AppError(
     'invalidValue',

@@ -52,7 +52,7 @@ export function replacedSides(
 
 const replacesList = ({ attribute, replaces }: RelationChange): boolean => replaces && attribute.side === 'inverse';
 
-/** What an update decides about links: of its own relations, and of those that other entries store, which show that it was done. */
+/** The link decisions of an update: its own relations, and those that other entries store, as evidence that it was done. */
 export const marksOf = (
   own: readonly Mark[],
   inverse: readonly RankedChange[],

@@ -11,7 +11,7 @@ import { writableData } from '../input/writable-data.js';
 import { assertVisible, isDraft, queryFor } from '../read.js';
 import { updateEntry } from './update.js';
 
-/** What became of an entry whose time has come. */
+/** The outcome of a scheduled action. */
 export type Outcome = 'done' | 'unchanged' | AppError;
 
 /**
@@ -45,7 +45,7 @@ export async function findSchedule(
   return entry?.schedule;
 }
 
-/** Checks that the caller may publish the entry; gives the condition on what they may write. */
+/** Checks that the caller may publish the entry; returns the condition for entries that they may write. */
 async function limitFor(
   context: DocumentsContext,
   type: ContentType,
@@ -62,7 +62,7 @@ async function limitFor(
 }
 
 /**
- * Publishes or unpublishes an entry whose time has come, as a normal write. The same write removes the time from the schedule, and only
+ * Publishes or unpublishes an entry at its scheduled time, as a normal write. The same write removes the time from the schedule, and only
  * changes an entry that has it: so it happens once, however many processes try it and wherever one of them dies.
  */
 export async function runSchedule(
@@ -108,7 +108,7 @@ function withDue({
   return { ...(publishAt && { publishAt }), ...(unpublishAt && { unpublishAt }), due };
 }
 
-/** Changes the schedule alone: the entry itself stays as it is, and there is no event. */
+/** Changes only the schedule: the entry itself does not change, and there is no event. */
 function write(
   { store }: DocumentsContext,
   type: ContentType,

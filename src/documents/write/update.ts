@@ -46,7 +46,7 @@ export async function updateEntry(
   );
   const added = writableData(Object.fromEntries(append.map(({ path }) => [path[0], path])), type, 'update', limitedBy);
   const appended = append.filter(({ path }) => Object.hasOwn(added as object, path[0] as string));
-  // The entry is shown as it is after the write, e.g. unpublished.
+  // The response shows the entry after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
   try {
     const change = prepared ? { data: data as Data } : await prepareChange(context, type, id, data, request);

@@ -90,7 +90,7 @@ interface Numbers {
   readonly rank: number;
   /** The shared values that are written for all localizations. */
   readonly shared: readonly string[];
-  /** It changes an entry, so that it decides about links that are there. */
+  /** Whether it changes an existing entry, and so decides about existing links. */
   readonly isUpdate: boolean;
 }
 
@@ -188,7 +188,7 @@ async function applyPlan(store: Store, plan: WritePlan, only: Filter | undefined
   return store.apply([primary, ...dependants], { ...plan, only });
 }
 
-/** The shared values that are written for all localizations: a new entry of its own has none yet. */
+/** The shared values to write to all localizations; a new entry without localizations has none. */
 function stampedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: boolean): readonly string[] {
   const { links, values } = encoded;
   if (!isLocalized(type) || (isNew && !links.some(({ attribute }) => isLocalizations(attribute, type)))) return [];
@@ -246,7 +246,7 @@ async function explainDuplicate(
   return new AppError('validation', [taken(path ?? [])]);
 }
 
-/** Why an update found nothing: the entry does not exist, or does not have what the change requires. */
+/** The error of an update that found no entry: it does not exist, or does not meet a precondition. */
 async function explainNotFound(
   store: Store,
   type: ContentType,

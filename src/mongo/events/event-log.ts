@@ -8,14 +8,14 @@ import { lastToDelete, type Retention } from './retention.js';
 
 export type EventAction = 'create' | 'update' | 'delete';
 
-/** A write that is about to happen. */
+/** A write that is about to be executed. */
 export interface NewEvent {
   readonly type: Pick<ContentType, 'uid' | 'collectionName' | 'attributes'>;
   readonly id: number;
   readonly action: EventAction;
-  /** The `updatedAt` that the write sets; by it recovery recognises the write. */
+  /** The `updatedAt` that the write sets; recovery recognises the write by it. */
   readonly written?: Date | undefined;
-  /** Names of Strapi's events that webhooks receive for it; none: no webhook does. */
+  /** The names of Strapi's events that webhooks receive; empty: none receives it. */
   readonly names: readonly string[];
   /** The entry as JSON, where it is available before the write. */
   readonly entry?: string | undefined;
@@ -23,11 +23,11 @@ export interface NewEvent {
 
 /** An event whose write is in progress: readers of the log wait for it. */
 export interface OpenEvent {
-  /** The write was done: the event takes its position. What is read from now on shows all writes with lower positions. */
+  /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
   confirm(): Promise<void>;
   /** Publishes the event. Without an entry, readers of the log read it. */
   complete(entry: string | undefined): Promise<void>;
-  /** The write was refused. */
+  /** Deletes the event of a refused write. */
   discard(): Promise<void>;
 }
 
@@ -46,9 +46,9 @@ export interface LoggedEvent {
 export interface EventLog {
   /** Are writes recorded? */
   isOn(): boolean;
-  /** From now on this process records its writes. */
+  /** Makes this process record its writes. */
   turnOn(): Promise<void>;
-  /** Records that a write is about to happen. @throws AppError unavailable: then it must not */
+  /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
   open(event: NewEvent): Promise<OpenEvent>;
   /** The last position that readers may pass: no event can appear at or below it any more. */
   horizon(): Promise<number>;
@@ -56,11 +56,11 @@ export interface EventLog {
   read(after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]>;
   /** The highest position whose event may have been deleted. */
   pruned(): Promise<number>;
-  /** Those of these positions whose entry matched a filter before the write. Without `recordBefore` there are none, unless all entries match. */
+  /** The positions at which the entry matched a filter before the write. Without `recordBefore` none, unless the filter is empty. */
   matchingBefore(positions: readonly number[], filter: Document): Promise<ReadonlySet<number>>;
-  /** Completes or discards events whose writes were left behind for this many milliseconds; returns how many there were. */
+  /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
   recover(registry: Registry, olderThan: number): Promise<number>;
-  /** Deletes what is older, or more, than is kept. */
+  /** Deletes events beyond the retention limits. */
   prune(retention: Retention): Promise<void>;
 }
 
@@ -89,13 +89,13 @@ const PENDING = { floor: { $exists: true } } as const;
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;
 
-/** @param readBefore reads what entries are before a write, for readers who see only some entries; undefined: nobody does */
+/** @param readBefore reads the entry before a write, for readers that may see only some entries; undefined: there are none */
 export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored): EventLog {
   const events = db.collection<StoredEvent>(EVENTS);
-  // The entry's own flush brings the event along, as it was written before.
+  // The event is written before its entry, so the flush of the entry includes it.
   const unflushed = db.collection<StoredEvent>(EVENTS, withoutFlush(db));
   let isOn = false;
-  /** The highest position that this process has seen: its next one is above it. */
+  /** The highest position that this process has seen; all new positions are higher. */
   let seen = 0;
 
   const numbers = db.collection<{ readonly _id: string; readonly id?: number; readonly pruned?: number }>('_counters');
@@ -117,7 +117,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
     await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
     return ids.map(() => undefined);
   });
-  /** Completes events together; returns for each whether it still existed. */
+  /** Completes several events; returns for each whether it still existed. */
   const completeAll = coalesce(async (completions: readonly Completion[]): Promise<readonly boolean[]> => {
     const $unset = { floor: '', written: '' } as const;
     const changed = completions.flatMap(({ event: { _id, n: allocated }, n, entry }) => {
@@ -125,7 +125,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
       return Object.keys(set).length === 0 ? [] : [{ _id, update: { $set: set, $unset } }];
     });
     const others = new Set(changed.map(({ _id }) => _id));
-    // Creations have all that they need from the beginning: one command completes them.
+    // The event of a creation already has its position, so one command is enough.
     const created = completions.map(({ event }) => event._id).filter((id) => !others.has(id));
     const operations = [
       ...changed.map(({ _id, update }) => ({ updateOne: { filter: { _id, ...PENDING }, update } })),
@@ -149,7 +149,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
   };
   const complete = async (completion: Completion): Promise<void> => {
     if (await completeAll(completion)) return;
-    // It was left for so long that recovery discarded it before the write: readers may have passed its position.
+    // Recovery discarded the event because the write took so long. Readers may have passed its position.
     const { n: _passed, ...event } = completion.event;
     const again = await record(event);
     await complete({ ...completion, event: again, n: await next() });
@@ -169,7 +169,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
       isOn = true;
     },
     open: async ({ type, ...event }) => {
-      // Nobody can have changed a new entry before: its position comes before those of its later changes.
+      // A new entry cannot have been changed yet, so its position precedes those of later changes.
       const isNew = event.action === 'create';
       const allocated = isNew ? { n: await next() } : sizedBefore(await readBefore?.(type, event.id));
       const stored = await record({ ...sized(event), ...allocated, uid: type.uid, at: new Date() });
@@ -188,7 +188,7 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
     },
     horizon: () =>
       translated(async () => {
-        // In this order: what is recorded after the counter was read gets a higher position.
+        // The counter is read first: events that are recorded after that get higher positions.
         const last = await readCounter();
         const [lowest] = await events
           .find({ floor: { $gte: 0 } }, { ...systemCommandOptions, readPreference: 'primary' })
@@ -247,32 +247,32 @@ export function openEventLog(db: Db, counters: Counters, readBefore?: ReadStored
       translated(async () => {
         const last = await lastToDelete(events, retention);
         if (last === 0) return;
-        // In this order: a reader that has read events knows by it that none was missing.
+        // Stored first, so that a reader can tell after a read that no event was missing.
         await numbers.updateOne({ _id: EVENTS }, { $max: { pruned: last } }, systemCommandOptions);
         await events.deleteMany({ n: { $lte: last } }, systemCommandOptions);
       }),
   };
 }
 
-/** Not a name of an attribute. */
+/** Cannot be the name of an attribute. */
 const POSITION = '_position';
 
-/** An entry that is too large is as one that nobody was allowed to see. */
+/** An entry that is too large is omitted, so no filter matches it. */
 const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> =>
   before === undefined || BSON.calculateObjectSize(before) > MAX_ENTRY ? {} : { before };
 
 const limited = (entry: string | undefined): string | undefined =>
   entry === undefined || entry.length > MAX_ENTRY ? undefined : entry;
 
-/** Without what is undefined, which the driver would store as null. */
+/** Omits undefined values, which the driver would store as null. */
 function sized({ entry, written, ...event }: Omit<NewEvent, 'type'>): Omit<NewEvent, 'type'> {
   const stored = limited(entry);
   return { ...event, ...(written !== undefined && { written }), ...(stored !== undefined && { entry: stored }) };
 }
 
 /**
- * Was the write of an abandoned event done? It was not acknowledged. An update that another one overtook is covered by the event
- * of that one.
+ * Was the write of an abandoned event done? It was not acknowledged. If another update followed, the event of that
+ * update covers it.
  */
 async function isDone(db: Db, { uid, id, action, written }: StoredEvent, { contentTypes }: Registry): Promise<boolean> {
   const type = contentTypes.get(uid);

@@ -4,7 +4,7 @@ import type { EventLog, LoggedEvent } from './event-log.js';
 
 /** Events that follow a position, and the position to go on from. */
 export interface EventPage {
-  /** None: nothing happened in time. */
+  /** Empty if there were no events before the timeout. */
   readonly events: readonly LoggedEvent[];
   readonly position: number;
 }
@@ -15,19 +15,19 @@ export interface NextOptions {
   readonly signal: AbortSignal;
 }
 
-/** The end of the event log, which all its readers in this process follow together. Without readers it costs nothing. */
+/** The end of the event log, shared by all readers in this process. Without readers it reads nothing. */
 export interface EventTail {
-  /** The position of what happens from now on. */
+  /** The current last position. */
   end(): Promise<number>;
-  /** @throws AppError gone for a position after which events were deleted, or that never was */
+  /** @throws AppError gone for a position after which events were deleted, or that does not exist yet */
   check(position: number): Promise<void>;
-  /** From now on somebody reads. */
+  /** Registers a reader. */
   open(): TailReader;
 }
 
 export interface TailReader {
   /**
-   * The next events after a position, when there are any.
+   * Waits for the next events after a position.
    * @throws AppError gone, unavailable
    */
   next(after: number, options: NextOptions): Promise<EventPage>;
@@ -36,19 +36,19 @@ export interface TailReader {
 
 type TailedLog = Pick<EventLog, 'horizon' | 'read' | 'pruned'>;
 
-/** Milliseconds between two looks while somebody waits. */
+/** Milliseconds between two reads of the log while there are readers. */
 const INTERVAL_MS = 200;
-/** Events that are read at once, and that are kept for readers that are not far behind. */
+/** The size of a page, and the number of events in memory for readers that are not far behind. */
 const [BATCH, KEPT] = [50, 500];
 
 export function openEventTail(log: TailedLog, interval: number = INTERVAL_MS): EventTail {
-  /** The latest events, all those between two positions. */
+  /** All events between two positions, up to the end of the log. */
   let recent: { readonly after: number; readonly upTo: number; readonly events: readonly LoggedEvent[] } | undefined;
   const readers = new Set<TailReader>();
   const waiting = new Set<() => void>();
   let following: Promise<void> | undefined;
 
-  /** Reads what was added; true if there may be more. */
+  /** Reads new events; returns true if there may be more. */
   const look = async (): Promise<boolean> => {
     const horizon = await log.horizon();
     const { upTo, after, events } = recent ?? { upTo: horizon, after: horizon, events: [] };
@@ -65,7 +65,7 @@ export function openEventTail(log: TailedLog, interval: number = INTERVAL_MS): E
   };
   const follow = async (): Promise<void> => {
     while (readers.size > 0) {
-      // The database is away: readers wait until it is back.
+      // While the database is unavailable, readers wait.
       const isMore = await look().catch(() => false);
       if (!isMore && readers.size > 0) await wait(interval, undefined, { ref: false });
     }
@@ -86,7 +86,7 @@ export function openEventTail(log: TailedLog, interval: number = INTERVAL_MS): E
     });
   const readOlder = async (after: number, upTo: number): Promise<EventPage> => {
     const events = await log.read(after, upTo, BATCH);
-    // After the read: what was deleted since does not matter.
+    // Checked after the read, so that a concurrent deletion is noticed.
     if ((await log.pruned()) > after) throw new AppError('gone');
     return pageOf(events, upTo);
   };
@@ -106,7 +106,7 @@ export function openEventTail(log: TailedLog, interval: number = INTERVAL_MS): E
       const reader: TailReader = {
         next: async (after, { timeout, signal }) => {
           const until = performance.now() + timeout;
-          // A new reader gets what was written before it came, the others what the last look gave.
+          // A new reader needs the current end of the log; for others the result of the last read is sufficient.
           const upTo = isNew || recent === undefined ? await log.horizon() : recent.upTo;
           isNew = false;
           let page = await readAfter(after, upTo);

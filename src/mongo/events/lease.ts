@@ -3,13 +3,13 @@ import type { Db } from 'mongodb';
 import { duplicateOf, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
-/** The right to do something continuously, which one process of all has. */
+/** The exclusive right of one process to run a continuous job. */
 export interface Lease {
-  /** Takes the lease or renews it; false: another process has it. To be called more often than every 5 seconds. */
+  /** Acquires or renews the lease; false: another process has it. Call it at least every 5 seconds. */
   acquire(): Promise<boolean>;
-  /** Was it renewed so recently that no other process can have it? */
+  /** Whether the last renewal is so recent that no other process can have the lease. */
   isHeld(): boolean;
-  /** Lets another process have it at once. */
+  /** Releases the lease, so that another process can acquire it immediately. */
   release(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Claim {
   readonly at: Date;
 }
 
-/** Milliseconds without a renewal after which another process may take it, and after which the holder stops. */
+/** Milliseconds without a renewal after which another process may acquire it, and after which the holder stops. */
 const defaults = { expiry: 30_000, stop: 20_000 };
 
 /** A lease in the `_claims` collection, beside the locks. */

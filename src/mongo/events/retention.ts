@@ -7,13 +7,13 @@ export interface Retention {
   readonly milliseconds: number;
 }
 
-/** What has a position in a sequence, and a time. */
+/** A record with a position in a sequence and a time. */
 interface Positioned {
   readonly n?: number;
   readonly at: Date;
 }
 
-/** The last position of a sequence that is to be deleted: those before the number that is kept, and those that are too old. */
+/** The last position to delete: everything beyond the maximum number, and everything that is too old. */
 export async function lastToDelete<R extends Positioned>(
   collection: Collection<R>,
   { number, milliseconds }: Retention,

@@ -4,11 +4,11 @@ import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
-/** The field of entries that holds their schedule, so that a write can do what is due and note that in one step. */
+/** The field of entries with their schedule: one update can execute it and record that it was executed. */
 export const SCHEDULE = '_schedule';
 
 export interface StoredSchedule extends Schedule {
-  /** The earlier of its times; absent after a failure, so that it is not tried again. */
+  /** The earlier of the two times; absent after a failure, so that it is not retried. */
   readonly due?: Date;
   /** Why the database or a rule refused the write. */
   readonly error?: string;
@@ -19,7 +19,7 @@ export interface ScheduledEntry {
   readonly schedule: StoredSchedule;
 }
 
-/** Which of them: the entry with an id, or those that are due. */
+/** Selects the entry with an id, or all that are due. */
 export interface WhichScheduled {
   readonly id?: number;
   readonly dueBy?: Date;
@@ -27,11 +27,11 @@ export interface WhichScheduled {
 }
 
 export interface Schedules {
-  /** The uids of the types that ever had a scheduled entry. */
+  /** The uids of all types that have ever had a scheduled entry. */
   types(): Promise<readonly string[]>;
-  /** From now on entries of this type can have a schedule. */
+  /** Registers a type: its entries can have a schedule. */
   prepare(type: ContentType): Promise<void>;
-  /** The earliest first. */
+  /** Sorted by time, earliest first. */
   find(type: ContentType, which: WhichScheduled): Promise<readonly ScheduledEntry[]>;
 }
 

@@ -3,26 +3,26 @@ import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { lastToDelete, type Retention } from './retention.js';
 
-/** What was sent to a webhook, or will be. */
+/** A sent or pending delivery to a webhook. */
 export interface Delivery {
-  /** Of the webhook, the event and its name: it is the same when the event is read again. */
+  /** Derived from the webhook, the event and its name, so reading the event again results in the same id. */
   readonly _id: string;
   /** The key of the webhook. */
   readonly hook: string;
   /** The position of the event. */
   readonly n: number;
-  /** The place among the names of the event. */
+  /** The index in the names of the event. */
   readonly i: number;
-  /** Deliveries with the same key are sent in their order. */
+  /** Deliveries with the same key are sent in order. */
   readonly key: string;
   readonly event: string;
   readonly body: string;
   readonly at: Date;
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly tries: number;
-  /** When it is sent next. */
+  /** The time of the next attempt. */
   readonly next: Date;
-  /** Of the last try. */
+  /** The result of the last attempt. */
   readonly status?: number;
   readonly milliseconds?: number;
   readonly error?: string;
@@ -40,26 +40,26 @@ export interface StoredWebhook {
   readonly isEnabled: boolean;
 }
 
-/** Identifies a webhook that was added, among the declared ones too. */
+/** A key that cannot collide with the keys of declared webhooks. */
 export const keyOf = ({ id }: Pick<StoredWebhook, 'id'>): string => `added:${id}`;
 
 export interface WebhookRecords {
   list(): Promise<readonly StoredWebhook[]>;
-  /** It receives the events that are recorded from now on. */
+  /** The webhook receives events that are recorded after this call. */
   add(webhook: Omit<StoredWebhook, 'id'>): Promise<StoredWebhook>;
   /** Undefined if there is none with this id. */
   change(id: number, changes: Partial<Omit<StoredWebhook, 'id'>>): Promise<StoredWebhook | undefined>;
   remove(id: number): Promise<StoredWebhook | undefined>;
-  /** The position up to which a webhook has its events; of a new one `start`, from now on. */
+  /** The position up to which a webhook has received its events; `start` if it is new. */
   position(hook: string, start: number): Promise<number>;
   advance(hook: string, position: number): Promise<void>;
-  /** Deliveries that are still to be made, in their order. */
+  /** Pending deliveries, in order. */
   waiting(hook: string, limit: number): Promise<readonly Delivery[]>;
   save(deliveries: readonly Delivery[]): Promise<void>;
-  /** Of one webhook or of all, the latest first. */
+  /** Deliveries of one webhook or of all, latest first. */
   latest(hook: string | undefined, limit: number): Promise<readonly Delivery[]>;
   find(id: string): Promise<Delivery | undefined>;
-  /** Deletes the oldest that were made, and all of webhooks that are not there any more. */
+  /** Deletes the oldest finished deliveries, and all deliveries of webhooks that no longer exist. */
   prune(hooks: readonly string[], retention: Retention): Promise<void>;
 }
 

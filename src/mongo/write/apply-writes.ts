@@ -178,7 +178,7 @@ async function readResponse(
   }
 }
 
-/** Invalidates what other processes cached, and looks for the targets again. */
+/** Invalidates the caches of all processes, and checks again that the targets exist. */
 async function publish(
   context: WriteContext,
   sequence: Sequence,
@@ -188,7 +188,7 @@ async function publish(
   return { missing, releases: lateReleases([primary, ...dependants], sets) };
 }
 
-/** What others cached in the meantime is invalidated once more. */
+/** Invalidates the caches again, for reads in the meantime. */
 async function releaseLate(
   context: WriteContext,
   sequence: Sequence,

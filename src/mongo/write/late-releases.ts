@@ -4,7 +4,7 @@ import type { FoundTargets } from '../read/missing-targets.js';
 
 /**
  * Another write may have replaced the links of a relation after this one had got its ranks, and before it stored its links:
- * then they are older than those, and have to go as well.
+ * then its links are older than the replacement, and are removed too.
  */
 export function lateReleases(writes: readonly Write[], sets: FoundTargets['sets']): readonly LateRelease[] {
   const [primary] = writes;
@@ -21,7 +21,7 @@ export function lateReleases(writes: readonly Write[], sets: FoundTargets['sets'
   });
 }
 
-/** Of each link of a written entry what removes it, should the other side have been replaced since. */
+/** For each link of a written entry, the write that removes it if the other side was replaced later. */
 export const ownReleases = (primary: Write): readonly OwnRelease[] =>
   'changes' in primary ? primary.changes.links.flatMap((change) => releasesOf(primary, change)) : [];
 

@@ -1,7 +1,7 @@
 import type { Write } from '../../query/mutation.js';
 import type { Progress } from './execute-write.js';
 
-/** `run on older`: only where nothing was decided since about the links that a write changes. */
+/** `run on older`: only for links about which no later write has decided. */
 export type RecoveryAction = 'run' | 'run on older' | 'skip';
 
 type Rule = Readonly<Record<Progress, RecoveryAction>>;

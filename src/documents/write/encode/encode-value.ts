@@ -83,7 +83,7 @@ function encodeMorph({ attribute: { many }, links }: Input<'morph'>, at: ValuePa
   return set(many ? nonEmpty(values) : values[0]);
 }
 
-/** A relation without an index of its own: media, or in a component. */
+/** A relation without its own index: media, or in a component. */
 function encodeRelation({ attribute, change }: Input<'relation'>, at: ValuePath): ValueChange {
   const { target, many, media } = attribute;
   // As recorded: in an existing entry, `connect` and `disconnect` of media clear the field.

@@ -42,7 +42,7 @@ export interface Encoded {
 }
 
 /**
- * Encodes an entry of a content type as it is stored.
+ * Encodes an entry in its stored form.
  * @throws AppError invalidValue
  */
 export function encode(entry: EntryInput, { attributes }: ContentType, options: EncodeOptions): Encoded {
